@@ -1,0 +1,159 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
+//
+//   CAvahi <- Avahi <--------.
+//           PeerProtocol <- PeerCore <- RegionStore <- HikeShareCommands <- hikeshare
+//                             CZlib <------'
+let package = Package(
+    name: "hikeshare",
+    products: [
+        .library(name: "PeerCore", targets: ["PeerCore"]),
+        .library(name: "RegionStore", targets: ["RegionStore"]),
+        .library(name: "Avahi", targets: ["Avahi"]),
+        .executable(name: "hikeshare", targets: ["hikeshare"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Avahi", dependencies: ["CAvahi"]),
+        .target(
+            name: "PeerProtocol",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .target(
+            name: "PeerCore",
+            dependencies: [
+                "Avahi",
+                "PeerProtocol",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "RegionStore",
+            dependencies: [
+                "CZlib",
+                "PeerCore",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        .target(
+            name: "HikeShareCommands",
+            dependencies: [
+                "PeerCore",
+                "RegionStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .executableTarget(name: "hikeshare", dependencies: ["HikeShareCommands"]),
+
+        .target(
+            name: "PeerTestSupport",
+            dependencies: [
+                "PeerProtocol",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/PeerTestSupport"
+        ),
+        .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi", "PeerTestSupport"]),
+        .testTarget(
+            name: "PeerProtocolTests",
+            dependencies: [
+                "PeerProtocol",
+                "PeerTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]
+        ),
+        .testTarget(
+            name: "PeerCoreTests",
+            dependencies: [
+                "Avahi",
+                "PeerCore",
+                "PeerTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .testTarget(
+            name: "RegionStoreTests",
+            dependencies: [
+                "RegionStore",
+                "PeerCore",
+                "PeerTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "HikeShareCommandsTests",
+            dependencies: [
+                "HikeShareCommands",
+                "PeerCore",
+                "RegionStore",
+                "PeerTestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "hikeshare",
+                "PeerCore",
+                "RegionStore",
+                "PeerTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+    var settings = target.swiftSettings ?? []
+    settings.append(contentsOf: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ])
+    // Set where every change is checked; a newer compiler's warnings must not stop anybody else.
+    if Context.environment["HIKESHARE_WARNINGS_AS_ERRORS"] != nil {
+        settings.append(.treatAllWarnings(as: .error))
+    }
+    target.swiftSettings = settings
+}
