@@ -1,0 +1,162 @@
+import CAvahi
+
+extension AvahiEngine {
+    /// How many services one browser keeps track of.
+    ///
+    /// The daemon grants a program 1024 objects altogether.
+    private static var maximumSightings: Int { 512 }
+
+    /// Browses from now until the stream ends, whenever the daemon is there.
+    func addBrowser(
+        type: ServiceType,
+        interface: NetworkInterface?,
+        ipVersion: IPVersion?
+    ) -> AsyncStream<BrowseEvent> {
+        let (stream, continuation) = AsyncStream<BrowseEvent>.makeStream()
+        guard (try? checkOpen()) != nil else {
+            continuation.finish()
+            return stream
+        }
+        let number = makeNumber()
+        browsers[number] = Browser(type: type, interface: interface, ipVersion: ipVersion, events: continuation)
+        continuation.onTermination = { [post] _ in post.yield(.endBrowsing(browser: number)) }
+        browse(number)
+        return stream
+    }
+
+    /// Starts every browser that is not running.
+    func browseAll() {
+        for number in browsers.keys { browse(number) }
+    }
+
+    /// Reports everything that was found as lost, because nobody watches over it any more.
+    func loseAll() {
+        for number in browsers.keys { browsers[number]?.loseEverything() }
+    }
+
+    /// Starts one browser if that is possible and has not been done.
+    func browse(_ number: UInt64) {
+        guard state.isConnected, let client, var browser = browsers[number], browser.handle == nil else { return }
+        browser.handleNumber = makeNumber()
+        let callback = Callback<BrowserNews> { [post, handleNumber = browser.handleNumber] news in
+            post.yield(.browser(handleNumber, browser: number, news))
+        }
+        do throws(AvahiError) {
+            browser.handle = try BrowserHandle(
+                client: client,
+                type: browser.type,
+                interface: browser.interface,
+                ipVersion: browser.ipVersion,
+                callback: callback
+            )
+            browsers[number] = browser
+        } catch {
+            browsers[number] = browser
+            fail(number, error)
+        }
+    }
+
+    func received(_ news: BrowserNews, fromBrowser handle: UInt64, of number: UInt64) {
+        guard let browser = browsers[number], browser.handleNumber == handle, browser.handle != nil else { return }
+        switch news {
+        case .appeared(let key, let flags): appeared(key, flags, in: number)
+        case .disappeared(let key):
+            if browsers[number]?.sightings.removeValue(forKey: key)?.service != nil {
+                browser.events.yield(.lost(key))
+            }
+        case .allForNow:
+            browsers[number]?.retrying.reset()
+            browser.events.yield(.allForNow)
+        case .failed(let code): fail(number, .translating(code))
+        }
+    }
+
+    func received(_ news: ResolverNews, fromResolver resolver: UInt64, of key: ServiceKey, in number: UInt64) {
+        guard let browser = browsers[number], var sighting = browser.sightings[key],
+            sighting.resolverNumber == resolver, sighting.resolver != nil
+        else { return }
+        switch news {
+        case .found(let hostName, let address, let port, let txt, let flags):
+            let service = Service(
+                key: key,
+                hostName: hostName,
+                address: address,
+                port: port,
+                txt: txt,
+                isLocal: sighting.isLocal || flags.contains(AVAHI_LOOKUP_RESULT_LOCAL),
+                isOwn: sighting.isOwn || flags.contains(AVAHI_LOOKUP_RESULT_OUR_OWN)
+            )
+            sighting.retrying.reset()
+            let known = sighting.service
+            sighting.service = service
+            browsers[number]?.sightings[key] = sighting
+            if known == nil {
+                browser.events.yield(.found(service))
+            } else if known != service {
+                browser.events.yield(.changed(service))
+            }
+        case .failed:
+            // As long as the browser lists the service it may only be slow, or its packets lost: ask again.
+            retryResolving(key, in: number)
+        }
+    }
+
+    /// Resolves a service that the browser still lists and that has no resolver.
+    func resolve(_ key: ServiceKey, in number: UInt64) {
+        guard let client, var sighting = browsers[number]?.sightings[key], sighting.resolver == nil else { return }
+        sighting.resolverNumber = makeNumber()
+        let callback = Callback<ResolverNews> { [post, resolverNumber = sighting.resolverNumber] news in
+            post.yield(.resolver(resolverNumber, browser: number, key, news))
+        }
+        sighting.resolver = try? ResolverHandle(client: client, key: key, callback: callback)
+        browsers[number]?.sightings[key] = sighting
+        if sighting.resolver == nil { retryResolving(key, in: number) }
+    }
+
+    private func appeared(_ key: ServiceKey, _ flags: AvahiLookupResultFlags, in number: UInt64) {
+        guard let browser = browsers[number], browser.sightings[key] == nil else { return }
+        guard browser.sightings.count < Self.maximumSightings else {
+            if !browser.isFull {
+                browsers[number]?.isFull = true
+                browser.events.yield(.failed(.translating(Int32(AVAHI_ERR_TOO_MANY_OBJECTS))))
+            }
+            return
+        }
+        let isLocal = flags.contains(AVAHI_LOOKUP_RESULT_LOCAL)
+        browsers[number]?.sightings[key] = Browser.Sighting(
+            isLocal: isLocal,
+            isOwn: flags.contains(AVAHI_LOOKUP_RESULT_OUR_OWN) || isLocal && isPublished(key)
+        )
+        resolve(key, in: number)
+    }
+
+    /// Whether this connection publishes the service.
+    ///
+    /// The daemon itself knows only programs that ask for a cookie.
+    private func isPublished(_ key: ServiceKey) -> Bool {
+        publishers.values.contains {
+            $0.group != nil && $0.name.description == key.name && $0.announcement.type.description == key.type
+        }
+    }
+
+    private func retryResolving(_ key: ServiceKey, in number: UInt64) {
+        guard var sighting = browsers[number]?.sightings[key] else { return }
+        sighting.resolver = nil
+        post.yield(.later(.resolve(browser: number, key), sighting.retrying.delay()))
+        browsers[number]?.sightings[key] = sighting
+    }
+
+    private func fail(_ number: UInt64, _ error: AvahiError) {
+        guard var browser = browsers[number] else { return }
+        browser.loseEverything()
+        browser.events.yield(.failed(error))
+        post.yield(.later(.browse(browser: number), browser.retrying.delay()))
+        browsers[number] = browser
+    }
+}
+
+extension AvahiLookupResultFlags {
+    fileprivate func contains(_ flag: AvahiLookupResultFlags) -> Bool {
+        rawValue & flag.rawValue != 0
+    }
+}

@@ -1,0 +1,120 @@
+import CAvahi
+
+extension AvahiEngine {
+    /// How many names are tried in a row before it counts as a failure.
+    private static var maximumRenames: Int { 100 }
+
+    /// Publishes a service from now on, whenever the daemon is there.
+    func addPublisher(
+        _ announcement: ServiceAnnouncement
+    ) throws(AvahiError) -> (number: UInt64, events: AsyncStream<PublicationEvent>) {
+        try checkOpen()
+        let (stream, continuation) = AsyncStream<PublicationEvent>.makeStream(bufferingPolicy: .bufferingNewest(64))
+        let number = makeNumber()
+        publishers[number] = Publisher(announcement, events: continuation)
+        publish(number)
+        return (number, stream)
+    }
+
+    /// Ends publishing: the daemon takes leave on the network.
+    func removePublisher(_ number: UInt64) {
+        publishers.removeValue(forKey: number)?.events.finish()
+    }
+
+    /// Replaces the TXT record, in place if the service is published.
+    func update(_ txt: TXTRecord, ofPublisher number: UInt64) throws(AvahiError) {
+        try checkOpen()
+        guard var publisher = publishers[number] else { throw .closed }
+        publisher.announcement.txt = txt
+        publishers[number] = publisher
+        guard let group = publisher.group else { return }
+        let result = group.update(publisher.announcement, name: publisher.name)
+        guard result >= 0 || Int(result) == AVAHI_ERR_NO_CHANGE else { throw .translating(result) }
+    }
+
+    /// Publishes everything that is not published yet.
+    func publishAll() {
+        for number in publishers.keys { publish(number) }
+    }
+
+    /// Forgets what is published, because the daemon forgets it or cannot keep it up.
+    func withdrawAll() {
+        for number in publishers.keys {
+            publishers[number]?.group = nil
+            if publishers[number]?.isEstablished == true {
+                publishers[number]?.isEstablished = false
+                publishers[number]?.events.yield(.withdrawn)
+            }
+        }
+    }
+
+    /// Publishes one service if that is possible and has not been done.
+    func publish(_ number: UInt64) {
+        guard state == .running, let client, var publisher = publishers[number], publisher.group == nil else { return }
+        publisher.groupNumber = makeNumber()
+        let callback = Callback<EntryGroupNews> { [post, groupNumber = publisher.groupNumber] news in
+            post.yield(.entryGroup(groupNumber, publisher: number, news))
+        }
+        do throws(AvahiError) {
+            let group = try EntryGroupHandle(client: client, callback: callback)
+            var result = group.publish(publisher.announcement, name: publisher.name)
+            var renames = 0
+            while Int(result) == AVAHI_ERR_COLLISION, renames < Self.maximumRenames, publisher.rename() {
+                renames += 1
+                result = group.publish(publisher.announcement, name: publisher.name)
+            }
+            guard result >= 0 else { throw .translating(result) }
+            if renames > 0 { publisher.events.yield(.renamed(publisher.name)) }
+            publisher.group = group
+            publishers[number] = publisher
+        } catch {
+            publishers[number] = publisher
+            fail(number, error)
+        }
+    }
+
+    func received(_ news: EntryGroupNews, fromGroup group: UInt64, of number: UInt64) {
+        guard var publisher = publishers[number], publisher.groupNumber == group, publisher.group != nil else { return }
+        switch news.state {
+        case AVAHI_ENTRY_GROUP_ESTABLISHED:
+            publisher.retrying.reset()
+            publisher.isEstablished = true
+            publishers[number] = publisher
+            publisher.events.yield(.published(name: publisher.name))
+        case AVAHI_ENTRY_GROUP_COLLISION:
+            publisher.group = nil
+            publisher.isEstablished = false
+            guard publisher.rename() else {
+                publishers[number] = publisher
+                return fail(number, .translating(Int32(AVAHI_ERR_COLLISION)))
+            }
+            publishers[number] = publisher
+            publisher.events.yield(.renamed(publisher.name))
+            publish(number)
+        case AVAHI_ENTRY_GROUP_FAILURE:
+            publisher.group = nil
+            publisher.isEstablished = false
+            publishers[number] = publisher
+            fail(number, .translating(news.error))
+        default:
+            break
+        }
+    }
+
+    private func fail(_ number: UInt64, _ error: AvahiError) {
+        guard var publisher = publishers[number] else { return }
+        publisher.events.yield(.failed(error))
+        post.yield(.later(.publish(publisher: number), publisher.retrying.delay()))
+        publishers[number] = publisher
+    }
+}
+
+extension Publisher {
+    /// Takes the next name after a collision, as in "name #2"; false if there is none.
+    fileprivate mutating func rename() -> Bool {
+        guard let alternative = avahi_alternative_service_name(name.description) else { return false }
+        defer { avahi_free(alternative) }
+        name = InstanceName(trusted: String(cString: alternative))
+        return true
+    }
+}

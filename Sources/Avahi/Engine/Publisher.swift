@@ -1,0 +1,17 @@
+/// A service that is published, or shall be as soon as the daemon is there.
+struct Publisher {
+    var announcement: ServiceAnnouncement
+    let events: AsyncStream<PublicationEvent>.Continuation
+    /// The name that is used, which may differ from the one wished for.
+    var name: InstanceName
+    var group: EntryGroupHandle?
+    var groupNumber: UInt64 = 0
+    var isEstablished = false
+    var retrying = Backoff(first: .seconds(1), limit: .seconds(30))
+
+    init(_ announcement: ServiceAnnouncement, events: AsyncStream<PublicationEvent>.Continuation) {
+        self.announcement = announcement
+        self.events = events
+        self.name = announcement.name
+    }
+}

@@ -1,0 +1,39 @@
+import CAvahi
+
+/// The owner of Avahi's event loop and of the thread that it runs on.
+///
+/// Every call into Avahi goes through ``withLock(_:)``, except in Avahi's callbacks: those run on the loop's thread with
+/// the lock held, and do nothing but copy values into a stream. So no callback waits for anybody, and whoever holds
+/// the lock waits for the daemon at most.
+final class AvahiPoll {
+    private let pointer: OpaquePointer
+
+    /// Creates the loop and starts its thread.
+    init() throws(AvahiError) {
+        guard let pointer = avahi_threaded_poll_new() else { throw .translating(Int32(AVAHI_ERR_NO_MEMORY)) }
+        guard avahi_threaded_poll_start(pointer) == 0 else {
+            avahi_threaded_poll_free(pointer)
+            throw .translating(Int32(AVAHI_ERR_OS))
+        }
+        self.pointer = pointer
+    }
+
+    /// The thread never owns a reference to the loop, so this never runs on it, where it would wait for itself.
+    deinit {
+        avahi_threaded_poll_free(pointer)
+    }
+
+    /// Calls `body` while the loop's thread stands still; the one door to Avahi.
+    ///
+    /// It must not be entered twice.
+    func withLock<Result>(_ body: (UnsafePointer<CAvahi.AvahiPoll>?) -> Result) -> Result {
+        avahi_threaded_poll_lock(pointer)
+        defer { avahi_threaded_poll_unlock(pointer) }
+        return body(avahi_threaded_poll_get(pointer))
+    }
+
+    /// Ends the thread: no callback runs after this.
+    func stop() {
+        _ = avahi_threaded_poll_stop(pointer)
+    }
+}

@@ -1,0 +1,22 @@
+/// What a C object calls back: the user data of every callback.
+///
+/// The handle of the C object retains it for as long as the object can call, and releases it once, after the object is
+/// freed. It is called with the lock held.
+final class Callback<News: Sendable>: Sendable {
+    private let deliver: @Sendable (News) -> Void
+
+    init(_ deliver: @escaping @Sendable (News) -> Void) {
+        self.deliver = deliver
+    }
+
+    /// The pointer to hand to C.
+    var pointer: UnsafeMutableRawPointer {
+        Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    /// Delivers news to the callback behind a pointer that came back from C.
+    static func deliver(_ news: @autoclosure () -> News, to pointer: UnsafeMutableRawPointer?) {
+        guard let pointer else { return }
+        Unmanaged<Callback<News>>.fromOpaque(pointer).takeUnretainedValue().deliver(news())
+    }
+}
