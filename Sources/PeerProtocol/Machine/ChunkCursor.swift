@@ -1,0 +1,50 @@
+/// Walks through runs of chunks byte by byte: the sender takes pieces to send, the receiver checks what comes.
+public struct ChunkCursor: Hashable, Sendable {
+    private let byteRanges: [Range<UInt64>]
+    private var index = 0
+    private var offset: UInt64
+
+    /// The number of bytes in all runs that are still ahead.
+    public private(set) var remaining: UInt64
+
+    /// Creates a cursor before the first of the runs.
+    public init(runs: ChunkRuns, layout: ChunkLayout) {
+        let byteRanges = runs.ranges.map { layout.byteRange(of: $0) }.filter { !$0.isEmpty }
+        self.byteRanges = byteRanges
+        self.offset = byteRanges.first?.lowerBound ?? 0
+        self.remaining = byteRanges.reduce(0) { $0 + UInt64($1.count) }
+    }
+
+    /// Whether nothing is ahead.
+    public var isAtEnd: Bool { remaining == 0 }
+
+    /// Where the next byte is; meaningless at the end.
+    public var nextOffset: UInt64 { offset }
+
+    /// Takes the next piece: at most `maximum` bytes, never across two runs; nil at the end.
+    public mutating func takePiece(atMost maximum: Int) -> Range<UInt64>? {
+        guard !isAtEnd, maximum > 0 else { return nil }
+        let end = min(byteRanges[index].upperBound, offset + UInt64(maximum))
+        let piece = offset..<end
+        advance(to: end)
+        return piece
+    }
+
+    /// Checks that a piece is the next one, lies within one run, and passes it; false otherwise.
+    public mutating func pass(offset start: UInt64, length: Int) -> Bool {
+        guard !isAtEnd, start == offset, length > 0, UInt64(length) <= byteRanges[index].upperBound - offset else {
+            return false
+        }
+        advance(to: start + UInt64(length))
+        return true
+    }
+
+    private mutating func advance(to end: UInt64) {
+        remaining -= end - offset
+        offset = end
+        if offset == byteRanges[index].upperBound, index + 1 < byteRanges.count {
+            index += 1
+            offset = byteRanges[index].lowerBound
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Crypto
+public import NIOCore
+
+/// Holds back the bytes of chunks until they match their digests.
+///
+/// The bytes come in order, cut anywhere; what comes out are whole, verified chunks. Between two calls it holds less than
+/// one chunk. Gathering and verifying are apart, so that several threads can verify at once.
+public struct ChunkVerifier: Sendable {
+    /// Whole chunks, one after the other, not yet verified.
+    public struct Gathered: Sendable {
+        fileprivate var chunks: Range<Int>
+        fileprivate var buffers: [ByteBuffer]
+        fileprivate var byteCount: Int
+        fileprivate let layout: ChunkLayout
+        fileprivate let digests: [ContentDigest]
+
+        /// Hashes the chunks.
+        ///
+        /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/digestMismatch`` if one is not what it should be.
+        public func verified() throws(ProtocolError) -> Verified {
+            var reader = BufferReader(buffers)
+            for position in chunks {
+                var hasher = SHA256()
+                reader.read(layout.byteRange(of: position..<position + 1).count) { hasher.update(bufferPointer: $0) }
+                guard ContentDigest(hasher.finalize()) == digests[position] else {
+                    throw ProtocolError(
+                        .digestMismatch,
+                        "The data that came do not match their digest (chunk \(position)). Nothing of this chunk was kept."
+                    )
+                }
+            }
+            let offset = layout.byteRange(of: chunks).lowerBound
+            return Verified(offset: offset, buffers: buffers, byteCount: byteCount)
+        }
+
+        /// Returns the chunks in two parts of about the same size; the second is nil if there is only one chunk.
+        public func halved() -> (Gathered, Gathered?) {
+            guard chunks.count > 1 else { return (self, nil) }
+            let middle = chunks.lowerBound + chunks.count / 2
+            var first = self
+            var second = self
+            first.chunks = chunks.lowerBound..<middle
+            second.chunks = middle..<chunks.upperBound
+            first.byteCount = layout.byteRange(of: first.chunks).count
+            second.byteCount = byteCount - first.byteCount
+            first.buffers = []
+            second.buffers = []
+            var missing = first.byteCount
+            for var buffer in buffers {
+                if missing > 0, let front = buffer.readSlice(length: min(missing, buffer.readableBytes)) {
+                    missing -= front.readableBytes
+                    first.buffers.append(front)
+                }
+                if buffer.readableBytes > 0 { second.buffers.append(buffer) }
+            }
+            return (first, second)
+        }
+    }
+
+    /// Verified bytes: whole chunks, one after the other, in pieces of any length.
+    public struct Verified: Hashable, Sendable {
+        /// Where in the resource the bytes begin.
+        public var offset: UInt64
+        /// The bytes.
+        public var buffers: [ByteBuffer]
+        /// The number of bytes.
+        public var byteCount: Int
+    }
+
+    /// Below this length, bytes are copied together.
+    private static let crumbLength = 4096
+
+    private let layout: ChunkLayout
+    private let digests: [ContentDigest]
+    /// The runs of chunks that are not gathered yet, the next one last.
+    private var runs: [Range<Int>]
+    private var held: [ByteBuffer] = []
+    private var heldCount = 0
+    /// Whether the last of what is held is a copy to which further crumbs are added.
+    private var isCollectingCrumbs = false
+    private var hasFailed = false
+
+    /// Creates a verifier for the requested chunks of a resource.
+    ///
+    /// - Parameters:
+    ///   - layout: The resource's layout.
+    ///   - digests: The digests of all its chunks.
+    ///   - runs: The chunks that will come.
+    public init(layout: ChunkLayout, digests: [ContentDigest], runs: ChunkRuns) {
+        self.layout = layout
+        self.digests = digests
+        self.runs = runs.ranges.reversed()
+    }
+
+    /// Whether every chunk has come, and none was found wrong by ``receive(_:)``.
+    public var isComplete: Bool { runs.isEmpty && !hasFailed }
+
+    /// Takes the next bytes and returns the chunks that they complete, verified.
+    ///
+    /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/digestMismatch`` if a chunk is not what it should be, with
+    ///   ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
+    public mutating func receive(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [Verified] {
+        var verified: [Verified] = []
+        do {
+            for chunks in try gather(buffers) { verified.append(try chunks.verified()) }
+        } catch {
+            hasFailed = true
+            throw error
+        }
+        return verified
+    }
+
+    /// Takes the next bytes and returns the chunks that they complete, yet to be verified.
+    ///
+    /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
+    public mutating func gather(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [Gathered] {
+        var gathered: [Gathered] = []
+        for var buffer in buffers {
+            while buffer.readableBytes > 0 {
+                guard let run = runs.last, run.upperBound <= digests.count else {
+                    throw ProtocolError(.unexpectedFrame, "The other side sent data that nobody asked for.")
+                }
+                let missing = layout.byteRange(of: run).count - heldCount
+                guard let slice = buffer.readSlice(length: min(missing, buffer.readableBytes)) else { break }
+                hold(slice)
+                let isWholeRun = slice.readableBytes == missing
+                let count = isWholeRun ? run.count : heldCount / Int(layout.chunkLength)
+                if count > 0 { release(count, of: run, into: &gathered) }
+            }
+        }
+        return gathered
+    }
+
+    private mutating func hold(_ slice: ByteBuffer) {
+        heldCount += slice.readableBytes
+        guard slice.readableBytes < Self.crumbLength else {
+            held.append(slice)
+            isCollectingCrumbs = false
+            return
+        }
+        // A crumb keeps alive the whole buffer that it was read into; a peer that sends nothing but crumbs would so
+        // make us hold thousands of times what it sent.
+        if isCollectingCrumbs {
+            held[held.count - 1].writeImmutableBuffer(slice)
+        } else {
+            held.append(ByteBuffer(buffer: slice))
+            isCollectingCrumbs = true
+        }
+    }
+
+    /// Lets the first chunks of what is held go.
+    ///
+    /// What is left is in the last buffer: without it no chunk was whole.
+    private mutating func release(_ count: Int, of run: Range<Int>, into gathered: inout [Gathered]) {
+        let chunks = run.lowerBound..<run.lowerBound + count
+        let byteCount = layout.byteRange(of: chunks).count
+        let leftCount = heldCount - byteCount
+        var left: [ByteBuffer] = []
+        if leftCount > 0, var last = held.popLast() {
+            if let front = last.readSlice(length: last.readableBytes - leftCount) { held.append(front) }
+            left = [last]
+        }
+        if let last = gathered.indices.last, gathered[last].chunks.upperBound == chunks.lowerBound {
+            gathered[last].chunks = gathered[last].chunks.lowerBound..<chunks.upperBound
+            gathered[last].buffers += held
+            gathered[last].byteCount += byteCount
+        } else {
+            gathered.append(
+                Gathered(chunks: chunks, buffers: held, byteCount: byteCount, layout: layout, digests: digests)
+            )
+        }
+        held = left
+        heldCount = leftCount
+        isCollectingCrumbs = false
+        runs.removeLast()
+        if chunks.upperBound < run.upperBound { runs.append(chunks.upperBound..<run.upperBound) }
+    }
+}
+
+/// Reads through buffers as if they were one.
+private struct BufferReader {
+    private let buffers: [ByteBuffer]
+    private var index = 0
+    private var offset = 0
+
+    init(_ buffers: [ByteBuffer]) {
+        self.buffers = buffers
+    }
+
+    /// Calls `body` with the next bytes, piece by piece.
+    mutating func read(_ count: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        var missing = count
+        while missing > 0, index < buffers.count {
+            let taken = buffers[index].withUnsafeReadableBytes { bytes in
+                let piece = bytes[offset..<min(offset + missing, bytes.count)]
+                body(UnsafeRawBufferPointer(rebasing: piece))
+                return piece.count
+            }
+            missing -= taken
+            offset += taken
+            if offset == buffers[index].readableBytes {
+                index += 1
+                offset = 0
+            }
+        }
+    }
+}

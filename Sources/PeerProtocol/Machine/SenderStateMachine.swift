@@ -1,0 +1,288 @@
+/// The sender's side of a transfer, after the handshake.
+///
+/// One method for each event; each returns what the driver must do. An event that is possible only because both sides
+/// act at once (a frame that crossed with our own cancellation, say) finds the machine ended and returns `.none`.
+/// Anything else that may not come is the peer's fault and ends the session with a ``ProtocolError``.
+public struct SenderStateMachine: Sendable {
+    private enum State {
+        /// Can become `invited` or `ended`.
+        case awaitingInvitation
+        /// A person is asked. Can become `offering` or `ended`.
+        case invited
+        /// The manifest was sent. Can become `transferring` or `ended`.
+        case offering
+        /// Resources are being sent. Can become `awaitingAcknowledgement` or `ended`.
+        case transferring(Transferring)
+        /// Everything was sent. Can become `ended`.
+        case awaitingAcknowledgement(Transferring)
+        /// Final.
+        case ended(SessionEnd)
+    }
+
+    private struct Transferring {
+        var wanted: Set<Int>
+        var requested: Set<Int> = []
+        var sent: Set<Int> = []
+        var confirmed: Set<Int> = []
+    }
+
+    /// What to do about an invitation.
+    public enum OnReceivedInvite: Equatable, Sendable {
+        /// Ask the person, or whoever decides.
+        case ask(InvitationRequest)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about the answer to an invitation.
+    public enum OnInvitationAnswered: Equatable, Sendable {
+        /// Send an acceptance and the manifest.
+        case sendManifest(Manifest)
+        /// Send a refusal and end the session.
+        case sendDecline(Refusal)
+        /// Nothing: the answer came too late.
+        case none
+    }
+
+    /// What to do about wishes.
+    public enum OnReceivedWishes: Equatable, Sendable {
+        /// Send the digest lists of these resources.
+        case sendDigests([Int])
+        /// Send the end of the transfer: nothing is wanted.
+        case sendDone(Completion)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about a request for chunks.
+    public enum OnReceivedRequest: Equatable, Sendable {
+        /// Send these chunks of the resource, after those that were asked for before.
+        case sendChunks(Int, ChunkRuns)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do when the chunks of a resource were sent.
+    public enum OnChunksSent: Equatable, Sendable {
+        /// Send the end of the transfer.
+        case sendDone(Completion)
+        /// Nothing: more is to come, or the session has ended.
+        case none
+    }
+
+    /// What to do about any other event.
+    public enum OnEvent: Equatable, Sendable {
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing.
+        case none
+    }
+
+    private let manifest: Manifest
+    private var state: State = .awaitingInvitation
+
+    /// Creates a machine that offers what the manifest lists.
+    public init(manifest: Manifest) {
+        self.manifest = manifest
+    }
+
+    /// How the session ended; nil while it goes on.
+    public var end: SessionEnd? {
+        if case .ended(let end) = state { end } else { nil }
+    }
+
+    /// Whether the peer has yet to invite us.
+    public var isAwaitingInvitation: Bool {
+        if case .awaitingInvitation = state { true } else { false }
+    }
+
+    /// The peer asks for a transfer.
+    public mutating func receivedInvite(_ invitation: InvitationRequest) -> OnReceivedInvite {
+        switch state {
+        case .awaitingInvitation:
+            state = .invited
+            return .ask(invitation)
+        case .invited, .offering, .transferring, .awaitingAcknowledgement:
+            return .end(unexpected(.invite))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// Somebody answered the invitation: nil means yes.
+    public mutating func invitationAnswered(_ refusal: Refusal?) -> OnInvitationAnswered {
+        guard case .invited = state else { return .none }
+        if let refusal {
+            state = .ended(.declined(refusal))
+            return .sendDecline(refusal)
+        }
+        state = .offering
+        return .sendManifest(manifest)
+    }
+
+    /// The peer says what it wants of the offer.
+    public mutating func receivedWishes(_ wishes: Wishes) -> OnReceivedWishes {
+        switch state {
+        case .offering:
+            break
+        case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement:
+            return .end(unexpected(.wishes))
+        case .ended:
+            return .none
+        }
+        var wanted: Set<Int> = []
+        for kind in wishes.kinds {
+            guard let position = manifest.entries.firstIndex(where: { $0.kind == kind }),
+                wanted.insert(position).inserted
+            else {
+                return .end(violated(.unexpectedFrame, "The other side wants something that was not offered."))
+            }
+        }
+        guard !wanted.isEmpty else {
+            state = .awaitingAcknowledgement(Transferring(wanted: []))
+            return .sendDone(Completion(id: manifest.id))
+        }
+        state = .transferring(Transferring(wanted: wanted))
+        return .sendDigests(wanted.sorted())
+    }
+
+    /// The peer says which chunks of a resource it lacks.
+    public mutating func receivedRequest(_ request: ChunkRequest) -> OnReceivedRequest {
+        switch state {
+        case .transferring(var transferring):
+            guard transferring.wanted.contains(request.resource),
+                transferring.requested.insert(request.resource).inserted,
+                let runs = manifest.entries[request.resource].layout.runs(validating: request.runs)
+            else {
+                return .end(violated(.unexpectedFrame, "The other side asked for chunks that do not exist."))
+            }
+            state = .transferring(transferring)
+            return .sendChunks(request.resource, runs)
+        case .awaitingInvitation, .invited, .offering, .awaitingAcknowledgement:
+            return .end(unexpected(.request))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The driver has sent all requested chunks of a resource.
+    public mutating func chunksSent(_ resource: Int) -> OnChunksSent {
+        guard case .transferring(var transferring) = state, transferring.requested.contains(resource) else {
+            return .none
+        }
+        transferring.sent.insert(resource)
+        guard transferring.sent == transferring.wanted else {
+            state = .transferring(transferring)
+            return .none
+        }
+        state = .awaitingAcknowledgement(transferring)
+        return .sendDone(Completion(id: manifest.id))
+    }
+
+    /// The peer has a resource whole and verified.
+    public mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnEvent {
+        let position = manifest.entries.firstIndex {
+            $0.name == confirmation.name && $0.digest == confirmation.digest
+        }
+        switch state {
+        case .transferring(var transferring):
+            guard let position, transferring.requested.contains(position),
+                transferring.confirmed.insert(position).inserted
+            else { return .end(unexpected(.confirmation)) }
+            state = .transferring(transferring)
+            return .none
+        case .awaitingAcknowledgement(var transferring):
+            guard let position, transferring.wanted.contains(position),
+                transferring.confirmed.insert(position).inserted
+            else { return .end(unexpected(.confirmation)) }
+            state = .awaitingAcknowledgement(transferring)
+            return .none
+        case .awaitingInvitation, .invited, .offering:
+            return .end(unexpected(.confirmation))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The peer has committed everything.
+    public mutating func receivedAcknowledgement(_ acknowledgement: Acknowledgement) -> OnEvent {
+        switch state {
+        case .awaitingAcknowledgement(let transferring)
+        where acknowledgement.id == manifest.id && transferring.confirmed == transferring.wanted:
+            return .end(finish(.completed(acknowledgement)))
+        case .awaitingInvitation, .invited, .offering, .transferring, .awaitingAcknowledgement:
+            return .end(unexpected(.acknowledgement))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The peer declines the offer.
+    public mutating func receivedDecline(_ refusal: Refusal) -> OnEvent {
+        switch state {
+        case .offering: .end(finish(.declinedByPeer(refusal)))
+        case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement: .end(unexpected(.decline))
+        case .ended: .none
+        }
+    }
+
+    /// The peer was stopped by a person.
+    public mutating func receivedCancel(_ cancellation: Cancellation) -> OnEvent {
+        endUnlessEnded(.cancelledByPeer(cancellation))
+    }
+
+    /// The peer failed.
+    public mutating func receivedFailure(_ failure: Failure) -> OnEvent {
+        endUnlessEnded(.failedByPeer(failure))
+    }
+
+    /// A frame came that only a sender sends, or a second handshake.
+    public mutating func receivedOther(_ type: FrameType) -> OnEvent {
+        guard end == nil else { return .none }
+        return .end(unexpected(type))
+    }
+
+    /// What came cannot be read.
+    public mutating func receivedInvalid(_ error: ProtocolError) -> OnEvent {
+        endUnlessEnded(.violated(error))
+    }
+
+    /// A person at this side stops the session.
+    public mutating func cancel(_ cancellation: Cancellation) -> OnEvent {
+        endUnlessEnded(.cancelled(cancellation))
+    }
+
+    /// Something failed at this side.
+    public mutating func fail(_ failure: Failure) -> OnEvent {
+        endUnlessEnded(.failed(failure))
+    }
+
+    /// The connection ended.
+    public mutating func transportClosed() -> OnEvent {
+        endUnlessEnded(.connectionLost)
+    }
+
+    private mutating func endUnlessEnded(_ end: SessionEnd) -> OnEvent {
+        if case .ended = state { return .none }
+        return .end(finish(end))
+    }
+
+    private mutating func unexpected(_ type: FrameType) -> SessionEnd {
+        violated(.unexpectedFrame, "The other side sent a \(type) frame out of turn.")
+    }
+
+    private mutating func violated(_ code: ProtocolError.Code, _ message: String) -> SessionEnd {
+        finish(.violated(ProtocolError(code, message)))
+    }
+
+    private mutating func finish(_ end: SessionEnd) -> SessionEnd {
+        state = .ended(end)
+        return end
+    }
+}

@@ -1,0 +1,115 @@
+public import Crypto
+public import NIOCore
+
+/// A SHA-256 digest of bytes.
+///
+/// Chunks, resources, manifests and public keys are all named by one. It is stored inline, so that a list of 65,536
+/// of them is one allocation of 2 MiB.
+public struct ContentDigest: Sendable {
+    /// The length of a digest in bytes.
+    public static let byteCount = 32
+
+    private let word0: UInt64
+    private let word1: UInt64
+    private let word2: UInt64
+    private let word3: UInt64
+
+    /// Creates a digest from a finished SHA-256 computation.
+    public init(_ digest: SHA256.Digest) {
+        self = digest.withUnsafeBytes { ContentDigest(unchecked: $0) }
+    }
+
+    /// Creates a digest by hashing bytes.
+    public init(hashing bytes: UnsafeRawBufferPointer) {
+        var hasher = SHA256()
+        hasher.update(bufferPointer: bytes)
+        self.init(hasher.finalize())
+    }
+
+    /// Creates a digest by hashing bytes.
+    public init(hashing bytes: some ContiguousBytesView) {
+        self = bytes.withContiguousBytes { ContentDigest(hashing: $0) }
+    }
+
+    /// Creates a digest from exactly 32 raw bytes; nil for any other count.
+    public init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.init(unchecked: bytes)
+    }
+
+    /// Creates a digest from its text form, 64 hexadecimal digits; nil for anything else.
+    public init?(hex: some StringProtocol) {
+        guard let raw = Hexadecimal.decode(hex), raw.count == Self.byteCount else { return nil }
+        self = raw.withUnsafeBytes { ContentDigest(unchecked: $0) }
+    }
+
+    private init(unchecked bytes: UnsafeRawBufferPointer) {
+        self.word0 = bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
+        self.word1 = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        self.word2 = bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+        self.word3 = bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+    }
+
+    /// The 32 bytes of the digest.
+    public var bytes: [UInt8] {
+        withUnsafeBytes { Array($0) }
+    }
+
+    /// The digest as 64 lower-case hexadecimal digits.
+    public var hex: String {
+        withUnsafeBytes { Hexadecimal.encode($0) }
+    }
+
+    /// Calls `body` with the 32 bytes of the digest.
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try Swift.withUnsafeBytes(of: (word0, word1, word2, word3), body)
+    }
+}
+
+extension ContentDigest: Hashable {}
+
+extension ContentDigest: CustomStringConvertible {
+    /// The digest in hexadecimal.
+    public var description: String { hex }
+}
+
+extension ContentDigest: Codable {
+    /// Reads a digest from its hexadecimal text form.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let digest = ContentDigest(hex: text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "a digest is 64 hexadecimal digits"
+            )
+        }
+        self = digest
+    }
+
+    /// Writes a digest in its hexadecimal text form.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(hex)
+    }
+}
+
+/// Bytes that lie in one piece in memory.
+public protocol ContiguousBytesView {
+    /// Calls `body` with the bytes.
+    func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+}
+
+extension [UInt8]: ContiguousBytesView {
+    /// Calls `body` with the array's bytes.
+    public func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withUnsafeBytes(body)
+    }
+}
+
+extension ByteBuffer: ContiguousBytesView {
+    /// Calls `body` with the buffer's readable bytes.
+    public func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withUnsafeReadableBytes(body)
+    }
+}

@@ -1,0 +1,60 @@
+/// What a resource holds: the part of a resource name before the colon.
+public struct ResourceKind: Hashable, Sendable, RawRepresentable {
+    /// The kind's name on the wire: 1 to 32 characters of `a`–`z` and `0`–`9`.
+    public let rawValue: String
+
+    /// Creates a kind from its name; nil if the name is not 1 to 32 characters of `a`–`z` and `0`–`9`.
+    public init?(rawValue: String) {
+        guard (1...32).contains(rawValue.utf8.count),
+            rawValue.utf8.allSatisfy({ byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            })
+        else { return nil }
+        self.rawValue = rawValue
+    }
+
+    private init(known name: StaticString) {
+        self.rawValue = name.description
+    }
+
+    /// The list of what a transfer holds; always first.
+    public static let manifest = ResourceKind(known: "manifest")
+    /// The map's tiles, an MBTiles file.
+    public static let mbtiles = ResourceKind(known: "mbtiles")
+    /// The routing graph, an SQLite file.
+    public static let routing = ResourceKind(known: "routing")
+    /// Recorded hikes, a JSON array.
+    public static let savedroutes = ResourceKind(known: "savedroutes")
+    /// Planned routes, a JSON array.
+    public static let plannedroutes = ResourceKind(known: "plannedroutes")
+    /// Waypoints, a JSON array.
+    public static let waypoints = ResourceKind(known: "waypoints")
+    /// The end of a transfer; always last.
+    public static let done = ResourceKind(known: "done")
+}
+
+extension ResourceKind: CustomStringConvertible {
+    /// The kind's name.
+    public var description: String { rawValue }
+}
+
+extension ResourceKind: Codable {
+    /// Reads a kind from its name.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let kind = ResourceKind(rawValue: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "a resource kind is 1 to 32 characters of a-z and 0-9"
+            )
+        }
+        self = kind
+    }
+
+    /// Writes the kind's name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

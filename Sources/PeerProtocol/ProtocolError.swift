@@ -1,0 +1,69 @@
+/// An error of the protocol: the peer's fault, or a way in which a session ends.
+public struct ProtocolError: Error, Sendable {
+    /// What kind of error it is.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Name: String {
+            case notHikeshare
+            case unsupportedVersion
+            case invalidFrame
+            case limitExceeded
+            case unexpectedFrame
+            case invalidManifest
+            case digestMismatch
+            case identityMismatch
+        }
+
+        private let name: Name
+
+        /// The other side does not speak this protocol at all.
+        public static let notHikeshare = Code(name: .notHikeshare)
+        /// The two sides have no protocol version in common.
+        public static let unsupportedVersion = Code(name: .unsupportedVersion)
+        /// A frame cannot be read.
+        public static let invalidFrame = Code(name: .invalidFrame)
+        /// A length or a count is beyond ``ProtocolLimits``.
+        public static let limitExceeded = Code(name: .limitExceeded)
+        /// A frame came that may not come now.
+        public static let unexpectedFrame = Code(name: .unexpectedFrame)
+        /// A manifest is wrong in itself.
+        public static let invalidManifest = Code(name: .invalidManifest)
+        /// Data do not match their digest.
+        public static let digestMismatch = Code(name: .digestMismatch)
+        /// The peer says that it is somebody else than its certificate does.
+        public static let identityMismatch = Code(name: .identityMismatch)
+
+        /// The code as it is written on the wire.
+        public var description: String { name.rawValue }
+    }
+
+    /// What kind of error it is.
+    public var code: Code
+
+    /// What went wrong and what to do about it, for people.
+    public var message: String
+
+    /// The error that led to this one.
+    public var cause: (any Error)?
+
+    /// Creates an error.
+    public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+}
+
+extension ProtocolError: Equatable {
+    /// Compares code and message; the cause does not count.
+    public static func == (left: ProtocolError, right: ProtocolError) -> Bool {
+        left.code == right.code && left.message == right.message
+    }
+}
+
+extension ProtocolError: CustomStringConvertible {
+    /// The message, with the cause where there is one.
+    public var description: String {
+        guard let cause else { return "\(code): \(message)" }
+        return "\(code): \(message) (\(cause))"
+    }
+}

@@ -1,0 +1,109 @@
+public import FoundationEssentials
+
+/// What each side says of itself, first of all.
+public struct Hello: Hashable, Sendable, Codable {
+    /// The protocol versions that the side speaks.
+    public var versions: [ProtocolVersion]
+    /// The side's identity; on an encrypted connection it must be its certificate's.
+    public var peerID: PeerID
+    /// The name under which the side wants to be shown; says nothing about who it is.
+    public var displayName: String
+    /// The system that the side runs on, such as `Linux`.
+    public var platform: String
+    /// The program and its version, such as `hikeshare 0.1.0`.
+    public var software: String
+    /// What the side wants of encryption.
+    public var encryption: EncryptionPreference
+    /// The largest resource that the side can take, in bytes.
+    public var maximumResourceSize: UInt64
+    /// Names of optional features that the side knows; version 1 defines none.
+    public var features: [String]
+
+    /// Creates a hello.
+    public init(
+        versions: [ProtocolVersion] = ProtocolVersion.supported,
+        peerID: PeerID,
+        displayName: String,
+        platform: String,
+        software: String,
+        encryption: EncryptionPreference,
+        maximumResourceSize: UInt64 = ChunkLayout.maximumSize,
+        features: [String] = []
+    ) {
+        self.versions = versions
+        self.peerID = peerID
+        self.displayName = displayName
+        self.platform = platform
+        self.software = software
+        self.encryption = encryption
+        self.maximumResourceSize = maximumResourceSize
+        self.features = features
+    }
+
+    func isWithin(_ limits: ProtocolLimits) -> Bool {
+        versions.count <= limits.maximumListLength && features.count <= limits.maximumListLength
+            && displayName.utf8.count <= limits.maximumDisplayNameLength
+            && ([platform, software] + features).allSatisfy { $0.utf8.count <= limits.maximumTextLength }
+    }
+}
+
+/// A question whether the connection works, and its echo.
+public struct Ping: Hashable, Sendable, Codable {
+    /// Any number; the pong carries the same.
+    public var nonce: UInt32
+
+    /// Creates a ping.
+    public init(nonce: UInt32) {
+        self.nonce = nonce
+    }
+}
+
+/// A sign of life.
+public struct KeepAlive: Hashable, Sendable, Codable {
+    /// The time at the side that sends it; for people who read captures, never for a decision.
+    public var time: Date
+    /// The side that sends it.
+    public var peerID: PeerID
+
+    /// Creates a sign of life.
+    public init(time: Date, peerID: PeerID) {
+        self.time = time
+        self.peerID = peerID
+    }
+}
+
+/// A person at one side stops the session.
+public struct Cancellation: Hashable, Sendable, Codable {
+    /// Why, for the person at the other side.
+    public var reason: String
+
+    /// Creates a cancellation.
+    public init(reason: String) {
+        self.reason = reason
+    }
+
+    func isWithin(_ limits: ProtocolLimits) -> Bool {
+        reason.utf8.count <= limits.maximumTextLength
+    }
+}
+
+/// Something went wrong at one side, which ends the session.
+public struct Failure: Hashable, Sendable, Codable {
+    /// What kind of error it is, of the wire format's table; an unknown code is to be read as `failed`.
+    public var code: String
+    /// What went wrong, for the person at the other side.
+    public var message: String
+    /// What to do about it.
+    public var remedy: String?
+
+    /// Creates a failure.
+    public init(code: String, message: String, remedy: String? = nil) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+    }
+
+    func isWithin(_ limits: ProtocolLimits) -> Bool {
+        [code, message, remedy ?? ""].allSatisfy { $0.utf8.count <= limits.maximumTextLength }
+    }
+}

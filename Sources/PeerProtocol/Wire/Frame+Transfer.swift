@@ -1,0 +1,186 @@
+public import FoundationEssentials
+import NIOCore
+
+/// Which of the offered resources the receiver wants.
+public struct Wishes: Hashable, Sendable, Codable {
+    /// The kinds that it wants; each is in the manifest.
+    public var kinds: [ResourceKind]
+    /// The kinds in the manifest that it does not know.
+    public var unknown: [ResourceKind]
+
+    /// Creates wishes.
+    public init(kinds: [ResourceKind], unknown: [ResourceKind] = []) {
+        self.kinds = kinds
+        self.unknown = unknown
+    }
+
+    func isWithin(_ limits: ProtocolLimits) -> Bool {
+        kinds.count <= limits.maximumListLength && unknown.count <= limits.maximumListLength
+    }
+}
+
+/// The digests of a resource's chunks.
+public struct DigestList: Hashable, Sendable {
+    static let prefixLength = 4
+
+    /// The position of the resource in the manifest, from 0.
+    public var resource: Int
+    /// The digests, in order.
+    public var digests: [ContentDigest]
+
+    /// Creates a list.
+    public init(resource: Int, digests: [ContentDigest]) {
+        self.resource = resource
+        self.digests = digests
+    }
+}
+
+/// The chunks of a resource that the receiver lacks.
+public struct ChunkRequest: Hashable, Sendable {
+    static let prefixLength = 4
+    static let runLength = 8
+    /// Every other chunk of the largest number of chunks.
+    static let maximumRunCount = Int(ChunkLayout.maximumChunkCount) / 2
+
+    /// The position of the resource in the manifest, from 0.
+    public var resource: Int
+    /// Runs of chunk positions, not yet held against the resource's layout.
+    public var runs: [Range<Int>]
+
+    /// Creates a request.
+    public init(resource: Int, runs: [Range<Int>]) {
+        self.resource = resource
+        self.runs = runs
+    }
+}
+
+/// What stands before the bytes in a data frame.
+public struct DataHeader: Hashable, Sendable {
+    static let byteCount = 12
+
+    /// The position of the resource in the manifest, from 0.
+    public var resource: Int
+    /// Where in the resource the bytes begin.
+    public var offset: UInt64
+    /// The number of bytes that follow.
+    public var length: Int
+
+    /// Creates a header.
+    public init(resource: Int, offset: UInt64, length: Int) {
+        self.resource = resource
+        self.offset = offset
+        self.length = length
+    }
+}
+
+/// The receiver has a resource whole, verified and stored.
+public struct Confirmation: Hashable, Sendable, Codable {
+    /// The resource.
+    public var name: ResourceName
+    /// Its digest.
+    public var digest: ContentDigest
+
+    /// Creates a confirmation.
+    public init(name: ResourceName, digest: ContentDigest) {
+        self.name = name
+        self.digest = digest
+    }
+}
+
+/// The sender has sent everything.
+public struct Completion: Hashable, Sendable, Codable {
+    /// `done:` and the manifest's id.
+    public var name: ResourceName
+
+    /// Creates the end of the transfer with the given id.
+    public init(id: UUID) {
+        self.name = ResourceName(kind: .done, id: id)
+    }
+}
+
+/// The receiver has committed everything.
+public struct Acknowledgement: Hashable, Sendable, Codable {
+    /// The manifest's id.
+    public var id: UUID
+    /// When it was committed, by the receiver's clock.
+    public var time: Date
+    /// How many items were taken over, by kind.
+    public var imported: [String: Int]
+    /// How many items the receiver left as they were, by kind.
+    public var keptLocal: [String: Int]
+
+    /// Creates an acknowledgement.
+    public init(id: UUID, time: Date, imported: [String: Int], keptLocal: [String: Int]) {
+        self.id = id
+        self.time = time
+        self.imported = imported
+        self.keptLocal = keptLocal
+    }
+
+    func isWithin(_ limits: ProtocolLimits) -> Bool {
+        [imported, keptLocal].allSatisfy { counts in
+            counts.count <= limits.maximumListLength
+                && counts.allSatisfy { kind, count in
+                    kind.utf8.count <= limits.maximumTextLength && (0...limits.maximumItemCount).contains(count)
+                }
+        }
+    }
+}
+
+extension DigestList {
+    func write(into buffer: inout ByteBuffer) {
+        buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
+        for digest in digests {
+            digest.withUnsafeBytes { _ = buffer.writeBytes($0) }
+        }
+    }
+
+    static func read(from payload: ByteBuffer) -> DigestList? {
+        var payload = payload
+        guard let resource = payload.readInteger(as: UInt32.self),
+            payload.readableBytes.isMultiple(of: ContentDigest.byteCount)
+        else { return nil }
+        let count = payload.readableBytes / ContentDigest.byteCount
+        let digests = payload.withUnsafeReadableBytes { bytes in
+            (0..<count).compactMap { index in
+                let start = index * ContentDigest.byteCount
+                return ContentDigest(
+                    bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<start + ContentDigest.byteCount])
+                )
+            }
+        }
+        return DigestList(resource: Int(resource), digests: digests)
+    }
+}
+
+extension ChunkRequest {
+    func write(into buffer: inout ByteBuffer) {
+        buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
+        for run in runs {
+            buffer.writeMultipleIntegers(
+                UInt32(truncatingIfNeeded: run.lowerBound),
+                UInt32(truncatingIfNeeded: run.count)
+            )
+        }
+    }
+
+    static func read(from payload: ByteBuffer) -> ChunkRequest? {
+        var payload = payload
+        guard let resource = payload.readInteger(as: UInt32.self), payload.readableBytes.isMultiple(of: runLength)
+        else {
+            return nil
+        }
+        var runs: [Range<Int>] = []
+        runs.reserveCapacity(payload.readableBytes / runLength)
+        while let (first, count) = payload.readMultipleIntegers(as: (UInt32, UInt32).self) {
+            runs.append(Int(first)..<Int(first) + Int(count))
+        }
+        return ChunkRequest(resource: Int(resource), runs: runs)
+    }
+}
+
+extension DataHeader {
+    func write(into buffer: inout ByteBuffer) {
+        buffer.writeMultipleIntegers(UInt32(truncatingIfNeeded: resource), offset)
+    }
+}

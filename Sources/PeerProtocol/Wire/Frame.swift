@@ -1,0 +1,97 @@
+public import FoundationEssentials
+
+/// One frame, but for data frames, whose bytes never gather in memory: see ``FrameDecoder/Output``.
+public enum Frame: Hashable, Sendable {
+    case hello(Hello)
+    case ping(Ping)
+    case pong(Ping)
+    case keepAlive(KeepAlive)
+    case cancel(Cancellation)
+    case failure(Failure)
+    case invite(InvitationRequest)
+    case accept
+    case decline(Refusal)
+    /// A manifest's body, not yet parsed: ``Manifest/init(parsing:limits:)``.
+    case manifest(Data)
+    case wishes(Wishes)
+    case digests(DigestList)
+    case request(ChunkRequest)
+    case confirmation(Confirmation)
+    case done(Completion)
+    case acknowledgement(Acknowledgement)
+
+    /// The frame's type.
+    public var type: FrameType {
+        switch self {
+        case .hello: .hello
+        case .ping: .ping
+        case .pong: .pong
+        case .keepAlive: .keepAlive
+        case .cancel: .cancel
+        case .failure: .failure
+        case .invite: .invite
+        case .accept: .accept
+        case .decline: .decline
+        case .manifest: .manifest
+        case .wishes: .wishes
+        case .digests: .digests
+        case .request: .request
+        case .confirmation: .confirmation
+        case .done: .done
+        case .acknowledgement: .acknowledgement
+        }
+    }
+
+    /// Whether every part has an allowed length; the length of the whole is held against the type's maximum.
+    func isWithin(_ limits: ProtocolLimits) -> Bool {
+        switch self {
+        case .hello(let hello): hello.isWithin(limits)
+        case .cancel(let cancellation): cancellation.isWithin(limits)
+        case .failure(let failure): failure.isWithin(limits)
+        case .invite(let invitation): invitation.isWithin(limits)
+        case .decline(let refusal): refusal.isWithin(limits)
+        case .wishes(let wishes): wishes.isWithin(limits)
+        case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
+        case .ping, .pong, .keepAlive, .accept, .manifest, .digests, .request, .confirmation, .done: true
+        }
+    }
+
+    /// Returns the frame with its texts for people cut to their allowed length.
+    func shorteningTexts(to limits: ProtocolLimits) -> Frame {
+        let maximum = limits.maximumTextLength
+        switch self {
+        case .hello(var hello):
+            hello.displayName = hello.displayName.prefix(utf8Count: limits.maximumDisplayNameLength)
+            hello.platform = hello.platform.prefix(utf8Count: maximum)
+            hello.software = hello.software.prefix(utf8Count: maximum)
+            return .hello(hello)
+        case .cancel(var cancellation):
+            cancellation.reason = cancellation.reason.prefix(utf8Count: maximum)
+            return .cancel(cancellation)
+        case .failure(var failure):
+            failure.message = failure.message.prefix(utf8Count: maximum)
+            failure.remedy = failure.remedy?.prefix(utf8Count: maximum)
+            return .failure(failure)
+        case .decline(var refusal):
+            refusal.reason = refusal.reason.prefix(utf8Count: maximum)
+            return .decline(refusal)
+        case .ping, .pong, .keepAlive, .invite, .accept, .manifest, .wishes, .digests, .request, .confirmation, .done,
+            .acknowledgement:
+            return self
+        }
+    }
+}
+
+extension String {
+    /// Returns as many characters from the beginning as fit into `maximum` bytes of UTF-8.
+    fileprivate func prefix(utf8Count maximum: Int) -> String {
+        guard utf8.count > maximum else { return self }
+        var count = 0
+        return String(
+            prefix { character in
+                count += character.utf8.count
+                return count <= maximum
+            }
+        )
+    }
+}

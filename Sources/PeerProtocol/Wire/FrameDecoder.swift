@@ -1,0 +1,219 @@
+import FoundationEssentials
+public import NIOCore
+
+/// Reads frames from bytes as they arrive.
+///
+/// It never asks for more memory than the limit of the frame at hand, and not at all for the bytes of data frames,
+/// which it passes on as they come. After it has thrown, it throws the same error for ever.
+public struct FrameDecoder: Sendable {
+    /// What the decoder finds in the bytes.
+    public enum Output: Hashable, Sendable {
+        /// The preface is whole and right.
+        case preface
+        /// A frame of any type but data.
+        case frame(Frame)
+        /// A data frame begins.
+        case dataHeader(DataHeader)
+        /// Some bytes of the data frame that began last, in order.
+        case data(ByteBuffer)
+    }
+
+    private enum State {
+        case preface
+        case header
+        case payload(FrameHeader)
+        case dataHeader(FrameHeader)
+        case data(remaining: Int)
+        case skipping(remaining: Int)
+        case failed(ProtocolError)
+    }
+
+    private let limits: ProtocolLimits
+    private var state: State = .preface
+
+    /// Creates a decoder.
+    public init(limits: ProtocolLimits = .standard) {
+        self.limits = limits
+    }
+
+    /// Reads the next thing from `buffer`; nil if more bytes are needed.
+    ///
+    /// - Throws: ``ProtocolError`` if the bytes are not of this protocol or are beyond its limits.
+    public mutating func next(from buffer: inout ByteBuffer) throws(ProtocolError) -> Output? {
+        do {
+            while true {
+                switch try step(&buffer) {
+                case .output(let output): return output
+                case .needsMoreBytes: return nil
+                case .again: continue
+                }
+            }
+        } catch {
+            state = .failed(error)
+            throw error
+        }
+    }
+
+    /// The number of bytes that must be there before ``next(from:)`` can find anything more.
+    public var expectedByteCount: Int {
+        switch state {
+        case .preface: Preface.bytes.count
+        case .header: FrameHeader.byteCount
+        case .payload(let header): header.payloadLength
+        case .dataHeader: DataHeader.byteCount
+        case .data, .skipping, .failed: 1
+        }
+    }
+
+    private enum Step {
+        case output(Output)
+        case needsMoreBytes
+        case again
+    }
+
+    private mutating func step(_ buffer: inout ByteBuffer) throws(ProtocolError) -> Step {
+        switch state {
+        case .preface:
+            return try readPreface(&buffer)
+        case .header:
+            guard let header = try FrameHeader.read(from: &buffer) else { return .needsMoreBytes }
+            state = try nextState(for: header)
+            return .again
+        case .payload(let header):
+            guard let payload = buffer.readSlice(length: header.payloadLength) else { return .needsMoreBytes }
+            state = .header
+            return .output(.frame(try Self.frame(header.rawType, payload, limits)))
+        case .dataHeader(let header):
+            guard let (resource, offset) = buffer.readMultipleIntegers(as: (UInt32, UInt64).self) else {
+                return .needsMoreBytes
+            }
+            let length = header.payloadLength - DataHeader.byteCount
+            state = .data(remaining: length)
+            return .output(.dataHeader(DataHeader(resource: Int(resource), offset: offset, length: length)))
+        case .data(let remaining):
+            guard let slice = buffer.readSlice(length: min(remaining, buffer.readableBytes)), slice.readableBytes > 0
+            else { return .needsMoreBytes }
+            let left = remaining - slice.readableBytes
+            state = left == 0 ? .header : .data(remaining: left)
+            return .output(.data(slice))
+        case .skipping(let remaining):
+            let skipped = min(remaining, buffer.readableBytes)
+            buffer.moveReaderIndex(forwardBy: skipped)
+            guard skipped == remaining else {
+                state = .skipping(remaining: remaining - skipped)
+                return .needsMoreBytes
+            }
+            state = .header
+            return .again
+        case .failed(let error):
+            throw error
+        }
+    }
+
+    private mutating func readPreface(_ buffer: inout ByteBuffer) throws(ProtocolError) -> Step {
+        guard Preface.bytes.starts(with: buffer.readableBytesView.prefix(Preface.bytes.count)) else {
+            throw ProtocolError(
+                .notHikeshare,
+                "The other side does not speak hikeshare's protocol. Check the address and the port."
+            )
+        }
+        guard buffer.readableBytes >= Preface.bytes.count else { return .needsMoreBytes }
+        buffer.moveReaderIndex(forwardBy: Preface.bytes.count)
+        state = .header
+        return .output(.preface)
+    }
+
+    private func nextState(for header: FrameHeader) throws(ProtocolError) -> State {
+        guard let type = FrameType(rawValue: header.rawType) else {
+            guard FrameType.ignorable.contains(header.rawType) else {
+                throw ProtocolError(.invalidFrame, "The other side sent a frame of the unknown type \(header.rawType).")
+            }
+            try check(header.payloadLength, atMost: limits.maximumControlLength)
+            return .skipping(remaining: header.payloadLength)
+        }
+        try check(header.payloadLength, atMost: type.maximumPayloadLength(limits))
+        guard type == .data else { return .payload(header) }
+        guard header.payloadLength > DataHeader.byteCount else {
+            throw ProtocolError(.invalidFrame, "The other side sent a data frame without data.")
+        }
+        return .dataHeader(header)
+    }
+
+    private func check(_ length: Int, atMost maximum: Int) throws(ProtocolError) {
+        guard length <= maximum else {
+            throw ProtocolError(
+                .limitExceeded,
+                "The other side sent a frame of \(length) bytes; at most \(maximum) are allowed."
+            )
+        }
+    }
+}
+
+extension FrameDecoder {
+    private static func frame(
+        _ rawType: UInt8,
+        _ payload: ByteBuffer,
+        _ limits: ProtocolLimits
+    ) throws(ProtocolError) -> Frame {
+        switch FrameType(rawValue: rawType) {
+        case .hello:
+            return .hello(try json(Hello.self, payload) { $0.isWithin(limits) })
+        case .ping:
+            return .ping(try json(Ping.self, payload))
+        case .pong:
+            return .pong(try json(Ping.self, payload))
+        case .keepAlive:
+            return .keepAlive(try json(KeepAlive.self, payload))
+        case .cancel:
+            return .cancel(try json(Cancellation.self, payload) { $0.isWithin(limits) })
+        case .failure:
+            return .failure(try json(Failure.self, payload) { $0.isWithin(limits) })
+        case .invite:
+            return .invite(try json(InvitationRequest.self, payload) { $0.isWithin(limits) })
+        case .accept:
+            _ = try json(Empty.self, payload)
+            return .accept
+        case .decline:
+            return .decline(try json(Refusal.self, payload) { $0.isWithin(limits) })
+        case .manifest:
+            return .manifest(Data(payload.readableBytesView))
+        case .wishes:
+            return .wishes(try json(Wishes.self, payload) { $0.isWithin(limits) })
+        case .digests:
+            guard let list = DigestList.read(from: payload) else { throw unreadable(.digests) }
+            return .digests(list)
+        case .request:
+            guard let request = ChunkRequest.read(from: payload) else { throw unreadable(.request) }
+            return .request(request)
+        case .confirmation:
+            return .confirmation(try json(Confirmation.self, payload))
+        case .done:
+            return .done(try json(Completion.self, payload) { $0.name.kind == .done })
+        case .acknowledgement:
+            return .acknowledgement(try json(Acknowledgement.self, payload) { $0.isWithin(limits) })
+        case .data, nil:
+            throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.")
+        }
+    }
+
+    private static func json<Value: Decodable>(
+        _ type: Value.Type,
+        _ payload: ByteBuffer,
+        where isAllowed: (Value) -> Bool = { _ in true }
+    ) throws(ProtocolError) -> Value {
+        let value: Value
+        do {
+            value = try ControlJSON.decoder().decode(type, from: Data(payload.readableBytesView))
+        } catch {
+            throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.", cause: error)
+        }
+        guard isAllowed(value) else {
+            throw ProtocolError(.limitExceeded, "The other side sent a frame with more or longer parts than allowed.")
+        }
+        return value
+    }
+
+    private static func unreadable(_ type: FrameType) -> ProtocolError {
+        ProtocolError(.invalidFrame, "The other side sent a \(type) frame of a wrong length.")
+    }
+}

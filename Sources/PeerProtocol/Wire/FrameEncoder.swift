@@ -1,0 +1,92 @@
+import FoundationEssentials
+public import NIOCore
+
+/// Writes frames as bytes.
+public struct FrameEncoder: Sendable {
+    private let limits: ProtocolLimits
+
+    /// Creates an encoder.
+    public init(limits: ProtocolLimits = .standard) {
+        self.limits = limits
+    }
+
+    /// Writes the preface.
+    public func writePreface(into buffer: inout ByteBuffer) {
+        buffer.writeBytes(Preface.bytes)
+    }
+
+    /// Writes a frame.
+    ///
+    /// Texts for people that are too long are cut at a character; a person at the other side then reads their beginning.
+    ///
+    /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/limitExceeded`` if the peer would refuse it for its length
+    ///   or for that of a part of it.
+    public func write(_ frame: Frame, into buffer: inout ByteBuffer) throws(ProtocolError) {
+        let frame = frame.shorteningTexts(to: limits)
+        guard frame.isWithin(limits) else {
+            throw ProtocolError(.limitExceeded, "A \(frame.type) frame has more or longer parts than allowed.")
+        }
+        let start = buffer.writerIndex
+        FrameHeader(rawType: frame.type.rawValue, payloadLength: 0).write(into: &buffer)
+        let payloadStart = buffer.writerIndex
+        try writePayload(of: frame, into: &buffer)
+        let length = buffer.writerIndex - payloadStart
+        let maximum = frame.type.maximumPayloadLength(limits)
+        guard length <= maximum else {
+            buffer.moveWriterIndex(to: start)
+            throw ProtocolError(.limitExceeded, "A \(frame.type) frame of \(length) bytes is longer than \(maximum).")
+        }
+        buffer.setInteger(UInt32(truncatingIfNeeded: length), at: payloadStart - 4)
+    }
+
+    /// Writes what stands before the bytes of a data frame; exactly `header.length` bytes must follow.
+    public func writeDataHeader(_ header: DataHeader, into buffer: inout ByteBuffer) {
+        FrameHeader(rawType: FrameType.data.rawValue, payloadLength: DataHeader.byteCount + header.length)
+            .write(into: &buffer)
+        header.write(into: &buffer)
+    }
+
+    private func writePayload(of frame: Frame, into buffer: inout ByteBuffer) throws(ProtocolError) {
+        switch frame {
+        case .hello(let hello): try writeJSON(hello, into: &buffer)
+        case .ping(let ping), .pong(let ping): try writeJSON(ping, into: &buffer)
+        case .keepAlive(let keepAlive): try writeJSON(keepAlive, into: &buffer)
+        case .cancel(let cancellation): try writeJSON(cancellation, into: &buffer)
+        case .failure(let failure): try writeJSON(failure, into: &buffer)
+        case .invite(let invitation): try writeJSON(invitation, into: &buffer)
+        case .accept: try writeJSON(Empty(), into: &buffer)
+        case .decline(let refusal): try writeJSON(refusal, into: &buffer)
+        case .manifest(let body): buffer.writeBytes(body)
+        case .wishes(let wishes): try writeJSON(wishes, into: &buffer)
+        case .digests(let list): list.write(into: &buffer)
+        case .request(let request): request.write(into: &buffer)
+        case .confirmation(let confirmation): try writeJSON(confirmation, into: &buffer)
+        case .done(let completion): try writeJSON(completion, into: &buffer)
+        case .acknowledgement(let acknowledgement): try writeJSON(acknowledgement, into: &buffer)
+        }
+    }
+
+    private func writeJSON(_ value: some Encodable, into buffer: inout ByteBuffer) throws(ProtocolError) {
+        do {
+            buffer.writeBytes(try ControlJSON.encoder().encode(value))
+        } catch {
+            throw ProtocolError(.invalidFrame, "A control frame cannot be written as JSON.", cause: error)
+        }
+    }
+}
+
+/// The payload of frames that say everything by their type: `{}`.
+struct Empty: Codable {
+    private enum CodingKeys: CodingKey {}
+
+    init() {}
+
+    /// Reads an object; whatever it holds is for a later version.
+    init(from decoder: any Decoder) throws {
+        _ = try decoder.container(keyedBy: CodingKeys.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        _ = encoder.container(keyedBy: CodingKeys.self)
+    }
+}

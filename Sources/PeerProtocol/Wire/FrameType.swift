@@ -1,0 +1,48 @@
+/// The first byte of a frame. (Wire format, "Frame types".)
+public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
+    case hello = 0x01
+    case ping = 0x02
+    case pong = 0x03
+    case keepAlive = 0x04
+    case cancel = 0x05
+    case failure = 0x06
+
+    case invite = 0x10
+    case accept = 0x11
+    case decline = 0x12
+
+    case manifest = 0x20
+    case wishes = 0x21
+    case digests = 0x22
+    case request = 0x23
+    case data = 0x24
+    case confirmation = 0x25
+    case done = 0x26
+    case acknowledgement = 0x27
+
+    /// The types reserved for pairing, 0x18 to 0x1F.
+    public static let pairing: ClosedRange<UInt8> = 0x18...0x1F
+    /// The types reserved for application messages and byte streams, 0x30 to 0x37.
+    public static let application: ClosedRange<UInt8> = 0x30...0x37
+    /// The types reserved for further connections of a session, 0x38 to 0x3F.
+    public static let furtherConnections: ClosedRange<UInt8> = 0x38...0x3F
+    /// The types that a receiver skips if it does not know them, 0x80 to 0xFF.
+    public static let ignorable: ClosedRange<UInt8> = 0x80...0xFF
+
+    /// The longest payload of a frame of this type, in bytes.
+    func maximumPayloadLength(_ limits: ProtocolLimits) -> Int {
+        switch self {
+        case .manifest:
+            limits.maximumManifestLength
+        case .digests:
+            DigestList.prefixLength + ContentDigest.byteCount * Int(ChunkLayout.maximumChunkCount)
+        case .request:
+            ChunkRequest.prefixLength + ChunkRequest.runLength * ChunkRequest.maximumRunCount
+        case .data:
+            DataHeader.byteCount + limits.maximumDataLength
+        case .hello, .ping, .pong, .keepAlive, .cancel, .failure, .invite, .accept, .decline, .wishes, .confirmation,
+            .done, .acknowledgement:
+            limits.maximumControlLength
+        }
+    }
+}

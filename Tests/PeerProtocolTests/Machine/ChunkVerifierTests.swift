@@ -1,0 +1,136 @@
+import NIOCore
+import PeerProtocol
+import PeerTestSupport
+import Testing
+
+@Suite struct ChunkVerifierTests {
+    static let chunk = 16_384
+
+    private func verifier(_ resource: SampleResource, _ ranges: Range<Int>...) throws -> ChunkVerifier {
+        ChunkVerifier(
+            layout: resource.layout,
+            digests: resource.digests,
+            runs: try #require(resource.layout.runs(validating: ranges))
+        )
+    }
+
+    private func bytes(_ verified: ChunkVerifier.Verified) -> [UInt8] {
+        verified.buffers.flatMap { Array($0.readableBytesView) }
+    }
+
+    /// Why these: nothing, one byte, and one less, exactly and one more than a chunk and than several.
+    @Test(arguments: [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk - 1, 2 * chunk, 2 * chunk + 1, 10 * chunk + 5])
+    func verifiesResourcesOfAllSizes(size: Int) throws {
+        var random = SeededGenerator(seed: UInt64(size))
+        let resource = SampleResource(.mbtiles, random.bytes(size))
+        var verifier = ChunkVerifier(
+            layout: resource.layout,
+            digests: resource.digests,
+            runs: resource.layout.allChunks
+        )
+        #expect(verifier.isComplete == (size == 0))
+        let verified = try verifier.receive([ByteBuffer(bytes: resource.bytes)])
+        #expect(verified.flatMap(bytes) == resource.bytes)
+        #expect(verified.count == (size == 0 ? 0 : 1))
+        #expect(verifier.isComplete)
+    }
+
+    @Test(arguments: [0, 1, 2, 16_383, 16_384, 16_385, 32_767, 32_768, 32_769, 39_999, 40_000])
+    func givesOutOnlyWholeChunksWhereverTheBytesAreCut(cut: Int) throws {
+        let resource = Sample.tiles
+        var verifier = try verifier(resource, 0..<3)
+        let first = try verifier.receive([ByteBuffer(bytes: resource.bytes[..<cut])])
+        let wholeChunks = cut == resource.bytes.count ? cut : cut / Self.chunk * Self.chunk
+        #expect(first.flatMap(bytes) == Array(resource.bytes[..<wholeChunks]))
+        #expect(first.map(\.byteCount).reduce(0, +) == wholeChunks)
+        let second = try verifier.receive([ByteBuffer(bytes: resource.bytes[cut...])])
+        #expect(second.flatMap(bytes) == Array(resource.bytes[wholeChunks...]))
+        #expect(second.first?.offset ?? UInt64(wholeChunks) == UInt64(wholeChunks))
+        #expect(verifier.isComplete)
+    }
+
+    @Test(arguments: 0..<10)
+    func cutsDoNotMatter(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let resource = SampleResource(.mbtiles, random.bytes(100_000))
+        var verifier = try verifier(resource, 0..<2, 4..<7)
+        var result: [UInt64: UInt8] = [:]
+        let wanted = [0..<32_768, 65_536..<100_000]
+        for range in wanted {
+            var position = range.lowerBound
+            while position < range.upperBound {
+                let end = min(range.upperBound, position + Int.random(in: 1...30_000, using: &random))
+                let middle = Int.random(in: position...end, using: &random)
+                let pieces = [position..<middle, middle..<end].map { ByteBuffer(bytes: resource.bytes[$0]) }
+                for verified in try verifier.receive(pieces) {
+                    for (index, byte) in bytes(verified).enumerated() {
+                        result[verified.offset + UInt64(index)] = byte
+                    }
+                }
+                position = end
+            }
+        }
+        #expect(verifier.isComplete)
+        #expect(result.count == wanted.reduce(0) { $0 + $1.count })
+        #expect(result.allSatisfy { resource.bytes[Int($0)] == $1 })
+    }
+
+    @Test func runsThatAreApartComeOutApart() throws {
+        let resource = Sample.tiles
+        var verifier = try verifier(resource, 0..<1, 2..<3)
+        let verified = try verifier.receive([
+            ByteBuffer(bytes: resource.bytes(in: 0..<16_384)), ByteBuffer(bytes: resource.bytes(in: 32_768..<40_000)),
+        ])
+        #expect(verified.map(\.offset) == [0, 32_768])
+        #expect(verified.map(\.byteCount) == [16_384, 7_232])
+    }
+
+    @Test(arguments: [0, 16_383, 16_384, 32_767, 32_768, 39_999])
+    func refusesAChunkWithOneWrongByte(position: Int) throws {
+        let resource = Sample.tiles
+        var verifier = try verifier(resource, 0..<3)
+        var wrong = resource.bytes
+        wrong[position] ^= 0x01
+        let error = #expect(throws: ProtocolError.self) { try verifier.receive([ByteBuffer(bytes: wrong)]) }
+        #expect(error?.code == .digestMismatch)
+        #expect(error?.message.contains("chunk \(position / Self.chunk)") == true)
+        #expect(!verifier.isComplete)
+    }
+
+    @Test func refusesChunksInAnotherOrder() throws {
+        let resource = Sample.tiles
+        var verifier = try verifier(resource, 0..<2)
+        let error = #expect(throws: ProtocolError.self) {
+            try verifier.receive([ByteBuffer(bytes: resource.bytes(in: 16_384..<32_768))])
+        }
+        #expect(error?.code == .digestMismatch)
+    }
+
+    @Test func refusesBytesThatNobodyAskedFor() throws {
+        let resource = Sample.tiles
+        var verifier = try verifier(resource, 2..<3)
+        let error = #expect(throws: ProtocolError.self) {
+            try verifier.receive([ByteBuffer(bytes: Array(resource.bytes(in: 32_768..<40_000)) + [0])])
+        }
+        #expect(error?.code == .unexpectedFrame)
+        var nothing = try self.verifier(Sample.emptyRoutes)
+        #expect(throws: ProtocolError.self) { try nothing.receive([ByteBuffer(bytes: [0])]) }
+    }
+
+    @Test func noBytesAreNothing() throws {
+        var verifier = try verifier(Sample.tiles, 0..<3)
+        #expect(try verifier.receive([]).isEmpty)
+        #expect(try verifier.receive([ByteBuffer(), ByteBuffer()]).isEmpty)
+        #expect(!verifier.isComplete)
+    }
+
+    @Test func refusesDataForAListOfTooFewDigests() throws {
+        let resource = Sample.tiles
+        var verifier = ChunkVerifier(
+            layout: resource.layout,
+            digests: Array(resource.digests.prefix(1)),
+            runs: resource.layout.allChunks
+        )
+        #expect(throws: ProtocolError.self) { try verifier.receive([ByteBuffer(bytes: resource.bytes)]) }
+    }
+}

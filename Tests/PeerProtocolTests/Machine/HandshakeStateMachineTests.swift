@@ -1,0 +1,140 @@
+import PeerProtocol
+import Testing
+
+@Suite struct HandshakeStateMachineTests {
+    /// Every state, reached by legal events only.
+    enum State: CaseIterable {
+        case idle
+        case awaitingHello
+        case awaitingBoth
+        case awaitingPong
+        case awaitingPing
+        case connected
+        case failed
+    }
+
+    static let ping = Ping(nonce: 7)
+    static let theirPing = Ping(nonce: 99)
+
+    static func machine(in state: State) -> HandshakeStateMachine {
+        var machine = HandshakeStateMachine(hello: Sample.hello, nonce: 7)
+        if state == .idle { return machine }
+        _ = machine.start()
+        if state == .awaitingHello { return machine }
+        if state == .failed {
+            _ = machine.receivedOther(.invite)
+            return machine
+        }
+        _ = machine.receivedHello(Sample.receiverHello, certificate: nil)
+        if state == .awaitingPong || state == .connected { _ = machine.receivedPing(theirPing) }
+        if state == .awaitingPing || state == .connected { _ = machine.receivedPong(ping) }
+        return machine
+    }
+
+    private func outOfTurn(_ type: FrameType) -> ProtocolError {
+        ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn.")
+    }
+
+    @Test(arguments: State.allCases)
+    func start(state: State) {
+        var machine = Self.machine(in: state)
+        expect(machine.start(), equals: (state == .idle ? .sendHello(Sample.hello) : .none))
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedHello(state: State) {
+        var machine = Self.machine(in: state)
+        let action = machine.receivedHello(Sample.receiverHello, certificate: nil)
+        #expect(action == (state == .awaitingHello ? .sendPing(Self.ping) : .fail(outOfTurn(.hello))))
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedPing(state: State) {
+        var machine = Self.machine(in: state)
+        let expected: HandshakeStateMachine.OnReceivedPing =
+            switch state {
+            case .awaitingBoth: .sendPong(Self.theirPing)
+            case .awaitingPing: .sendPongAndConnect(Self.theirPing, Sample.receiverHello, .version1)
+            case .idle, .awaitingHello, .awaitingPong, .connected, .failed: .fail(outOfTurn(.ping))
+            }
+        expect(machine.receivedPing(Self.theirPing), equals: expected)
+        #expect(machine.isConnected == (state == .awaitingPing))
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedPong(state: State) {
+        var machine = Self.machine(in: state)
+        let expected: HandshakeStateMachine.OnReceivedPong =
+            switch state {
+            case .awaitingBoth: .waitForPing
+            case .awaitingPong: .connect(Sample.receiverHello, .version1)
+            case .idle, .awaitingHello, .awaitingPing, .connected, .failed: .fail(outOfTurn(.pong))
+            }
+        expect(machine.receivedPong(Self.ping), equals: expected)
+        #expect(machine.isConnected == (state == .awaitingPong))
+    }
+
+    @Test(arguments: State.allCases, [FrameType.invite, .data, .keepAlive, .manifest])
+    func receivedOther(state: State, type: FrameType) {
+        var machine = Self.machine(in: state)
+        expect(machine.receivedOther(type), equals: outOfTurn(type))
+        #expect(!machine.isConnected)
+        expect(machine.receivedPing(Self.theirPing), equals: .fail(outOfTurn(.ping)))
+    }
+
+    @Test(arguments: [State.awaitingBoth, .awaitingPong])
+    func aPongWithAnotherNumberFails(state: State) {
+        var machine = Self.machine(in: state)
+        guard case .fail(let error) = machine.receivedPong(Self.theirPing) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .invalidFrame)
+        expect(machine.receivedPong(Self.ping), equals: .fail(outOfTurn(.pong)))
+    }
+
+    @Test(arguments: [
+        ([2], "newer", "this machine"), ([2, 3], "newer", "this machine"), ([0], "older", "the other machine"),
+        ([], "older", "the other machine"),
+    ])
+    func saysWhichMachineToUpdate(versions: [Int], age: String, machineToUpdate: String) {
+        var machine = Self.machine(in: .awaitingHello)
+        var hello = Sample.receiverHello
+        hello.versions = versions.map { ProtocolVersion($0) }
+        guard case .fail(let error) = machine.receivedHello(hello, certificate: nil) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unsupportedVersion)
+        #expect(error.message.contains(age) && error.message.contains(machineToUpdate))
+    }
+
+    @Test func anUnknownHigherVersionBesideACommonOneDoesNoHarm() {
+        var machine = Self.machine(in: .awaitingHello)
+        var hello = Sample.receiverHello
+        hello.versions = [ProtocolVersion(9), .version1]
+        expect(machine.receivedHello(hello, certificate: nil), equals: .sendPing(Self.ping))
+    }
+
+    @Test func theCertificateDecidesWhoThePeerIs() {
+        var honest = Self.machine(in: .awaitingHello)
+        expect(honest.receivedHello(Sample.receiverHello, certificate: Sample.receiver), equals: .sendPing(Self.ping))
+        var liar = Self.machine(in: .awaitingHello)
+        let other = PeerID(digest: ContentDigest(hashing: [1]))
+        guard case .fail(let error) = liar.receivedHello(Sample.receiverHello, certificate: other) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .identityMismatch)
+        #expect(error.message.contains(other.short) && error.message.contains(Sample.receiver.short))
+    }
+
+    @Test func refusesItsOwnIdentity() {
+        var machine = Self.machine(in: .awaitingHello)
+        guard case .fail(let error) = machine.receivedHello(Sample.hello, certificate: Sample.sender) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .identityMismatch)
+    }
+}

@@ -1,0 +1,417 @@
+import FoundationEssentials
+import PeerProtocol
+import Testing
+
+/// Every event in every state, each with the action that is expected; below them, what the table cannot hold.
+@Suite struct ReceiverStateMachineTests {
+    /// Every state, reached by legal events only: the tiles are wanted, the waypoints are not.
+    enum State: CaseIterable {
+        case idle
+        case inviting
+        case awaitingManifest
+        case deciding
+        /// The digest list of the tiles is awaited.
+        case wanted
+        /// Which chunks are missing is being found out.
+        case listed
+        /// The first and the last chunk are on the way.
+        case requested
+        /// The last byte came.
+        case arrived
+        case stored
+        case committing
+        case ended
+    }
+
+    static let list = DigestList(resource: 0, digests: Sample.tiles.digests)
+    static let first = DataHeader(resource: 0, offset: 0, length: 16_384)
+    static let last = DataHeader(resource: 0, offset: 32_768, length: 7_232)
+    static let completion = Completion(id: Sample.id)
+    static let endOfTable = SessionEnd.cancelled(Cancellation(reason: "before"))
+
+    static func machine(in state: State, wishes: Set<ResourceKind> = [.mbtiles]) throws -> ReceiverStateMachine {
+        var machine = ReceiverStateMachine()
+        if state == .ended { _ = machine.cancel(Cancellation(reason: "before")) }
+        if state == .idle || state == .ended { return machine }
+        _ = machine.start(Sample.invitation)
+        if state == .inviting { return machine }
+        _ = machine.receivedAccept()
+        if state == .awaitingManifest { return machine }
+        _ = machine.receivedManifest(try Sample.manifest().body)
+        if state == .deciding { return machine }
+        _ = machine.offerAccepted(wishes)
+        if state == .wanted { return machine }
+        _ = machine.receivedDigests(list)
+        if state == .listed { return machine }
+        _ = machine.chunksLocated(0, missing: try Sample.tiles.runs(0..<1, 2..<3))
+        if state == .requested { return machine }
+        _ = machine.receivedData(first)
+        _ = machine.receivedData(last)
+        if state == .arrived { return machine }
+        _ = machine.resourceStored(0)
+        if state == .stored { return machine }
+        _ = machine.receivedDone(completion)
+        return machine
+    }
+
+    private func violation(_ code: ProtocolError.Code, _ message: String) -> SessionEnd {
+        .violated(ProtocolError(code, message))
+    }
+
+    private func outOfTurn(_ type: FrameType) -> SessionEnd {
+        violation(.unexpectedFrame, "The other side sent a \(type) frame out of turn.")
+    }
+
+    /// Checks that an end that a machine reports is also the one that it keeps.
+    private func expectEnd(_ machine: ReceiverStateMachine, _ end: SessionEnd?, in state: State) {
+        #expect(machine.end == (state == .ended ? Self.endOfTable : end))
+    }
+
+    @Test(arguments: State.allCases)
+    func start(state: State) throws {
+        var machine = try Self.machine(in: state)
+        #expect(machine.isInviting == (state == .inviting))
+        #expect(machine.isAwaitingManifest == (state == .awaitingManifest))
+        expect(machine.start(Sample.invitation), equals: state == .idle ? .sendInvite(Sample.invitation) : .none)
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedAccept(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let isLegal = state == .inviting || state == .ended
+        expect(machine.receivedAccept(), equals: isLegal ? .none : .end(outOfTurn(.accept)))
+        expectEnd(machine, isLegal ? nil : outOfTurn(.accept), in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedDecline(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let end: SessionEnd = state == .inviting ? .declinedByPeer(Sample.refusal) : outOfTurn(.decline)
+        expect(machine.receivedDecline(Sample.refusal), equals: state == .ended ? .none : .end(end))
+        expectEnd(machine, end, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedManifest(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let manifest = try Sample.manifest()
+        let expected: ReceiverStateMachine.OnReceivedManifest =
+            switch state {
+            case .awaitingManifest: .ask(manifest)
+            case .idle, .inviting, .deciding, .wanted, .listed, .requested, .arrived, .stored, .committing:
+                .end(outOfTurn(.manifest))
+            case .ended: .none
+            }
+        expect(machine.receivedManifest(manifest.body), equals: expected)
+        expectEnd(machine, state == .awaitingManifest ? nil : outOfTurn(.manifest), in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func offerAccepted(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let wishes = Wishes(kinds: [.mbtiles, .waypoints], unknown: [.routing])
+        expect(
+            machine.offerAccepted([.waypoints, .mbtiles, .plannedroutes], unknown: [.routing]),
+            equals: state == .deciding ? .sendWishes(wishes) : .none
+        )
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func offerDeclined(state: State) throws {
+        var machine = try Self.machine(in: state)
+        expect(
+            machine.offerDeclined(Sample.refusal),
+            equals: state == .deciding ? .sendDecline(Sample.refusal) : .none
+        )
+        expectEnd(machine, state == .deciding ? .declined(Sample.refusal) : nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedDigests(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: ReceiverStateMachine.OnReceivedDigests =
+            switch state {
+            case .wanted: .locateChunks(0)
+            case .idle, .inviting, .awaitingManifest, .deciding, .listed, .requested, .arrived, .stored, .committing:
+                .end(outOfTurn(.digests))
+            case .ended: .none
+            }
+        expect(machine.receivedDigests(Self.list), equals: expected)
+        expectEnd(machine, state == .wanted ? nil : outOfTurn(.digests), in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func chunksLocated(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let request = ChunkRequest(resource: 0, runs: [1..<3])
+        expect(
+            machine.chunksLocated(0, missing: try Sample.tiles.runs(1..<3)),
+            equals: state == .listed ? .sendRequest(request) : .none
+        )
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func noChunkIsMissing(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let request = ChunkRequest(resource: 0, runs: [])
+        expect(
+            machine.chunksLocated(0, missing: .none),
+            equals: state == .listed ? .sendRequestAndStore(request) : .none
+        )
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedData(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let unasked = violation(.unexpectedFrame, "The other side sent data that nobody asked for.")
+        let expected: ReceiverStateMachine.OnReceivedData =
+            switch state {
+            case .requested: .keep(0)
+            case .wanted, .listed, .arrived, .stored: .end(unasked)
+            case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.data))
+            case .ended: .none
+            }
+        expect(machine.receivedData(Self.first), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
+    func resourceStored(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let entry = Sample.tiles.entry
+        expect(
+            machine.resourceStored(0),
+            equals: state == .arrived
+                ? .sendConfirmation(Confirmation(name: entry.name, digest: entry.digest)) : .none
+        )
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedDone(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let early = violation(
+            .unexpectedFrame,
+            "The other side ended the transfer before everything was there."
+        )
+        let expected: ReceiverStateMachine.OnReceivedDone =
+            switch state {
+            case .stored: .commit
+            case .wanted, .listed, .requested, .arrived: .end(early)
+            case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.done))
+            case .ended: .none
+            }
+        expect(machine.receivedDone(Self.completion), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
+    func committed(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let acknowledgement = Sample.acknowledgement
+        expect(
+            machine.committed(
+                at: Sample.time,
+                imported: acknowledgement.imported,
+                keptLocal: acknowledgement.keptLocal
+            ),
+            equals: state == .committing ? .sendAcknowledgement(acknowledgement) : .none
+        )
+        expectEnd(machine, state == .committing ? .completed(acknowledgement) : nil, in: state)
+    }
+
+    @Test(
+        arguments: State.allCases,
+        [FrameType.hello, .pong, .invite, .wishes, .request, .confirmation, .acknowledgement]
+    )
+    func receivedOther(state: State, type: FrameType) throws {
+        var machine = try Self.machine(in: state)
+        expect(machine.receivedOther(type), equals: state == .ended ? .none : .end(outOfTurn(type)))
+        expectEnd(machine, outOfTurn(type), in: state)
+    }
+
+    /// The events that end the session wherever it is, some of them not while it commits.
+    struct Ending: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let end: SessionEnd
+        let endsACommit: Bool
+        let event: @Sendable (inout ReceiverStateMachine) -> ReceiverStateMachine.OnEvent
+    }
+
+    static let endings = [
+        Ending(testDescription: "receivedCancel", end: .cancelledByPeer(Sample.cancellation), endsACommit: false) {
+            $0.receivedCancel(Sample.cancellation)
+        },
+        Ending(testDescription: "receivedFailure", end: .failedByPeer(Sample.failure), endsACommit: false) {
+            $0.receivedFailure(Sample.failure)
+        },
+        Ending(testDescription: "cancel", end: .cancelled(Sample.cancellation), endsACommit: false) {
+            $0.cancel(Sample.cancellation)
+        },
+        Ending(testDescription: "transportClosed", end: .connectionLost, endsACommit: false) { $0.transportClosed() },
+        Ending(testDescription: "receivedInvalid", end: .violated(Sample.error), endsACommit: true) {
+            $0.receivedInvalid(Sample.error)
+        },
+        Ending(testDescription: "fail", end: .failed(Sample.failure), endsACommit: true) { $0.fail(Sample.failure) },
+    ]
+
+    @Test(arguments: State.allCases, endings)
+    func endsWherever(state: State, ending: Ending) throws {
+        var machine = try Self.machine(in: state)
+        let ends = state != .ended && (state != .committing || ending.endsACommit)
+        expect(ending.event(&machine), equals: ends ? .end(ending.end) : .none)
+        expectEnd(machine, ends ? ending.end : nil, in: state)
+        expect(ending.event(&machine), equals: .none)
+        expectEnd(machine, ends ? ending.end : nil, in: state)
+    }
+
+    // What the table cannot hold.
+
+    @Test func aCommitCompletesAlthoughTheConnectionIsGone() throws {
+        var machine = try Self.machine(in: .committing)
+        expect(machine.transportClosed(), equals: .none)
+        let acknowledgement = Acknowledgement(id: Sample.id, time: Sample.time, imported: [:], keptLocal: [:])
+        expect(
+            machine.committed(at: Sample.time, imported: [:], keptLocal: [:]),
+            equals: .sendAcknowledgement(acknowledgement)
+        )
+        #expect(machine.end == .completed(acknowledgement))
+    }
+
+    @Test func refusesAManifestThatLies() throws {
+        var machine = try Self.machine(in: .awaitingManifest)
+        guard case .end(.violated(let error)) = machine.receivedManifest(Data("{}".utf8)) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .invalidManifest)
+        #expect(machine.end == .violated(error))
+    }
+
+    @Test func holdsTheManifestAgainstItsOwnLimits() throws {
+        var limits = ProtocolLimits.standard
+        limits.maximumResourceCount = 1
+        var machine = ReceiverStateMachine(limits: limits)
+        _ = machine.start(Sample.invitation)
+        _ = machine.receivedAccept()
+        guard case .end(.violated(let error)) = machine.receivedManifest(try Sample.manifest().body) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .limitExceeded)
+    }
+
+    @Test func mayWantNothing() throws {
+        var machine = try Self.machine(in: .deciding)
+        expect(machine.offerAccepted([]), equals: .sendWishes(Wishes(kinds: [])))
+        expect(machine.receivedDone(Self.completion), equals: .commit)
+    }
+
+    @Test func refusesDigestListsThatDoNotProveThemselves() throws {
+        let digests = Sample.tiles.digests
+        let wrong = [[], Array(digests.dropLast()), digests + digests.prefix(1), digests.reversed(), digests + digests]
+        for list in wrong {
+            var machine = try Self.machine(in: .wanted)
+            guard case .end(.violated(let error)) = machine.receivedDigests(DigestList(resource: 0, digests: list))
+            else {
+                Issue.record("accepted")
+                return
+            }
+            #expect(error.code == .digestMismatch)
+        }
+    }
+
+    @Test(arguments: [1, 2, -1, Int(UInt32.max)])
+    func refusesDigestListsOfWhatIsNotWanted(resource: Int) throws {
+        var machine = try Self.machine(in: .wanted)
+        let list = DigestList(resource: resource, digests: Sample.waypoints.digests)
+        expect(machine.receivedDigests(list), equals: .end(outOfTurn(.digests)))
+    }
+
+    @Test(arguments: [
+        DataHeader(resource: 1, offset: 0, length: 1), DataHeader(resource: 9, offset: 0, length: 1),
+        DataHeader(resource: -1, offset: 0, length: 1), DataHeader(resource: 0, offset: 1, length: 1),
+        DataHeader(resource: 0, offset: 16_384, length: 1), DataHeader(resource: 0, offset: 32_768, length: 7_232),
+        DataHeader(resource: 0, offset: 0, length: 16_385), DataHeader(resource: 0, offset: 0, length: 0),
+        DataHeader(resource: 0, offset: .max, length: .max), DataHeader(resource: 0, offset: 0, length: .min),
+    ])
+    func refusesDataThatAreNotTheNext(header: DataHeader) throws {
+        var machine = try Self.machine(in: .requested)
+        guard case .end(.violated(let error)) = machine.receivedData(header) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+    }
+
+    @Test func takesDataInPiecesOfAnyLength() throws {
+        var machine = try Self.machine(in: .requested)
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 0, length: 1)), equals: .keep(0))
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 1, length: 16_383)), equals: .keep(0))
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 7_231)), equals: .keep(0))
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 39_999, length: 1)), equals: .keepAndStore(0))
+    }
+
+    /// Both resources requested.
+    private func machineWithTwoRequests() throws -> ReceiverStateMachine {
+        var machine = try Self.machine(in: .requested, wishes: [.mbtiles, .waypoints])
+        expect(
+            machine.receivedDigests(DigestList(resource: 1, digests: Sample.waypoints.digests)),
+            equals: .locateChunks(1)
+        )
+        _ = machine.chunksLocated(1, missing: Sample.waypoints.layout.allChunks)
+        return machine
+    }
+
+    @Test func resourcesMayArriveInAnyOrder() throws {
+        var machine = try machineWithTwoRequests()
+        expect(machine.receivedData(DataHeader(resource: 1, offset: 0, length: 2)), equals: .keepAndStore(1))
+        expect(machine.receivedData(Self.first), equals: .keep(0))
+        expect(machine.receivedData(Self.last), equals: .keepAndStore(0))
+        _ = machine.resourceStored(0)
+        guard case .end = machine.receivedDone(Self.completion) else {
+            Issue.record("committed without the waypoints")
+            return
+        }
+    }
+
+    @Test func resourcesAreNeverMixed() throws {
+        var machine = try machineWithTwoRequests()
+        expect(machine.receivedData(Self.first), equals: .keep(0))
+        guard case .end(.violated(let error)) = machine.receivedData(DataHeader(resource: 1, offset: 0, length: 2))
+        else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+    }
+
+    @Test func refusesTheEndOfAnotherTransfer() throws {
+        var machine = try Self.machine(in: .stored)
+        guard case .end(.violated(let error)) = machine.receivedDone(Completion(id: Sample.otherID)) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+    }
+
+    @Test func storesAnEmptyResourceWithoutData() throws {
+        var machine = ReceiverStateMachine()
+        _ = machine.start(Sample.invitation)
+        _ = machine.receivedAccept()
+        _ = machine.receivedManifest(try Sample.manifest([Sample.emptyRoutes]).body)
+        _ = machine.offerAccepted([.savedroutes])
+        expect(machine.receivedDigests(DigestList(resource: 0, digests: [])), equals: .locateChunks(0))
+        expect(
+            machine.chunksLocated(0, missing: .none),
+            equals: .sendRequestAndStore(ChunkRequest(resource: 0, runs: []))
+        )
+        let entry = Sample.emptyRoutes.entry
+        expect(
+            machine.resourceStored(0),
+            equals: .sendConfirmation(Confirmation(name: entry.name, digest: entry.digest))
+        )
+        expect(machine.receivedDone(Self.completion), equals: .commit)
+    }
+}

@@ -1,0 +1,302 @@
+import FoundationEssentials
+import PeerProtocol
+import Testing
+
+/// Every event in every state, each with the action that is expected; below them, what the table cannot hold.
+@Suite struct SenderStateMachineTests {
+    /// Every state, reached by legal events only: the tiles are wanted, the waypoints are not.
+    enum State: CaseIterable {
+        case awaitingInvitation
+        case invited
+        case offering
+        /// Nothing was requested yet.
+        case transferring
+        /// The tiles were requested and are not yet sent.
+        case requested
+        /// All was sent, nothing is confirmed.
+        case awaitingConfirmation
+        /// All was sent and confirmed.
+        case awaitingAcknowledgement
+        case ended
+    }
+
+    static let request = ChunkRequest(resource: 0, runs: [0..<1, 2..<3])
+    static let confirmation = Confirmation(name: Sample.tiles.entry.name, digest: Sample.tiles.entry.digest)
+    static let endOfTable = SessionEnd.cancelled(Cancellation(reason: "before"))
+
+    static func machine(in state: State, wishes: [ResourceKind] = [.mbtiles]) throws -> SenderStateMachine {
+        var machine = SenderStateMachine(manifest: try Sample.manifest())
+        if state == .ended {
+            _ = machine.cancel(Cancellation(reason: "before"))
+        }
+        if state == .awaitingInvitation || state == .ended { return machine }
+        _ = machine.receivedInvite(Sample.invitation)
+        if state == .invited { return machine }
+        _ = machine.invitationAnswered(nil)
+        if state == .offering { return machine }
+        _ = machine.receivedWishes(Wishes(kinds: wishes))
+        if state == .transferring { return machine }
+        _ = machine.receivedRequest(request)
+        if state == .requested { return machine }
+        _ = machine.chunksSent(0)
+        if state == .awaitingConfirmation { return machine }
+        _ = machine.receivedConfirmation(confirmation)
+        return machine
+    }
+
+    private func outOfTurn(_ type: FrameType) -> SessionEnd {
+        .violated(ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn."))
+    }
+
+    /// Checks that an end that a machine reports is also the one that it keeps.
+    private func expectEnd(_ machine: SenderStateMachine, _ end: SessionEnd?, in state: State) {
+        #expect(machine.end == (state == .ended ? Self.endOfTable : end))
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedInvite(state: State) throws {
+        var machine = try Self.machine(in: state)
+        #expect(machine.isAwaitingInvitation == (state == .awaitingInvitation))
+        let expected: SenderStateMachine.OnReceivedInvite =
+            switch state {
+            case .awaitingInvitation: .ask(Sample.invitation)
+            case .invited, .offering, .transferring, .requested, .awaitingConfirmation, .awaitingAcknowledgement:
+                .end(outOfTurn(.invite))
+            case .ended: .none
+            }
+        expect(machine.receivedInvite(Sample.invitation), equals: expected)
+        expectEnd(machine, state == .awaitingInvitation ? nil : outOfTurn(.invite), in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func invitationAccepted(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let manifest = try Sample.manifest()
+        expect(machine.invitationAnswered(nil), equals: state == .invited ? .sendManifest(manifest) : .none)
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func invitationDeclined(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnInvitationAnswered =
+            state == .invited ? .sendDecline(Sample.refusal) : .none
+        expect(machine.invitationAnswered(Sample.refusal), equals: expected)
+        expectEnd(machine, state == .invited ? .declined(Sample.refusal) : nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedWishes(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnReceivedWishes =
+            switch state {
+            case .offering: .sendDigests([0, 1])
+            case .awaitingInvitation, .invited, .transferring, .requested, .awaitingConfirmation,
+                .awaitingAcknowledgement:
+                .end(outOfTurn(.wishes))
+            case .ended: .none
+            }
+        expect(machine.receivedWishes(Wishes(kinds: [.waypoints, .mbtiles])), equals: expected)
+        expectEnd(machine, state == .offering ? nil : outOfTurn(.wishes), in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedWishesForNothing(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnReceivedWishes =
+            switch state {
+            case .offering: .sendDone(Completion(id: Sample.id))
+            case .awaitingInvitation, .invited, .transferring, .requested, .awaitingConfirmation,
+                .awaitingAcknowledgement:
+                .end(outOfTurn(.wishes))
+            case .ended: .none
+            }
+        expect(machine.receivedWishes(Wishes(kinds: [])), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedRequest(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let noSuchChunks = SessionEnd.violated(
+            ProtocolError(.unexpectedFrame, "The other side asked for chunks that do not exist.")
+        )
+        let expected: SenderStateMachine.OnReceivedRequest =
+            switch state {
+            case .transferring: .sendChunks(0, try Sample.tiles.runs(0..<1, 2..<3))
+            case .requested: .end(noSuchChunks)
+            case .awaitingInvitation, .invited, .offering, .awaitingConfirmation, .awaitingAcknowledgement:
+                .end(outOfTurn(.request))
+            case .ended: .none
+            }
+        expect(machine.receivedRequest(Self.request), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
+    func chunksSent(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnChunksSent =
+            state == .requested ? .sendDone(Completion(id: Sample.id)) : .none
+        expect(machine.chunksSent(0), equals: expected)
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedConfirmation(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnEvent =
+            switch state {
+            case .requested, .awaitingConfirmation, .ended: .none
+            case .awaitingInvitation, .invited, .offering, .transferring, .awaitingAcknowledgement:
+                .end(outOfTurn(.confirmation))
+            }
+        expect(machine.receivedConfirmation(Self.confirmation), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedAcknowledgement(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let end: SessionEnd =
+            state == .awaitingAcknowledgement ? .completed(Sample.acknowledgement) : outOfTurn(.acknowledgement)
+        expect(machine.receivedAcknowledgement(Sample.acknowledgement), equals: state == .ended ? .none : .end(end))
+        expectEnd(machine, end, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedDecline(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let end: SessionEnd = state == .offering ? .declinedByPeer(Sample.refusal) : outOfTurn(.decline)
+        expect(machine.receivedDecline(Sample.refusal), equals: state == .ended ? .none : .end(end))
+        expectEnd(machine, end, in: state)
+    }
+
+    @Test(arguments: State.allCases, [FrameType.hello, .ping, .accept, .manifest, .digests, .data, .done])
+    func receivedOther(state: State, type: FrameType) throws {
+        var machine = try Self.machine(in: state)
+        expect(machine.receivedOther(type), equals: state == .ended ? .none : .end(outOfTurn(type)))
+        expectEnd(machine, outOfTurn(type), in: state)
+    }
+
+    /// The events that end the session wherever it is.
+    struct Ending: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let end: SessionEnd
+        let event: @Sendable (inout SenderStateMachine) -> SenderStateMachine.OnEvent
+    }
+
+    static let endings = [
+        Ending(testDescription: "receivedCancel", end: .cancelledByPeer(Sample.cancellation)) {
+            $0.receivedCancel(Sample.cancellation)
+        },
+        Ending(testDescription: "receivedFailure", end: .failedByPeer(Sample.failure)) {
+            $0.receivedFailure(Sample.failure)
+        },
+        Ending(testDescription: "receivedInvalid", end: .violated(Sample.error)) { $0.receivedInvalid(Sample.error) },
+        Ending(testDescription: "cancel", end: .cancelled(Sample.cancellation)) { $0.cancel(Sample.cancellation) },
+        Ending(testDescription: "fail", end: .failed(Sample.failure)) { $0.fail(Sample.failure) },
+        Ending(testDescription: "transportClosed", end: .connectionLost) { $0.transportClosed() },
+    ]
+
+    @Test(arguments: State.allCases, endings)
+    func endsWherever(state: State, ending: Ending) throws {
+        var machine = try Self.machine(in: state)
+        expect(ending.event(&machine), equals: state == .ended ? .none : .end(ending.end))
+        expectEnd(machine, ending.end, in: state)
+        expect(ending.event(&machine), equals: .none)
+        expectEnd(machine, ending.end, in: state)
+    }
+
+    // What the table cannot hold.
+
+    @Test(
+        arguments: [
+            [.routing], [.mbtiles, .routing], [.mbtiles, .mbtiles], [.manifest], [.done],
+        ] as [[ResourceKind]]
+    )
+    func refusesWishesForWhatWasNotOffered(kinds: [ResourceKind]) throws {
+        var machine = try Self.machine(in: .offering)
+        guard case .end(.violated(let error)) = machine.receivedWishes(Wishes(kinds: kinds)) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+        #expect(machine.end == .violated(error))
+    }
+
+    @Test(arguments: [
+        ChunkRequest(resource: 1, runs: [0..<1]), ChunkRequest(resource: 2, runs: []),
+        ChunkRequest(resource: -1, runs: []),
+        ChunkRequest(resource: Int(UInt32.max), runs: [0..<1]), ChunkRequest(resource: 0, runs: [0..<4]),
+        ChunkRequest(resource: 0, runs: [0..<0]), ChunkRequest(resource: 0, runs: [1..<2, 0..<1]),
+        ChunkRequest(resource: 0, runs: [0..<2, 1..<3]), ChunkRequest(resource: 0, runs: [0..<Int(UInt32.max)]),
+    ])
+    func refusesRequestsForWhatDoesNotExist(request: ChunkRequest) throws {
+        var machine = try Self.machine(in: .transferring)
+        guard case .end(.violated(let error)) = machine.receivedRequest(request) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+    }
+
+    @Test func answersARequestForNothingWithTheEndOnceAllIsSent() throws {
+        var machine = try Self.machine(in: .transferring, wishes: [.mbtiles, .waypoints])
+        let nothing = ChunkRequest(resource: 1, runs: [])
+        expect(machine.receivedRequest(nothing), equals: .sendChunks(1, .none))
+        expect(machine.chunksSent(1), equals: .none)
+        expect(machine.receivedRequest(Self.request), equals: .sendChunks(0, try Sample.tiles.runs(0..<1, 2..<3)))
+        expect(machine.chunksSent(0), equals: .sendDone(Completion(id: Sample.id)))
+    }
+
+    @Test func doesNotCountWhatWasNeverAskedFor() throws {
+        var machine = try Self.machine(in: .transferring)
+        expect(machine.chunksSent(0), equals: .none)
+        expect(machine.receivedRequest(Self.request), equals: .sendChunks(0, try Sample.tiles.runs(0..<1, 2..<3)))
+    }
+
+    @Test func confirmationsMayComeWhileOtherResourcesAreSent() throws {
+        var machine = try Self.machine(in: .transferring, wishes: [.mbtiles, .waypoints])
+        _ = machine.receivedRequest(Self.request)
+        _ = machine.chunksSent(0)
+        expect(machine.receivedConfirmation(Self.confirmation), equals: .none)
+        _ = machine.receivedRequest(ChunkRequest(resource: 1, runs: [0..<1]))
+        expect(machine.chunksSent(1), equals: .sendDone(Completion(id: Sample.id)))
+        let entry = Sample.waypoints.entry
+        expect(machine.receivedConfirmation(Confirmation(name: entry.name, digest: entry.digest)), equals: .none)
+        expect(
+            machine.receivedAcknowledgement(Sample.acknowledgement),
+            equals: .end(.completed(Sample.acknowledgement))
+        )
+    }
+
+    @Test(arguments: [
+        Confirmation(name: Sample.tiles.entry.name, digest: Sample.waypoints.entry.digest),
+        Confirmation(name: Sample.waypoints.entry.name, digest: Sample.waypoints.entry.digest),
+        Confirmation(name: Sample.emptyRoutes.entry.name, digest: Sample.emptyRoutes.entry.digest),
+        Confirmation(
+            name: ResourceName(kind: .mbtiles, id: Sample.otherID),
+            digest: Sample.tiles.entry.digest
+        ),
+    ])
+    func refusesConfirmationsOfSomethingElse(confirmation: PeerProtocol.Confirmation) throws {
+        for state in [State.requested, .awaitingConfirmation] {
+            var machine = try Self.machine(in: state)
+            expect(machine.receivedConfirmation(confirmation), equals: .end(outOfTurn(.confirmation)))
+        }
+    }
+
+    @Test func refusesAnAcknowledgementOfSomethingElse() throws {
+        var machine = try Self.machine(in: .awaitingAcknowledgement)
+        var acknowledgement = Sample.acknowledgement
+        acknowledgement.id = Sample.otherID
+        expect(machine.receivedAcknowledgement(acknowledgement), equals: .end(outOfTurn(.acknowledgement)))
+    }
+
+    @Test func completesAtOnceIfNothingIsWanted() throws {
+        var machine = try Self.machine(in: .offering)
+        _ = machine.receivedWishes(Wishes(kinds: []))
+        expect(
+            machine.receivedAcknowledgement(Sample.acknowledgement),
+            equals: .end(.completed(Sample.acknowledgement))
+        )
+    }
+}

@@ -1,0 +1,134 @@
+import FoundationEssentials
+import NIOCore
+import PeerProtocol
+
+extension SessionPair {
+    /// The receiver: performs what its machine says.
+    struct ReceiverSide {
+        var machine = ReceiverStateMachine()
+        var wire = Wire(hello: Sample.receiverHello, nonce: 2)
+        /// The bytes that were verified, by position of the resource and then by offset.
+        private(set) var kept: [Int: [UInt64: [UInt8]]] = [:]
+        /// The positions of the resources that were stored, in order.
+        private(set) var stored: [Int] = []
+        private(set) var hasCommitted = false
+        private let script: Script
+        private var manifest: Manifest?
+        private var verifiers: [Int: ChunkVerifier] = [:]
+        private var digests: [Int: [ContentDigest]] = [:]
+        /// The resource whose data arrive, and how many bytes of the frame are still to come.
+        private var arriving: (resource: Int, remaining: Int, isLast: Bool)?
+
+        init(_ script: Script) {
+            self.script = script
+        }
+
+        /// The bytes of a resource that were verified, one after the other.
+        func bytes(of resource: Int) -> [UInt8] {
+            (kept[resource] ?? [:]).sorted { $0.key < $1.key }.flatMap(\.value)
+        }
+
+        /// Reads one thing; false if there is nothing to do.
+        mutating func work() throws -> Bool {
+            guard machine.end == nil else { return false }
+            do {
+                if wire.isConnected, case .sendInvite(let invitation) = machine.start(Sample.invitation) {
+                    try wire.send(.invite(invitation))
+                    return true
+                }
+                guard let output = try wire.next() else {
+                    // The handshake may have been completed just now; then there is an invitation to send.
+                    return wire.isConnected && !wire.sentFrames.contains(.invite)
+                }
+                try perform(output)
+            } catch let error as ProtocolError {
+                _ = machine.receivedInvalid(error)
+                try wire.send(.failure(Failure(code: error.code.description, message: error.message)))
+            }
+            return true
+        }
+
+        private mutating func perform(_ output: FrameDecoder.Output) throws {
+            switch output {
+            case .preface: break
+            case .frame(let frame): try perform(frame)
+            case .dataHeader(let header):
+                switch machine.receivedData(header) {
+                case .keep(let resource): arriving = (resource, header.length, false)
+                case .keepAndStore(let resource): arriving = (resource, header.length, true)
+                case .end, .none: arriving = nil
+                }
+            case .data(let bytes): try receive(bytes)
+            }
+        }
+
+        private mutating func perform(_ frame: Frame) throws {
+            switch frame {
+            case .accept: _ = machine.receivedAccept()
+            case .decline(let refusal): _ = machine.receivedDecline(refusal)
+            case .manifest(let body): try examine(body)
+            case .digests(let list):
+                digests[list.resource] = list.digests
+                if case .locateChunks(let resource) = machine.receivedDigests(list) { try locate(resource) }
+            case .done(let completion):
+                guard case .commit = machine.receivedDone(completion) else { return }
+                hasCommitted = true
+                let counts = Dictionary(uniqueKeysWithValues: stored.map { ("kind\($0)", 1) })
+                let action = machine.committed(at: Sample.time, imported: counts, keptLocal: [:])
+                if case .sendAcknowledgement(let acknowledgement) = action {
+                    try wire.send(.acknowledgement(acknowledgement))
+                }
+            case .cancel(let cancellation): _ = machine.receivedCancel(cancellation)
+            case .failure(let failure): _ = machine.receivedFailure(failure)
+            default: _ = machine.receivedOther(frame.type)
+            }
+        }
+
+        private mutating func examine(_ body: Data) throws {
+            guard case .ask(let manifest) = machine.receivedManifest(body) else { return }
+            self.manifest = manifest
+            let action =
+                if let refusal = script.refusalOfOffer {
+                    machine.offerDeclined(refusal)
+                } else {
+                    machine.offerAccepted(script.wishes)
+                }
+            switch action {
+            case .sendWishes(let wishes): try wire.send(.wishes(wishes))
+            case .sendDecline(let refusal): try wire.send(.decline(refusal))
+            case .none: break
+            }
+        }
+
+        private mutating func locate(_ resource: Int) throws {
+            guard let layout = manifest?.entries[resource].layout else { return }
+            let present = script.present[resource] ?? []
+            let missing = (0..<layout.chunkCount).filter { !present.contains($0) }.map { $0..<$0 + 1 }
+            guard let runs = layout.runs(validating: missing) else { return }
+            verifiers[resource] = ChunkVerifier(layout: layout, digests: digests[resource] ?? [], runs: runs)
+            switch machine.chunksLocated(resource, missing: runs) {
+            case .sendRequest(let request): try wire.send(.request(request))
+            case .sendRequestAndStore(let request):
+                try wire.send(.request(request))
+                try store(resource)
+            case .none: break
+            }
+        }
+
+        private mutating func receive(_ bytes: ByteBuffer) throws {
+            guard let (resource, remaining, isLast) = arriving else { return }
+            for verified in try verifiers[resource]?.receive([bytes]) ?? [] {
+                kept[resource, default: [:]][verified.offset] = verified.buffers.flatMap { $0.readableBytesView }
+            }
+            let left = remaining - bytes.readableBytes
+            arriving = (resource, left, isLast)
+            if left == 0, isLast { try store(resource) }
+        }
+
+        private mutating func store(_ resource: Int) throws {
+            guard case .sendConfirmation(let confirmation) = machine.resourceStored(resource) else { return }
+            stored.append(resource)
+            try wire.send(.confirmation(confirmation))
+        }
+    }
+}

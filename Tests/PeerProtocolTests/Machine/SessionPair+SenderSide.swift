@@ -1,0 +1,84 @@
+import NIOCore
+import PeerProtocol
+
+extension SessionPair {
+    /// The sender: performs what its machine says.
+    struct SenderSide {
+        var machine: SenderStateMachine
+        var wire = Wire(hello: Sample.hello, nonce: 1)
+        private let script: Script
+        private let resources: [SampleResource]
+        private var queue: [(resource: Int, cursor: ChunkCursor)] = []
+
+        init(_ script: Script, _ resources: [SampleResource], _ manifest: Manifest) {
+            self.script = script
+            self.resources = resources
+            self.machine = SenderStateMachine(manifest: manifest)
+        }
+
+        /// Reads one thing, or sends one piece; false if there is nothing to do.
+        mutating func work() throws -> Bool {
+            guard machine.end == nil else { return false }
+            do {
+                if let output = try wire.next() {
+                    try perform(output)
+                    return true
+                }
+            } catch let error as ProtocolError {
+                _ = machine.receivedInvalid(error)
+                try wire.send(.failure(Failure(code: error.code.description, message: error.message)))
+                return true
+            }
+            return try sendPiece()
+        }
+
+        private mutating func perform(_ output: FrameDecoder.Output) throws {
+            guard case .frame(let frame) = output else { throw ProtocolError(.unexpectedFrame, "data") }
+            switch frame {
+            case .invite(let invitation):
+                guard case .ask = machine.receivedInvite(invitation) else { return }
+                switch machine.invitationAnswered(script.refusalOfInvitation) {
+                case .sendManifest(let manifest):
+                    try wire.send(.accept)
+                    try wire.send(.manifest(manifest.body))
+                case .sendDecline(let refusal): try wire.send(.decline(refusal))
+                case .none: break
+                }
+            case .wishes(let wishes):
+                switch machine.receivedWishes(wishes) {
+                case .sendDigests(let positions):
+                    for position in positions {
+                        try wire.send(.digests(DigestList(resource: position, digests: resources[position].digests)))
+                    }
+                case .sendDone(let completion): try wire.send(.done(completion))
+                case .end, .none: break
+                }
+            case .request(let request):
+                guard case .sendChunks(let position, let runs) = machine.receivedRequest(request) else { return }
+                queue.append((position, ChunkCursor(runs: runs, layout: resources[position].layout)))
+            case .confirmation(let confirmation): _ = machine.receivedConfirmation(confirmation)
+            case .acknowledgement(let acknowledgement): _ = machine.receivedAcknowledgement(acknowledgement)
+            case .decline(let refusal): _ = machine.receivedDecline(refusal)
+            case .cancel(let cancellation): _ = machine.receivedCancel(cancellation)
+            case .failure(let failure): _ = machine.receivedFailure(failure)
+            default: _ = machine.receivedOther(frame.type)
+            }
+        }
+
+        private mutating func sendPiece() throws -> Bool {
+            guard !queue.isEmpty else { return false }
+            let resource = queue[0].resource
+            guard let piece = queue[0].cursor.takePiece(atMost: script.pieceLength) else {
+                queue.removeFirst()
+                if case .sendDone(let completion) = machine.chunksSent(resource) { try wire.send(.done(completion)) }
+                return true
+            }
+            var bytes = Array(resources[resource].bytes(in: piece))
+            if let corrupted = script.corruptedByte, resource == 0, piece.contains(corrupted) {
+                bytes[Int(corrupted - piece.lowerBound)] ^= 1
+            }
+            wire.sendData(DataHeader(resource: resource, offset: piece.lowerBound, length: bytes.count), bytes)
+            return true
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import FoundationEssentials
+import NIOCore
+import PeerProtocol
+import Testing
+
+@Suite struct FrameEncoderTests {
+    private func written(_ frame: Frame) throws -> Frame? {
+        var buffer = ByteBuffer()
+        try FrameEncoder().write(frame, into: &buffer)
+        guard case .frame(let frame) = try FrameDecoder.outputs(afterPreface: buffer.readableBytesView).first else {
+            return nil
+        }
+        return frame
+    }
+
+    @Test(
+        arguments: [
+            .hello(Sample.receiverHello), .ping(Ping(nonce: 0)), .pong(Ping(nonce: .max)),
+            .cancel(Cancellation(reason: "")),
+            .cancel(Cancellation(reason: "\u{0}\n\u{1B}[31m\"\\/🥾")), .failure(Failure(code: "failed", message: "x")),
+            .invite(InvitationRequest(timeout: 60)), .accept, .decline(Refusal(.other, "")),
+            .manifest(Data()), .wishes(Wishes(kinds: [])), .wishes(Wishes(kinds: [.mbtiles], unknown: [.routing])),
+            .digests(DigestList(resource: 7, digests: [])), .request(ChunkRequest(resource: 7, runs: [])),
+            .request(ChunkRequest(resource: Int(UInt32.max), runs: [0..<65_536])),
+        ] as [Frame]
+    )
+    func whatIsWrittenIsRead(frame: Frame) throws {
+        #expect(try written(frame) == frame)
+    }
+
+    @Test func shortensTextsForPeopleAtACharacter() throws {
+        let long = String(repeating: "é", count: 501)
+        let short = String(repeating: "é", count: 500)
+        #expect(try written(.cancel(Cancellation(reason: long))) == .cancel(Cancellation(reason: short)))
+        #expect(try written(.decline(Refusal(.busy, long))) == .decline(Refusal(.busy, short)))
+        #expect(
+            try written(.failure(Failure(code: "failed", message: long + "x", remedy: "y" + long)))
+                == .failure(Failure(code: "failed", message: short, remedy: "y" + short.dropLast()))
+        )
+        var hello = Sample.hello
+        hello.displayName = String(repeating: "👩‍👩‍👧‍👦", count: 3)
+        hello.platform = long
+        hello.software = long
+        guard case .hello(let read) = try written(.hello(hello)) else {
+            Issue.record("no hello")
+            return
+        }
+        #expect(read.displayName == "👩‍👩‍👧‍👦👩‍👩‍👧‍👦")
+        #expect(read.platform == short)
+        #expect(read.software == short)
+    }
+
+    @Test(
+        arguments: [
+            .invite(InvitationRequest(timeout: 15, context: Data(count: 16_385))),
+            .invite(InvitationRequest(timeout: 0)),
+            .failure(Failure(code: String(repeating: "x", count: 1001), message: "")),
+            .manifest(Data(count: 1_048_577)),
+            .request(ChunkRequest(resource: 0, runs: Array(repeating: 0..<1, count: 32_769))),
+        ] as [Frame]
+    )
+    func writesNothingThatThePeerWouldRefuse(frame: Frame) {
+        var buffer = ByteBuffer(string: "before")
+        let error = #expect(throws: ProtocolError.self) { try FrameEncoder().write(frame, into: &buffer) }
+        #expect(error?.code == .limitExceeded)
+        #expect(buffer == ByteBuffer(string: "before"))
+    }
+
+    @Test func framesFollowOneAnotherInTheSameBuffer() throws {
+        var buffer = ByteBuffer()
+        FrameEncoder().writePreface(into: &buffer)
+        try FrameEncoder().write(.accept, into: &buffer)
+        try FrameEncoder().write(.ping(Ping(nonce: 1)), into: &buffer)
+        let outputs = try FrameDecoder.outputs(of: [buffer.readableBytesView])
+        #expect(outputs == [.preface, .frame(.accept), .frame(.ping(Ping(nonce: 1)))])
+    }
+}

@@ -1,0 +1,304 @@
+import FoundationEssentials
+import NIOCore
+import PeerProtocol
+import Testing
+
+/// One frame as a value and as the bytes that the wire format's page shows for it.
+struct GoldenFrame: Sendable, CustomTestStringConvertible {
+    let type: FrameType
+    let hexdump: String
+    /// The value; throwing, because manifests are checked when they are made.
+    let frame: @Sendable () throws -> Frame
+
+    var testDescription: String { "\(type)" }
+
+    init(_ type: FrameType, _ hexdump: String, _ frame: @escaping @Sendable @autoclosure () throws -> Frame) {
+        self.type = type
+        self.hexdump = hexdump
+        self.frame = frame
+    }
+
+    /// The data frame of the page: it is no ``Frame``.
+    static let dataHeader = DataHeader(resource: 0, offset: 32_768, length: 24)
+    static let data = Array(Sample.tiles.bytes[32_768..<32_792])
+    static let dataHexdump = """
+        24                                               # type: data
+        00                                               # flags
+        00 00                                            # reserved
+        00 00 00 24                                      # length: 36
+        00 00 00 00                                      # resource: 0
+        00 00 00 00 00 00 80 00                          # offset: 32768, the first byte of chunk 2
+        8a 8b 8c 8d 8e 8f 90 91 92 93 94 95 96 97 98 99  # 24 bytes of the resource
+        9a 9b 9c 9d 9e 9f a0 a1
+        """
+
+    /// Every other frame.
+    static let all: [GoldenFrame] = [
+        GoldenFrame(
+            .hello,
+            """
+            01                                               # type: hello
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 f4                                      # length: 244
+            7b 22 64 69 73 70 6c 61 79 4e 61 6d 65 22 3a 22  # {"displayName":"
+            41 6e 61 e2 80 99 73 20 6c 61 70 74 6f 70 22 2c  # Ana’s laptop",
+            22 65 6e 63 72 79 70 74 69 6f 6e 22 3a 22 72 65  # "encryption":"re
+            71 75 69 72 65 64 22 2c 22 66 65 61 74 75 72 65  # quired","feature
+            73 22 3a 5b 5d 2c 22 6d 61 78 69 6d 75 6d 52 65  # s":[],"maximumRe
+            73 6f 75 72 63 65 53 69 7a 65 22 3a 32 37 34 38  # sourceSize":2748
+            37 37 39 30 36 39 34 34 2c 22 70 65 65 72 49 44  # 77906944,"peerID
+            22 3a 22 30 61 33 36 37 62 39 32 63 66 30 62 30  # ":"0a367b92cf0b0
+            33 37 64 66 64 38 39 39 36 30 65 65 38 33 32 64  # 37dfd89960ee832d
+            35 36 66 37 66 63 31 35 31 36 38 31 62 62 34 31  # 56f7fc151681bb41
+            65 35 33 36 39 30 65 37 37 36 66 35 37 38 36 39  # e53690e776f57869
+            39 38 61 22 2c 22 70 6c 61 74 66 6f 72 6d 22 3a  # 98a","platform":
+            22 4c 69 6e 75 78 22 2c 22 73 6f 66 74 77 61 72  # "Linux","softwar
+            65 22 3a 22 68 69 6b 65 73 68 61 72 65 20 30 2e  # e":"hikeshare 0.
+            31 2e 30 22 2c 22 76 65 72 73 69 6f 6e 73 22 3a  # 1.0","versions":
+            5b 31 5d 7d                                      # [1]}
+            """,
+            .hello(Sample.hello)
+        ),
+        GoldenFrame(
+            .ping,
+            """
+            02                                               # type: ping
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 14                                      # length: 20
+            7b 22 6e 6f 6e 63 65 22 3a 33 37 33 35 39 32 38  # {"nonce":3735928
+            35 35 39 7d                                      # 559}
+            """,
+            .ping(Ping(nonce: 0xDEAD_BEEF))
+        ),
+        GoldenFrame(
+            .pong,
+            """
+            03                                               # type: pong
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 14                                      # length: 20
+            7b 22 6e 6f 6e 63 65 22 3a 33 37 33 35 39 32 38  # {"nonce":3735928
+            35 35 39 7d                                      # 559}
+            """,
+            .pong(Ping(nonce: 0xDEAD_BEEF))
+        ),
+        GoldenFrame(
+            .keepAlive,
+            """
+            04                                               # type: keepAlive
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 6b                                      # length: 107
+            7b 22 70 65 65 72 49 44 22 3a 22 30 61 33 36 37  # {"peerID":"0a367
+            62 39 32 63 66 30 62 30 33 37 64 66 64 38 39 39  # b92cf0b037dfd899
+            36 30 65 65 38 33 32 64 35 36 66 37 66 63 31 35  # 60ee832d56f7fc15
+            31 36 38 31 62 62 34 31 65 35 33 36 39 30 65 37  # 1681bb41e53690e7
+            37 36 66 35 37 38 36 39 39 38 61 22 2c 22 74 69  # 76f5786998a","ti
+            6d 65 22 3a 22 32 30 32 36 2d 30 35 2d 30 31 54  # me":"2026-05-01T
+            30 38 3a 33 30 3a 30 30 5a 22 7d                 # 08:30:00Z"}
+            """,
+            .keepAlive(KeepAlive(time: Sample.time, peerID: Sample.sender))
+        ),
+        GoldenFrame(
+            .cancel,
+            """
+            05                                               # type: cancel
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 1c                                      # length: 28
+            7b 22 72 65 61 73 6f 6e 22 3a 22 53 74 6f 70 70  # {"reason":"Stopp
+            65 64 20 62 79 20 41 6e 61 2e 22 7d              # ed by Ana."}
+            """,
+            .cancel(Sample.cancellation)
+        ),
+        GoldenFrame(
+            .failure,
+            """
+            06                                               # type: failure
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 59                                      # length: 89
+            7b 22 63 6f 64 65 22 3a 22 6c 6f 63 61 6c 53 74  # {"code":"localSt
+            6f 72 61 67 65 22 2c 22 6d 65 73 73 61 67 65 22  # orage","message"
+            3a 22 54 68 65 20 64 69 73 6b 20 69 73 20 66 75  # :"The disk is fu
+            6c 6c 2e 22 2c 22 72 65 6d 65 64 79 22 3a 22 46  # ll.","remedy":"F
+            72 65 65 20 32 20 47 42 20 61 6e 64 20 74 72 79  # ree 2 GB and try
+            20 61 67 61 69 6e 2e 22 7d                       #  again."}
+            """,
+            .failure(Sample.failure)
+        ),
+        GoldenFrame(
+            .invite,
+            """
+            10                                               # type: invite
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 23                                      # length: 35
+            7b 22 63 6f 6e 74 65 78 74 22 3a 22 61 47 6c 72  # {"context":"aGlr
+            5a 54 38 3d 22 2c 22 74 69 6d 65 6f 75 74 22 3a  # ZT8=","timeout":
+            31 35 7d                                         # 15}
+            """,
+            .invite(Sample.invitation)
+        ),
+        GoldenFrame(
+            .accept,
+            """
+            11                                               # type: accept
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 02                                      # length: 2
+            7b 7d                                            # {}
+            """,
+            .accept
+        ),
+        GoldenFrame(
+            .decline,
+            """
+            12                                               # type: decline
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 35                                      # length: 53
+            7b 22 63 6f 64 65 22 3a 22 62 75 73 79 22 2c 22  # {"code":"busy","
+            72 65 61 73 6f 6e 22 3a 22 54 77 6f 20 74 72 61  # reason":"Two tra
+            6e 73 66 65 72 73 20 61 72 65 20 72 75 6e 6e 69  # nsfers are runni
+            6e 67 2e 22 7d                                   # ng."}
+            """,
+            .decline(Sample.refusal)
+        ),
+        GoldenFrame(
+            .manifest,
+            """
+            20                                               # type: manifest
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 01 94                                      # length: 404
+            7b 22 69 64 22 3a 22 30 46 38 46 41 44 35 42 2d  # {"id":"0F8FAD5B-
+            44 39 43 42 2d 34 36 39 46 2d 41 31 36 35 2d 37  # D9CB-469F-A165-7
+            30 38 36 37 37 32 38 39 35 30 45 22 2c 22 6e 61  # 0867728950E","na
+            6d 65 22 3a 22 41 6e 64 6f 72 72 61 22 2c 22 72  # me":"Andorra","r
+            65 73 6f 75 72 63 65 73 22 3a 5b 7b 22 63 68 75  # esources":[{"chu
+            6e 6b 4c 65 6e 67 74 68 22 3a 31 36 33 38 34 2c  # nkLength":16384,
+            22 64 69 67 65 73 74 22 3a 22 65 61 37 65 35 39  # "digest":"ea7e59
+            35 32 30 64 39 38 39 36 37 38 39 32 63 33 31 35  # 520d98967892c315
+            62 64 39 64 37 65 65 31 64 35 63 63 31 37 39 34  # bd9d7ee1d5cc1794
+            66 30 31 62 32 63 39 63 64 37 37 34 30 38 61 36  # f01b2c9cd77408a6
+            33 35 35 64 64 62 31 34 30 31 22 2c 22 6e 61 6d  # 355ddb1401","nam
+            65 22 3a 22 6d 62 74 69 6c 65 73 3a 30 46 38 46  # e":"mbtiles:0F8F
+            41 44 35 42 2d 44 39 43 42 2d 34 36 39 46 2d 41  # AD5B-D9CB-469F-A
+            31 36 35 2d 37 30 38 36 37 37 32 38 39 35 30 45  # 165-70867728950E
+            22 2c 22 73 69 7a 65 22 3a 34 30 30 30 30 7d 2c  # ","size":40000},
+            7b 22 63 68 75 6e 6b 4c 65 6e 67 74 68 22 3a 31  # {"chunkLength":1
+            36 33 38 34 2c 22 64 69 67 65 73 74 22 3a 22 63  # 6384,"digest":"c
+            66 65 33 62 34 34 39 62 39 30 61 61 36 61 33 39  # fe3b449b90aa6a39
+            38 66 61 32 62 65 65 39 32 35 32 36 63 34 30 61  # 8fa2bee92526c40a
+            63 63 63 37 31 34 35 30 39 36 34 65 62 35 62 38  # ccc71450964eb5b8
+            34 66 31 63 62 36 64 33 37 35 39 64 35 35 62 22  # 4f1cb6d3759d55b"
+            2c 22 6e 61 6d 65 22 3a 22 77 61 79 70 6f 69 6e  # ,"name":"waypoin
+            74 73 3a 30 46 38 46 41 44 35 42 2d 44 39 43 42  # ts:0F8FAD5B-D9CB
+            2d 34 36 39 46 2d 41 31 36 35 2d 37 30 38 36 37  # -469F-A165-70867
+            37 32 38 39 35 30 45 22 2c 22 73 69 7a 65 22 3a  # 728950E","size":
+            32 7d 5d 7d                                      # 2}]}
+            """,
+            .manifest(try Sample.manifest().body)
+        ),
+        GoldenFrame(
+            .wishes,
+            """
+            21                                               # type: wishes
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 2e                                      # length: 46
+            7b 22 6b 69 6e 64 73 22 3a 5b 22 6d 62 74 69 6c  # {"kinds":["mbtil
+            65 73 22 2c 22 77 61 79 70 6f 69 6e 74 73 22 5d  # es","waypoints"]
+            2c 22 75 6e 6b 6e 6f 77 6e 22 3a 5b 5d 7d        # ,"unknown":[]}
+            """,
+            .wishes(Wishes(kinds: [.mbtiles, .waypoints]))
+        ),
+        GoldenFrame(
+            .digests,
+            """
+            22                                               # type: digests
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 64                                      # length: 100
+            00 00 00 00                                      # resource: 0
+            43 48 e3 b9 8e 8a 32 7b 34 ce d3 9c 1d a9 e6 7c  # digest of chunk 0
+            db 4c d5 e4 8e 4d 79 60 60 7a 3a e4 03 d3 5f 0c
+            f7 c9 04 5c 2a 79 a8 a2 a5 87 ef bf 5b 31 06 52  # digest of chunk 1
+            68 5b 29 2e 6f bb 0b 08 c1 df 85 75 00 da 26 99
+            8e c9 9c 0f a9 06 cc b8 1a 4c 7b 86 98 39 28 3e  # digest of chunk 2
+            27 3b 59 6b 82 4b 31 00 7f 66 49 d3 12 81 db 63
+            """,
+            .digests(DigestList(resource: 0, digests: Sample.tiles.digests))
+        ),
+        GoldenFrame(
+            .request,
+            """
+            23                                               # type: request
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 14                                      # length: 20
+            00 00 00 00                                      # resource: 0
+            00 00 00 00                                      # first run: chunk 0
+            00 00 00 01                                      # ... 1 chunk
+            00 00 00 02                                      # second run: chunk 2
+            00 00 00 01                                      # ... 1 chunk
+            """,
+            .request(ChunkRequest(resource: 0, runs: [0..<1, 2..<3]))
+        ),
+        GoldenFrame(
+            .confirmation,
+            """
+            25                                               # type: confirmation
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 83                                      # length: 131
+            7b 22 64 69 67 65 73 74 22 3a 22 65 61 37 65 35  # {"digest":"ea7e5
+            39 35 32 30 64 39 38 39 36 37 38 39 32 63 33 31  # 9520d98967892c31
+            35 62 64 39 64 37 65 65 31 64 35 63 63 31 37 39  # 5bd9d7ee1d5cc179
+            34 66 30 31 62 32 63 39 63 64 37 37 34 30 38 61  # 4f01b2c9cd77408a
+            36 33 35 35 64 64 62 31 34 30 31 22 2c 22 6e 61  # 6355ddb1401","na
+            6d 65 22 3a 22 6d 62 74 69 6c 65 73 3a 30 46 38  # me":"mbtiles:0F8
+            46 41 44 35 42 2d 44 39 43 42 2d 34 36 39 46 2d  # FAD5B-D9CB-469F-
+            41 31 36 35 2d 37 30 38 36 37 37 32 38 39 35 30  # A165-70867728950
+            45 22 7d                                         # E"}
+            """,
+            .confirmation(Confirmation(name: Sample.tiles.entry.name, digest: Sample.tiles.entry.digest))
+        ),
+        GoldenFrame(
+            .done,
+            """
+            26                                               # type: done
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 34                                      # length: 52
+            7b 22 6e 61 6d 65 22 3a 22 64 6f 6e 65 3a 30 46  # {"name":"done:0F
+            38 46 41 44 35 42 2d 44 39 43 42 2d 34 36 39 46  # 8FAD5B-D9CB-469F
+            2d 41 31 36 35 2d 37 30 38 36 37 37 32 38 39 35  # -A165-7086772895
+            30 45 22 7d                                      # 0E"}
+            """,
+            .done(Completion(id: Sample.id))
+        ),
+        GoldenFrame(
+            .acknowledgement,
+            """
+            27                                               # type: acknowledgement
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 8e                                      # length: 142
+            7b 22 69 64 22 3a 22 30 46 38 46 41 44 35 42 2d  # {"id":"0F8FAD5B-
+            44 39 43 42 2d 34 36 39 46 2d 41 31 36 35 2d 37  # D9CB-469F-A165-7
+            30 38 36 37 37 32 38 39 35 30 45 22 2c 22 69 6d  # 0867728950E","im
+            70 6f 72 74 65 64 22 3a 7b 22 6d 62 74 69 6c 65  # ported":{"mbtile
+            73 22 3a 31 2c 22 77 61 79 70 6f 69 6e 74 73 22  # s":1,"waypoints"
+            3a 33 7d 2c 22 6b 65 70 74 4c 6f 63 61 6c 22 3a  # :3},"keptLocal":
+            7b 22 77 61 79 70 6f 69 6e 74 73 22 3a 31 7d 2c  # {"waypoints":1},
+            22 74 69 6d 65 22 3a 22 32 30 32 36 2d 30 35 2d  # "time":"2026-05-
+            30 31 54 30 38 3a 33 30 3a 30 30 5a 22 7d        # 01T08:30:00Z"}
+            """,
+            .acknowledgement(Sample.acknowledgement)
+        ),
+    ]
+}

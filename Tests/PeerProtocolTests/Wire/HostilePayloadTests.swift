@@ -1,0 +1,156 @@
+import FoundationEssentials
+import NIOCore
+import PeerProtocol
+import PeerTestSupport
+import Testing
+
+@Suite struct HostilePayloadTests {
+    static let id = Sample.id.uuidString
+    static let peer = Sample.sender.hex
+
+    /// The types whose payload is JSON.
+    static let controlTypes: [FrameType] = FrameType.allCases.filter {
+        ![.manifest, .digests, .request, .data].contains($0)
+    }
+
+    private func codeOfRefusal(_ bytes: [UInt8]) -> ProtocolError.Code? {
+        let error = #expect(throws: ProtocolError.self) { try FrameDecoder.outputs(afterPreface: bytes) }
+        return error?.code
+    }
+
+    @Test(arguments: controlTypes)
+    func refusesPayloadsThatAreNotAJSONObject(type: FrameType) {
+        for payload in [
+            "", " ", "{", "}", "[]", "1", "null", "true", "\"x\"", "{\"nonce\":", "{]", "{}{}", "nan", "\u{0}",
+        ] {
+            #expect(codeOfRefusal(FrameDecoder.bytes(type, payload)) == .invalidFrame, "\(payload)")
+        }
+    }
+
+    @Test(arguments: controlTypes.filter { $0 != .accept })
+    func refusesObjectsWithoutTheirKeys(type: FrameType) {
+        for payload in ["{}", "{\"other\":1}", "{\"reason\":null}"] {
+            #expect(codeOfRefusal(FrameDecoder.bytes(type, payload)) == .invalidFrame)
+        }
+    }
+
+    @Test(arguments: [.cancel, .decline] as [FrameType])
+    func refusesTextThatIsNotUTF8(type: FrameType) throws {
+        func frame(_ text: [UInt8]) -> [UInt8] {
+            let payload = Array("{\"reason\":\"".utf8) + text + Array("\",\"code\":\"busy\"}".utf8)
+            return FrameDecoder.bytes(rawType: type.rawValue, payload: payload)
+        }
+        #expect(try FrameDecoder.outputs(afterPreface: frame(Array("é".utf8))).count == 1)
+        let invalid: [[UInt8]] = [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]]
+        for bytes in invalid {
+            #expect(codeOfRefusal(frame(bytes)) == .invalidFrame)
+        }
+    }
+
+    @Test(arguments: controlTypes)
+    func refusesDeepNestingWithoutRunningOutOfStack(type: FrameType) {
+        let bombs = [
+            String(repeating: "[", count: 65_000), String(repeating: "{\"a\":", count: 10_000),
+            "{\"x\":" + String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000) + "}",
+        ]
+        for bomb in bombs {
+            #expect(codeOfRefusal(FrameDecoder.bytes(type, bomb)) == .invalidFrame)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.ping, #"{"nonce":"1"}"#), (.ping, #"{"nonce":-1}"#), (.ping, #"{"nonce":4294967296}"#),
+            (.ping, #"{"nonce":1.5}"#),
+            (.ping, #"{"nonce":1e400}"#), (.ping, #"{"nonce":null}"#), (.ping, #"{"nonce":[1]}"#),
+            (.pong, #"{"nonce":{}}"#),
+            (.keepAlive, #"{"time":0,"peerID":"\#(peer)"}"#),
+            (.keepAlive, #"{"time":"yesterday","peerID":"\#(peer)"}"#),
+            (.keepAlive, #"{"time":"2026-05-01T08:30:00Z","peerID":"x"}"#), (.cancel, #"{"reason":1}"#),
+            (.failure, #"{"code":1,"message":"x"}"#), (.failure, #"{"code":"failed","message":"x","remedy":1}"#),
+            (.invite, #"{"timeout":"15"}"#), (.invite, #"{"timeout":1e30}"#),
+            (.invite, #"{"timeout":15,"context":"!"}"#),
+            (.decline, #"{"code":1,"reason":"x"}"#), (.wishes, #"{"kinds":["../x"],"unknown":[]}"#),
+            (.wishes, #"{"kinds":"mbtiles","unknown":[]}"#), (.wishes, #"{"kinds":["mbtiles"]}"#),
+            (.confirmation, #"{"name":"mbtiles","digest":"\#(peer)"}"#),
+            (.confirmation, #"{"name":"mbtiles:\#(id)","digest":""}"#),
+            (.done, #"{"name":"done"}"#),
+            (.acknowledgement, #"{"id":"\#(id)","time":"x","imported":{},"keptLocal":{}}"#),
+            (
+                .acknowledgement,
+                #"{"id":"\#(id)","time":"2026-05-01T08:30:00Z","imported":{"a":1.5},"keptLocal":{}}"#
+            ),
+        ] as [(FrameType, String)]
+    )
+    func refusesValuesOfAnotherType(type: FrameType, payload: String) {
+        #expect(codeOfRefusal(FrameDecoder.bytes(type, payload)) == .invalidFrame)
+    }
+
+    @Test func refusesAnEndThatIsNamedAfterAResource() {
+        #expect(codeOfRefusal(FrameDecoder.bytes(.done, #"{"name":"mbtiles:\#(Self.id)"}"#)) != nil)
+    }
+
+    @Test func passesOverKeysThatItDoesNotKnow() throws {
+        let payload = #"{"reason":"x","since":{"version":2,"list":[1,null,{}]}}"#
+        let outputs = try FrameDecoder.outputs(afterPreface: FrameDecoder.bytes(.cancel, payload))
+        #expect(outputs == [.frame(.cancel(Cancellation(reason: "x")))])
+        #expect(try FrameDecoder.outputs(afterPreface: FrameDecoder.bytes(.accept, #"{"x":1}"#)) == [.frame(.accept)])
+    }
+
+    @Test(arguments: ["declined", "noAnswer", "busy", "notTrusted", "encryption", "other"])
+    func readsEveryCodeOfARefusal(code: String) throws {
+        let bytes = FrameDecoder.bytes(.decline, #"{"code":"\#(code)","reason":""}"#)
+        let known = try #require(Refusal.Code(rawValue: code))
+        #expect(try FrameDecoder.outputs(afterPreface: bytes) == [.frame(.decline(Refusal(known, "")))])
+    }
+
+    @Test func takesAnUnknownCodeOfARefusalAsAnother() throws {
+        let bytes = FrameDecoder.bytes(.decline, #"{"code":"tired","reason":"x"}"#)
+        #expect(try FrameDecoder.outputs(afterPreface: bytes) == [.frame(.decline(Refusal(.other, "x")))])
+    }
+
+    @Test(arguments: [
+        "-99999999999999999999-01-01T00:00:00Z", "99999999999999999999-01-01T00:00:00Z",
+        "9223372036854775807-12-31T23:59:59Z",
+        "0000-00-00T00:00:00Z", "9999-99-99T99:99:99Z", "2026-05-01T08:30:00+99:99",
+        "2026-05-01T08:30:00-99999999999999:00",
+        "2026-05-01T08:30:00.5Z", "2026-W99-9", "", "Z", "T", "2026-05-01T08:30:99999999999999999999Z",
+        "2147483647-01-01T00:00:00Z", "-2147483648-01-01T00:00:00Z", "292277026596-12-04T15:30:08Z",
+    ])
+    func noDateCanCrash(text: String) {
+        let bytes = FrameDecoder.bytes(.keepAlive, #"{"time":"\#(text)","peerID":"\#(Self.peer)"}"#)
+        do {
+            #expect(try FrameDecoder.outputs(afterPreface: bytes).count == 1)
+        } catch {
+            #expect(error.code == .invalidFrame)
+        }
+    }
+
+    @Test(arguments: [0, 1, 3, 5, 35, 37, 67])
+    func refusesDigestListsOfAWrongLength(length: Int) {
+        let payload = [UInt8](repeating: 0, count: length)
+        #expect(codeOfRefusal(FrameDecoder.bytes(rawType: 0x22, payload: payload)) == .invalidFrame)
+    }
+
+    @Test(arguments: [0, 1, 3, 5, 11, 13, 19])
+    func refusesRequestsOfAWrongLength(length: Int) {
+        let payload = [UInt8](repeating: 0, count: length)
+        #expect(codeOfRefusal(FrameDecoder.bytes(rawType: 0x23, payload: payload)) == .invalidFrame)
+    }
+
+    @Test func readsTheLargestNumbersOfARequest() throws {
+        let bytes = FrameDecoder.bytes(rawType: 0x23, payload: [UInt8](repeating: 0xFF, count: 12))
+        let largest = Int(UInt32.max)
+        let request = ChunkRequest(resource: largest, runs: [largest..<largest * 2])
+        #expect(try FrameDecoder.outputs(afterPreface: bytes) == [.frame(.request(request))])
+        #expect(Sample.tiles.layout.runs(validating: request.runs) == nil)
+    }
+
+    @Test func readsTheLargestNumbersOfADataHeader() throws {
+        let bytes = FrameDecoder.bytes(rawType: 0x24, payload: [UInt8](repeating: 0xFF, count: 13))
+        let header = DataHeader(resource: Int(UInt32.max), offset: .max, length: 1)
+        #expect(
+            try FrameDecoder.outputs(afterPreface: bytes) == [.dataHeader(header), .data(ByteBuffer(bytes: [0xFF]))]
+        )
+    }
+}
