@@ -1,0 +1,137 @@
+import Avahi
+import NIOCore
+
+/// Discovery through the system's Avahi daemon: multicast DNS, on every network that this machine is on.
+public struct AvahiDiscovery: DiscoveryBackend {
+    private let startTimeout: Duration
+
+    /// Creates a backend.
+    ///
+    /// - Parameter startTimeout: How long to wait for the daemon before it counts as missing. Once it was there, its
+    ///   restarts are waited out without limit.
+    public init(startTimeout: Duration = .seconds(2)) {
+        self.startTimeout = startTimeout
+    }
+
+    /// Announces a service for as long as `body` runs.
+    public func withAdvertisement<Result: Sendable>(
+        _ advertisement: PeerAdvertisement,
+        body: (AsyncStream<PeerAdvertiserEvent>) async throws -> Result
+    ) async throws -> Result {
+        try await translatingErrors {
+            let announcement = ServiceAnnouncement(
+                name: try InstanceName(fitting: advertisement.instanceName) ?? InstanceName("hikeshare"),
+                type: try ServiceType(name: advertisement.serviceType.name),
+                port: UInt16(clamping: advertisement.port),
+                txt: try advertisement.info.txtRecord()
+            )
+            return try await AvahiConnection.withConnection { connection in
+                try await connection.waitUntilRunning(within: startTimeout)
+                return try await connection.withPublishedService(announcement) { publication in
+                    try await publication.events.translated(by: PeerAdvertiserEvent.init, body)
+                }
+            }
+        }
+    }
+
+    /// Looks for services for as long as `body` runs.
+    public func withSightings<Result: Sendable>(
+        of serviceType: PeerServiceType,
+        body: (AsyncStream<PeerSightingEvent>) async throws -> Result
+    ) async throws -> Result {
+        try await translatingErrors {
+            let type = try ServiceType(name: serviceType.name)
+            return try await AvahiConnection.withConnection { connection in
+                try await connection.waitUntilRunning(within: startTimeout)
+                return try await connection.browse(for: type).translated(by: PeerSightingEvent.init, body)
+            }
+        }
+    }
+
+    private func translatingErrors<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as AvahiError {
+            throw PeerError(error)
+        }
+    }
+}
+
+extension PeerError {
+    /// Says that discovery does not work, and what to do.
+    init(_ error: AvahiError) {
+        self.init(.discoveryUnavailable, error.message, remedy: error.remedy, cause: error)
+    }
+}
+
+extension AsyncStream where Element: Sendable {
+    /// Passes a stream on in other words, for as long as `body` runs.
+    fileprivate func translated<Other: Sendable, Result: Sendable>(
+        by translate: @escaping @Sendable (Element) -> Other?,
+        _ body: (AsyncStream<Other>) async throws -> Result
+    ) async throws -> Result {
+        let (stream, continuation) = AsyncStream<Other>.makeStream()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await element in self {
+                    if let other = translate(element) { continuation.yield(other) }
+                }
+                continuation.finish()
+            }
+            defer { group.cancelAll() }
+            return try await body(stream)
+        }
+    }
+}
+
+extension PeerAdvertiserEvent {
+    fileprivate init(_ event: PublicationEvent) {
+        switch event {
+        case .published(let name): self = .published(name.description)
+        case .renamed(let name): self = .renamed(name.description)
+        case .withdrawn: self = .withdrawn
+        case .failed(let error): self = .failed(PeerError(error))
+        }
+    }
+}
+
+extension PeerSightingEvent {
+    /// Translates an event; nil for a service whose address cannot be used.
+    fileprivate init?(_ event: BrowseEvent) {
+        switch event {
+        case .found(let service), .changed(let service):
+            guard let sighting = PeerSighting(service) else { return nil }
+            self = .seen(sighting)
+        case .lost(let key):
+            self = .lost(key.sightingKey)
+        case .allForNow:
+            self = .allForNow
+        case .failed(let error):
+            self = .failed(PeerError(error))
+        }
+    }
+}
+
+extension PeerSighting {
+    fileprivate init?(_ service: Service) {
+        // A link-local address means nothing without its zone. Numbers work where names are not visible.
+        let zone = service.address.zone.map { "%\($0.index)" } ?? ""
+        let host = service.address.text + zone
+        guard let address = try? SocketAddress.makeAddressResolvingHost(host, port: Int(service.port)) else {
+            return nil
+        }
+        self.init(
+            key: service.key.sightingKey,
+            instanceName: service.name,
+            address: address,
+            interfaceName: service.interface.name,
+            info: DiscoveryInfo(service.txt)
+        )
+    }
+}
+
+extension ServiceKey {
+    fileprivate var sightingKey: String {
+        "\(interface.index)/\(ipVersion)/\(name)/\(type)/\(domain)"
+    }
+}

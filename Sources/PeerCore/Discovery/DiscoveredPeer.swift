@@ -1,0 +1,34 @@
+public import NIOCore
+
+/// A peer found by a browser.
+public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
+    /// Tells this peer from all others: its claimed identity, or its instance name if it claims none.
+    public var id: String
+    /// The name under which it is announced.
+    public var instanceName: String
+    /// What it says of itself.
+    ///
+    /// Hints only.
+    public var info: DiscoveryInfo
+    /// Where it may be reached, in the order in which to try.
+    public var addresses: [SocketAddress]
+    /// The interfaces over which it was seen.
+    public var interfaceNames: [String]
+
+    /// The name to show, to be escaped; says nothing about who it is.
+    public var displayName: String { info.displayName ?? instanceName }
+
+    /// The id that it claims; its certificate must prove it.
+    public var peerID: PeerID? { info.peerID }
+}
+
+/// What a browser reports.
+public enum PeerBrowserEvent: Sendable {
+    case found(DiscoveredPeer)
+    case changed(DiscoveredPeer)
+    case lost(DiscoveredPeer.ID)
+    /// Everybody who could be found at once has been reported; more may come any time.
+    case allForNow
+    /// Something went wrong, and is tried again.
+    case failed(PeerError)
+}

@@ -1,0 +1,98 @@
+import Avahi
+import FoundationEssentials
+
+/// What a peer says of itself in its announcement.
+///
+/// All of it is a hint: nothing is decided by it.
+public struct DiscoveryInfo: Hashable, Sendable {
+    /// The protocol version.
+    public var protocolVersion: Int?
+    /// The peer id that the peer claims.
+    public var peerID: PeerID?
+    /// The name under which the peer wants to be shown.
+    public var displayName: String?
+    /// The program and its version.
+    public var software: String?
+    /// What the peer wants of encryption.
+    public var encryption: EncryptionPreference?
+    /// The name of the region that is offered.
+    public var regionName: String?
+    /// The size of all that is offered, in bytes.
+    public var size: UInt64?
+
+    /// Creates an info.
+    public init(
+        protocolVersion: Int? = ProtocolVersion.supported.max()?.number,
+        peerID: PeerID? = nil,
+        displayName: String? = nil,
+        software: String? = nil,
+        encryption: EncryptionPreference? = nil,
+        regionName: String? = nil,
+        size: UInt64? = nil
+    ) {
+        self.protocolVersion = protocolVersion
+        self.peerID = peerID
+        self.displayName = displayName
+        self.software = software
+        self.encryption = encryption
+        self.regionName = regionName
+        self.size = size
+    }
+}
+
+extension DiscoveryInfo {
+    private enum Key {
+        static let version = "v"
+        static let id = "id"
+        static let shortName = "shortName"
+        static let prettyName = "prettyName"
+        static let software = "appVersion"
+        static let encryption = "encryption"
+        static let region = "region"
+        static let size = "size"
+    }
+
+    private static let maximumShortNameLength = 60
+
+    /// Reads a TXT record; what cannot be read is left out.
+    init(_ txt: TXTRecord) {
+        let pretty = txt[Key.prettyName]
+            .flatMap { Data(base64Encoded: $0) }
+            .flatMap { String(validating: $0, as: UTF8.self) }
+        self.init(
+            protocolVersion: txt[Key.version].flatMap { Int($0) },
+            peerID: txt[Key.id].flatMap { PeerID(hex: $0) },
+            displayName: [pretty, txt[Key.shortName]].compactMap { $0 }.first { !$0.isEmpty },
+            software: txt[Key.software],
+            encryption: txt[Key.encryption].flatMap { EncryptionPreference(rawValue: $0) },
+            regionName: txt[Key.region],
+            size: txt[Key.size].flatMap { UInt64($0) }
+        )
+    }
+
+    /// Writes the TXT record; values that are too long are cut at a character.
+    func txtRecord() throws -> TXTRecord {
+        var txt = TXTRecord()
+        func set(_ key: String, _ value: String?) throws {
+            guard let value else { return }
+            try txt.set(key, to: TXTRecord.fitting(value, forKey: key))
+        }
+        try set(Key.version, protocolVersion.map { String($0) })
+        try set(Key.id, peerID?.hex)
+        try set(Key.shortName, displayName.map(Self.shortName))
+        // Cut before it is encoded: half a base64 text is none.
+        let pretty = displayName?.prefix(utf8Count: ProtocolLimits.standard.maximumDisplayNameLength)
+        try set(Key.prettyName, pretty.map { Data($0.utf8).base64EncodedString() })
+        try set(Key.software, software)
+        try set(Key.encryption, encryption?.rawValue)
+        try set(Key.region, regionName)
+        try set(Key.size, size.map { String($0) })
+        return txt
+    }
+
+    /// The printable ASCII characters of a name, for those who cannot read the other form.
+    private static func shortName(_ name: String) -> String {
+        let printable = name.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }
+        return String(String(String.UnicodeScalarView(printable)).prefix(maximumShortNameLength))
+    }
+}

@@ -1,0 +1,71 @@
+/// Who is there, put together from single sightings.
+///
+/// A pure value.
+///
+/// One machine gives a sighting for every interface and version of the internet protocol; sightings with the same
+/// claimed identity are one peer, whatever names they carry. Equal names alone never make one peer of two.
+struct PeerDirectory: Sendable {
+    private let ownID: PeerID?
+    private var sightings: [String: PeerSighting] = [:]
+    private var peers: [DiscoveredPeer.ID: DiscoveredPeer] = [:]
+
+    /// Creates an empty directory.
+    ///
+    /// - Parameter ownID: The id of this machine, which is left out.
+    init(ownID: PeerID?) {
+        self.ownID = ownID
+    }
+
+    /// Takes a sighting, new or changed.
+    mutating func seen(_ sighting: PeerSighting) -> [PeerBrowserEvent] {
+        guard ownID == nil || sighting.info.peerID != ownID else { return lost(sighting.key) }
+        let before = sightings.updateValue(sighting, forKey: sighting.key)
+        var events: [PeerBrowserEvent] = []
+        if let before, Self.id(before) != Self.id(sighting) { events += update(Self.id(before)) }
+        return events + update(Self.id(sighting))
+    }
+
+    /// Forgets a sighting.
+    mutating func lost(_ key: String) -> [PeerBrowserEvent] {
+        guard let before = sightings.removeValue(forKey: key) else { return [] }
+        return update(Self.id(before))
+    }
+
+    private mutating func update(_ id: DiscoveredPeer.ID) -> [PeerBrowserEvent] {
+        let before = peers[id]
+        let now = Self.peer(id, sightings.values.filter { Self.id($0) == id })
+        peers[id] = now
+        switch (before, now) {
+        case (nil, let now?): return [.found(now)]
+        case (let before?, let now?): return before == now ? [] : [.changed(now)]
+        case (_?, nil): return [.lost(id)]
+        case (nil, nil): return []
+        }
+    }
+
+    private static func id(_ sighting: PeerSighting) -> DiscoveredPeer.ID {
+        sighting.info.peerID?.hex ?? "name:" + sighting.instanceName
+    }
+
+    private static func peer(_ id: DiscoveredPeer.ID, _ sightings: [PeerSighting]) -> DiscoveredPeer? {
+        let ranked = sightings.sorted {
+            (AddressRank($0.address, interfaceName: $0.interfaceName), $0.key)
+                < (AddressRank($1.address, interfaceName: $1.interfaceName), $1.key)
+        }
+        guard let first = ranked.first else { return nil }
+        var peer = DiscoveredPeer(
+            id: id,
+            instanceName: first.instanceName,
+            info: first.info,
+            addresses: [],
+            interfaceNames: []
+        )
+        for sighting in ranked {
+            if !peer.addresses.contains(sighting.address) { peer.addresses.append(sighting.address) }
+            if let name = sighting.interfaceName, !peer.interfaceNames.contains(name) {
+                peer.interfaceNames.append(name)
+            }
+        }
+        return peer
+    }
+}

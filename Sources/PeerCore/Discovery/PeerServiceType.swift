@@ -1,0 +1,28 @@
+/// The kind of service that peers announce, such as `_hikeshare._tcp` (DNS-SD, RFC 6763, section 4.1.2).
+public struct PeerServiceType: Hashable, Sendable, CustomStringConvertible {
+    /// The name without underscore and transport: 1 to 15 of `a`–`z`, `0`–`9` and `-`, a letter first.
+    public let name: String
+
+    /// The service type of region transfers.
+    public static let hikeshare = PeerServiceType(known: "hikeshare")
+
+    /// Creates a service type; nil if the name is not allowed.
+    public init?(_ name: String) {
+        let bytes = Array(name.utf8)
+        guard (1...15).contains(bytes.count), let first = bytes.first, let last = bytes.last,
+            Self.isLetter(first), last != UInt8(ascii: "-"), !name.contains("--"),
+            bytes.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: "-") })
+        else { return nil }
+        self.name = name
+    }
+
+    private init(known name: StaticString) {
+        self.name = name.description
+    }
+
+    /// The type as it is announced.
+    public var description: String { "_\(name)._tcp" }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

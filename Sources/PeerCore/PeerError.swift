@@ -1,0 +1,102 @@
+/// An error of PeerCore: what went wrong, why, and what a person can do about it.
+public struct PeerError: Error, Sendable {
+    /// What kind of error it is.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Name: String {
+            case discoveryUnavailable
+            case noPeerFound
+            case cannotListen
+            case cannotConnect
+            case connectionLost
+            case timedOut
+            case declined
+            case notTrusted
+            case encryptionMismatch
+            case protocolViolation
+            case verificationFailed
+            case unsupportedVersion
+            case cancelled
+            case peerCancelled
+            case peerFailed
+            case localStorage
+            case identity
+            case invalidArgument
+        }
+
+        private let name: Name
+
+        /// Discovery does not work on this machine: no Avahi, no D-Bus.
+        public static let discoveryUnavailable = Code(name: .discoveryUnavailable)
+        /// Nobody was found in time.
+        public static let noPeerFound = Code(name: .noPeerFound)
+        /// The port cannot be listened on.
+        public static let cannotListen = Code(name: .cannotListen)
+        /// No address of the peer answers.
+        public static let cannotConnect = Code(name: .cannotConnect)
+        /// The connection broke or fell silent.
+        public static let connectionLost = Code(name: .connectionLost)
+        /// The peer did not answer in time.
+        public static let timedOut = Code(name: .timedOut)
+        /// Somebody said no.
+        public static let declined = Code(name: .declined)
+        /// The peer is not who it must be.
+        public static let notTrusted = Code(name: .notTrusted)
+        /// The two sides do not agree on encryption.
+        public static let encryptionMismatch = Code(name: .encryptionMismatch)
+        /// The peer broke the protocol.
+        public static let protocolViolation = Code(name: .protocolViolation)
+        /// Data that came do not match their digest.
+        public static let verificationFailed = Code(name: .verificationFailed)
+        /// The two sides have no protocol version in common.
+        public static let unsupportedVersion = Code(name: .unsupportedVersion)
+        /// The transfer was cancelled on this side.
+        public static let cancelled = Code(name: .cancelled)
+        /// The transfer was cancelled on the other side.
+        public static let peerCancelled = Code(name: .peerCancelled)
+        /// The other side says that it failed.
+        public static let peerFailed = Code(name: .peerFailed)
+        /// Reading or writing on this machine failed.
+        public static let localStorage = Code(name: .localStorage)
+        /// The key or certificate of this machine cannot be used.
+        public static let identity = Code(name: .identity)
+        /// The caller asked for something that cannot be.
+        public static let invalidArgument = Code(name: .invalidArgument)
+
+        /// The code's name.
+        public var description: String { name.rawValue }
+    }
+
+    /// What kind of error it is.
+    public var code: Code
+
+    /// What went wrong, and why, in words that a hiker understands.
+    public var message: String
+
+    /// What to do about it; nil if there is nothing to do.
+    public var remedy: String?
+
+    /// The error that led to this one.
+    public var cause: (any Error)?
+
+    /// Creates an error.
+    public init(_ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.cause = cause
+    }
+}
+
+extension PeerError: CustomStringConvertible {
+    /// Everything about the error on one line, for logs.
+    public var description: String {
+        [String(describing: code) + ":", message, remedy, cause.map { "(\($0))" }]
+            .compactMap { $0 }
+            .joined(separator: " ")
+    }
+}
+
+extension PeerError: ReportableError {
+    /// The message.
+    public var reportToPeer: String { message }
+}

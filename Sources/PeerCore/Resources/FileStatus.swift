@@ -1,0 +1,42 @@
+import Glibc
+
+/// What a file is, and how long.
+///
+/// The C structure behind it is declared by more than one module; where two of them are in sight, the compiler no longer
+/// knows whose it is. So this is the one place that looks into it.
+package struct FileStatus: Hashable, Sendable {
+    /// What a file is.
+    package enum Kind: Hashable, Sendable {
+        case regular
+        case folder
+        case other
+    }
+
+    /// What the file is.
+    package var kind: Kind
+    /// How long it is, in bytes.
+    package var size: UInt64
+
+    /// Looks at an open file; nil if that fails, with the reason in `errno`.
+    package init?(of descriptor: CInt) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Looks at a file, following symbolic links; nil if that fails, with the reason in `errno`.
+    package init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        self.size = UInt64(max(0, status.st_size))
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: self.kind = .regular
+        case S_IFDIR: self.kind = .folder
+        default: self.kind = .other
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import NIOCore
+
+/// A resource's bytes, open for reading.
+final class ReadableContent: Sendable {
+    private enum Storage: Sendable {
+        /// Two descriptors of one file: the event loop has the handle to itself while it sends from it.
+        case file(descriptor: CInt, handle: NIOFileHandle)
+        case bytes(ByteBuffer)
+    }
+
+    private let storage: Storage
+    private let size: UInt64
+
+    /// Opens a resource.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/localStorage`` if it is not a regular file of the right size.
+    init(_ content: ResourceContent, size: UInt64) throws(PeerError) {
+        self.size = size
+        switch content {
+        case .bytes(let bytes):
+            guard UInt64(bytes.count) == size else { throw Self.changed("The data to send") }
+            self.storage = .bytes(ByteBuffer(bytes: bytes))
+        case .file(let path):
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard descriptor >= 0 else { throw Self.failure(path) }
+            guard let status = FileStatus(of: descriptor), status.kind == .regular, status.size == size else {
+                Glibc.close(descriptor)
+                throw Self.changed("The file \(path)")
+            }
+            let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            guard second >= 0 else {
+                let error = Self.failure("The file to send")
+                Glibc.close(descriptor)
+                throw error
+            }
+            let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: second)
+            self.storage = .file(descriptor: descriptor, handle: handle)
+        }
+    }
+
+    deinit {
+        guard case .file(let descriptor, let handle) = storage else { return }
+        Glibc.close(descriptor)
+        try? handle.close()
+    }
+
+    var isFile: Bool {
+        if case .file = storage { true } else { false }
+    }
+
+    /// Returns bytes that are in memory; nil if they must be read.
+    func slice(_ range: Range<UInt64>) -> ByteBuffer? {
+        guard case .bytes(let buffer) = storage else { return nil }
+        return buffer.getSlice(at: Int(range.lowerBound), length: range.count)
+    }
+
+    /// Reads bytes of a file.
+    ///
+    /// Blocks.
+    func read(_ range: Range<UInt64>, into buffer: inout ByteBuffer) throws {
+        guard case .file(let descriptor, _) = storage else { return }
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let wanted = Int(range.upperBound - offset)
+            let count = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: wanted) { space in
+                let count = pread(descriptor, space.baseAddress, min(space.count, wanted), off_t(offset))
+                if count < 0, errno == EINTR { return 0 }
+                guard count > 0 else {
+                    throw count == 0 ? Self.changed("The file to send") : Self.failure("The file to send")
+                }
+                return count
+            }
+            offset += UInt64(count)
+        }
+    }
+
+    /// Checks that the resource is as long as it was.
+    ///
+    /// The kernel sends nothing of what a file has lost, and says nothing of it: the sending would never end.
+    func checkSize() throws(PeerError) {
+        guard case .file(let descriptor, _) = storage else { return }
+        guard FileStatus(of: descriptor)?.size == size else { throw Self.changed("The file to send") }
+    }
+
+    /// Returns the part that sends bytes of a file without copying them.
+    func regionPart(_ header: DataHeader) throws(PeerError) -> OutboundPart {
+        guard case .file(_, let handle) = storage else { throw Self.changed("The data to send") }
+        try checkSize()
+        let start = Int(header.offset)
+        return .file(header, FileRegion(fileHandle: handle, readerIndex: start, endIndex: start + header.length))
+    }
+
+    private static func changed(_ what: String) -> PeerError {
+        PeerError(.localStorage, "\(what) has changed since it was imported.", remedy: "Import it again.")
+    }
+
+    private static func failure(_ what: String) -> PeerError {
+        PeerError(.localStorage, "\(what) cannot be read: \(String(cString: strerror(errno))).")
+    }
+}

@@ -1,0 +1,63 @@
+public import NIOCore
+
+/// Where a receiver puts what it is given.
+///
+/// Methods may block; they are called on threads that may. An error that one of them throws ends the transfer and its
+/// message reaches the other side, if it is a ``PeerError`` or a ``ReportableError``.
+public protocol ResourceSink: Sendable {
+    /// Checks an offer before anybody is asked about it. Writes nothing.
+    ///
+    /// - Throws: If the offer cannot be taken: it lies, it does not fit on the disk, it is not understood.
+    func examine(_ manifest: Manifest) throws
+
+    /// Makes room for a transfer that was agreed to.
+    ///
+    /// - Parameters:
+    ///   - manifest: What is offered; it was examined.
+    ///   - kinds: The kinds that are wanted, of those in the manifest.
+    /// - Returns: The transfer, to be fed.
+    /// - Throws: If there is no room.
+    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer
+}
+
+/// A transfer that was agreed to, while it arrives.
+///
+/// Exactly one of ``commit()`` and ``abandon()`` ends it.
+public protocol IncomingTransfer: Sendable {
+    /// Returns the chunks of a resource that are not there yet.
+    ///
+    /// - Parameters:
+    ///   - entry: The resource.
+    ///   - digests: The digests of its chunks, proved against the entry's digest.
+    /// - Returns: Runs of chunks, possibly none.
+    /// - Throws: If what is there cannot be read.
+    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns
+
+    /// Keeps verified bytes of a resource.
+    ///
+    /// Called by several threads at once, for different bytes.
+    ///
+    /// - Parameters:
+    ///   - buffers: One or more whole chunks, in order, in pieces of any length.
+    ///   - offset: Where in the resource they begin.
+    ///   - entry: The resource.
+    /// - Throws: If they cannot be written, because the disk is full for instance.
+    func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws
+
+    /// Says that all chunks of a resource are there: checks what the resource holds.
+    ///
+    /// - Throws: If the resource is not what it claims to be; the transfer then ends.
+    func finish(_ entry: ManifestEntry) throws
+
+    /// Makes everything visible at once.
+    func commit() throws -> TransferReceipt
+
+    /// Gives up; what was there before stays as it was.
+    func abandon()
+}
+
+/// An error with words that the other side may be told.
+public protocol ReportableError: Error {
+    /// What went wrong, in words that a person at the other machine understands.
+    var reportToPeer: String { get }
+}

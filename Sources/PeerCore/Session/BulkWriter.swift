@@ -1,0 +1,99 @@
+import NIOCore
+import NIOPosix
+
+/// Sends chunks of resources as fast as the connection takes them, and not faster.
+///
+/// At any time at most two pieces are on their way to the kernel. A piece is small on a slow link, so that what must
+/// get through quickly does not wait behind it.
+struct BulkWriter: Sendable {
+    /// The resource, not the connection, is the reason for an end.
+    struct SourceFailure: Error {
+        var cause: any Error
+    }
+
+    /// The piece length to begin with.
+    private static let firstPiece = 64 * 1024
+    /// The shortest piece.
+    private static let minimumPiece = 16 * 1024
+
+    let connection: FrameConnection
+    let manifest: Manifest
+    let limits: ProtocolLimits
+    let isEncrypted: Bool
+    let pool: NIOThreadPool
+
+    /// Sends the chunks of one resource.
+    ///
+    /// - Parameters:
+    ///   - runs: The chunks.
+    ///   - position: The resource's position in the manifest.
+    ///   - content: The resource's bytes.
+    ///   - sent: Called after each piece with its length; false stops the sending.
+    /// - Returns: Whether everything was sent.
+    /// - Throws: ``SourceFailure`` if the resource cannot be read, anything else if the connection fails.
+    func send(
+        _ runs: ChunkRuns,
+        of position: Int,
+        from content: ReadableContent,
+        sent: (Int) -> Bool
+    ) async throws -> Bool {
+        var cursor = ChunkCursor(runs: runs, layout: manifest.entries[position].layout)
+        let longest = limits.maximumDataLength
+        // The link may have become slow since the last resource.
+        SocketTuning.setFast(false, on: connection.channel)
+        var pieceLength = min(Self.firstPiece, longest)
+        var inFlight: (future: EventLoopFuture<Void>, length: Int)?
+        while let piece = cursor.takePiece(atMost: pieceLength) {
+            let header = DataHeader(resource: position, offset: piece.lowerBound, length: piece.count)
+            let part = try await part(header, piece, content)
+            let began = ContinuousClock.now
+            let written = connection.channel.eventLoop.makePromise(of: Void.self)
+            connection.channel.writeAndFlush(part, promise: written)
+            // A piece that waits to be sent needs its file open, even if the session has ended meanwhile.
+            written.futureResult.whenComplete { _ in withExtendedLifetime(content) {} }
+            if let previous = inFlight {
+                inFlight = nil
+                try await previous.future.get()
+                guard sent(previous.length) else { return false }
+            }
+            inFlight = (written.futureResult, piece.count)
+            let nextLength = Self.nextLength(pieceLength, took: .now - began, longest: longest)
+            if (nextLength == longest) != (pieceLength == longest) {
+                SocketTuning.setFast(nextLength == longest, on: connection.channel)
+            }
+            pieceLength = nextLength
+        }
+        if let last = inFlight {
+            try await last.future.get()
+            guard sent(last.length) else { return false }
+        }
+        return true
+    }
+
+    private func part(
+        _ header: DataHeader,
+        _ piece: Range<UInt64>,
+        _ content: ReadableContent
+    ) async throws -> OutboundPart {
+        if let buffer = content.slice(piece) { return .data(header, buffer) }
+        let allocator = connection.channel.allocator
+        do {
+            guard isEncrypted else { return try content.regionPart(header) }
+            let buffer = try await pool.runIfActive {
+                var buffer = allocator.buffer(capacity: piece.count)
+                try content.read(piece, into: &buffer)
+                return buffer
+            }
+            return .data(header, buffer)
+        } catch {
+            throw SourceFailure(cause: error)
+        }
+    }
+
+    /// Grows pieces that take under 20 ms and shrinks those that take over 200 ms.
+    private static func nextLength(_ length: Int, took time: Duration, longest: Int) -> Int {
+        if time < .milliseconds(20) { return min(length * 2, longest) }
+        if time > .milliseconds(200) { return max(length / 2, minimumPiece) }
+        return length
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+
+/// The TCP side of a sender: accepts connections of peers.
+public struct PeerListener: Sendable {
+    /// The port that peers connect to.
+    public let port: Int
+
+    let connections: NIOAsyncChannelInboundStream<FrameConnection>
+    let stop: @Sendable () -> Void
+
+    /// Listens on a port for as long as `body` runs.
+    ///
+    /// - Parameters:
+    ///   - local: This machine; its key secures the connections.
+    ///   - host: The address to listen on; nil for all of this machine, IPv6 and IPv4.
+    ///   - port: The port; 0 for any that is free.
+    ///   - configuration: Bounds and preferences.
+    ///   - body: Uses the listener.
+    /// - Returns: What `body` returns.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen`` if the port is taken; what `body` throws.
+    public static func with<Result: Sendable>(
+        local: LocalPeer,
+        host: String? = nil,
+        port: Int = 0,
+        configuration: SessionConfiguration = SessionConfiguration(),
+        body: (PeerListener) async throws -> Result
+    ) async throws -> Result {
+        let security = try TransportSecurity(identity: local.identity)
+        let accepted = AcceptedChannels()
+        // A connection that nobody took stays open otherwise.
+        defer { accepted.closeAll() }
+        let server = try await bind(host, port, configuration, security, accepted)
+        let channel = server.channel
+        guard let bound = channel.localAddress?.port else {
+            throw PeerError(.cannotListen, "The port of the listening socket is not known.")
+        }
+        return try await server.executeThenClose { connections in
+            try await body(
+                PeerListener(port: bound, connections: connections) { channel.close(mode: .all, promise: nil) }
+            )
+        }
+    }
+
+    private static func bind(
+        _ host: String?,
+        _ port: Int,
+        _ configuration: SessionConfiguration,
+        _ security: TransportSecurity,
+        _ accepted: AcceptedChannels
+    ) async throws -> NIOAsyncChannel<FrameConnection, Never> {
+        guard (0...65_535).contains(port) else {
+            throw PeerError(.invalidArgument, "\(port) is not a port.", remedy: "Ports go from 0 to 65535.")
+        }
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        // A socket on :: takes IPv4 as well; a machine without IPv6 has only 0.0.0.0.
+        let hosts = host.map { [$0] } ?? ["::", "0.0.0.0"]
+        var failure: (any Error)?
+        for host in hosts {
+            do {
+                return try await bootstrap.bind(host: host, port: port) { channel in
+                    accepted.insert(channel)
+                    return channel.eventLoop.makeCompletedFuture {
+                        try FrameConnection.makeAccepted(channel, configuration: configuration, security: security)
+                    }
+                }
+            } catch {
+                failure = error
+                if (error as? IOError)?.errnoCode == EADDRINUSE { break }
+            }
+        }
+        throw cannotListen(port, failure)
+    }
+
+    private static func cannotListen(_ port: Int, _ cause: (any Error)?) -> PeerError {
+        switch (cause as? IOError)?.errnoCode {
+        case EADDRINUSE:
+            PeerError(
+                .cannotListen,
+                "Port \(port) is in use by another program.",
+                remedy: "Choose another one with --port, or leave --port out.",
+                cause: cause
+            )
+        case EACCES:
+            PeerError(
+                .cannotListen,
+                "Port \(port) is reserved for the system.",
+                remedy: "Choose one above 1023, or leave --port out.",
+                cause: cause
+            )
+        default:
+            PeerError(.cannotListen, "Port \(port) cannot be listened on.", cause: cause)
+        }
+    }
+}
+
+/// The open connections of a listener.
+private final class AcceptedChannels: Sendable {
+    private let channels = NIOLockedValueBox<[ObjectIdentifier: any Channel]>([:])
+
+    func insert(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        channels.withLockedValue { $0[id] = channel }
+        channel.closeFuture.whenComplete { _ in self.channels.withLockedValue { $0[id] = nil } }
+    }
+
+    func closeAll() {
+        for channel in channels.withLockedValue({ Array($0.values) }) { channel.close(promise: nil) }
+    }
+}

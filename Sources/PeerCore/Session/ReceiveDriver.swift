@@ -1,0 +1,351 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+import NIOPosix
+
+/// Drives the receiver's side of one session.
+actor ReceiveDriver: SessionDriver {
+    nonisolated let jobs: AsyncStream<SessionJob>
+
+    private let jobsIn: AsyncStream<SessionJob>.Continuation
+    private let sink: any ResourceSink
+    private let trust: any TrustStore
+    private let pool: NIOThreadPool
+    private let invitation: InvitationRequest
+    private let decide: @Sendable (TransferOffer) async throws -> OfferAnswer
+    private let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
+
+    private var core: SessionCore
+    private var machine: ReceiverStateMachine
+    private var meter = ProgressMeter()
+    private var lastProgress: ContinuousClock.Instant?
+    private var peer: RemotePeer?
+    private var manifest: Manifest?
+    private var transfer: (any IncomingTransfer)?
+    private var verifiers: [Int: ChunkVerifier] = [:]
+    private var arriving: Int?
+    private var cause: (any Error)?
+
+    init(
+        core: SessionCore,
+        sink: any ResourceSink,
+        trust: any TrustStore,
+        pool: NIOThreadPool,
+        context: Data?,
+        decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer,
+        report: @escaping @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
+    ) {
+        self.core = core
+        self.sink = sink
+        self.trust = trust
+        self.pool = pool
+        let limit = core.configuration.limits.maximumInvitationTimeout
+        let seconds = core.configuration.invitationTimeout.components.seconds
+        self.invitation = InvitationRequest(timeout: max(1, min(limit, Int(clamping: seconds))), context: context)
+        self.decide = decide
+        self.report = report
+        self.machine = ReceiverStateMachine(limits: core.configuration.limits)
+        (self.jobs, self.jobsIn) = AsyncStream.makeStream()
+    }
+
+    /// How the session ended; to be asked when it has.
+    var outcome: SessionOutcome {
+        let result: Result<TransferReceipt, any Error>
+        switch machine.end ?? .connectionLost {
+        case .completed(let acknowledgement):
+            result = .success(
+                TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
+            )
+        case let end:
+            result = .failure(cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended."))
+        }
+        return SessionOutcome(peer: peer, result: result, bytesCrossed: meter.bytesCrossed)
+    }
+
+    func received(_ part: InboundPart) async {
+        guard machine.end == nil else { return }
+        core.isBusy = true
+        defer { core.isBusy = false }
+        switch core.received(part) {
+        case .handled:
+            if case .opened = part { report(nil, .connection(.handshaking)) }
+        case .connected(let hello):
+            await connected(hello)
+        case .forRole(let part):
+            await receivedForRole(part)
+        case .violated(let error):
+            perform(machine.receivedInvalid(error))
+        case .encryptionMismatch(let wish):
+            fail(PeerError.encryptionMismatch(wish))
+            core.connection.close()
+        }
+    }
+
+    func transportClosed(_ error: (any Error)?) {
+        if let error {
+            core.logger.debug("connection closed", metadata: ["error": "\(error)"])
+            if machine.end == nil, core.security == nil { cause = PeerError(securing: error) }
+        }
+        perform(machine.transportClosed())
+        jobsIn.finish()
+    }
+
+    func tick(at now: ContinuousClock.Instant) {
+        switch core.tick(at: now) {
+        case .none:
+            break
+        case .expired(.linger):
+            core.connection.close()
+        case .expired(.offer):
+            answer(.decline(Refusal(.noAnswer, "Nobody decided on the offer in time.")))
+        case .expired(let deadline):
+            fail(PeerError.deadline(deadline))
+        case .silent:
+            perform(machine.transportClosed())
+        }
+    }
+
+    func cancel(_ cancellation: Cancellation) {
+        perform(machine.cancel(cancellation))
+    }
+}
+
+extension ReceiveDriver {
+    private func connected(_ hello: Hello) async {
+        do {
+            let peer = try await core.peer(hello, trust: trust)
+            self.peer = peer
+            report(peer, .connection(.connected))
+            guard case .sendInvite(let request) = machine.start(invitation) else { return }
+            core.send(.invite(request))
+            // The sender declines when its time is over; a little later we stop waiting for that.
+            core.arm(.invitation, after: .seconds(request.timeout) + core.configuration.silenceTimeout)
+            report(peer, .transfer(.waitingForPeer))
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func receivedForRole(_ part: InboundPart) async {
+        switch part {
+        case .dataHeader(let header): receivedData(header)
+        case .data(let buffers): await keep(buffers)
+        case .frame(let frame): await received(frame)
+        case .opened, .encryptionMismatch, .invalid: break
+        }
+    }
+
+    private func received(_ frame: Frame) async {
+        switch frame {
+        case .accept:
+            core.disarm(.invitation)
+            core.arm(.manifest, after: core.configuration.manifestTimeout)
+            perform(machine.receivedAccept())
+        case .decline(let refusal): perform(machine.receivedDecline(refusal))
+        case .manifest(let body): receivedManifest(body)
+        case .digests(let list): await receivedDigests(list)
+        case .done(let completion): await receivedDone(completion)
+        case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
+        case .failure(let failure): perform(machine.receivedFailure(failure))
+        case .hello, .ping, .pong, .keepAlive, .invite, .wishes, .request, .confirmation, .acknowledgement:
+            perform(machine.receivedOther(frame.type))
+        }
+    }
+
+    private func receivedManifest(_ body: Data) {
+        core.disarm(.manifest)
+        switch machine.receivedManifest(body) {
+        case .ask(let manifest):
+            guard let peer else { return }
+            self.manifest = manifest
+            core.arm(.offer, after: core.configuration.offerTimeout)
+            report(peer, .transfer(.connected))
+            let offer = TransferOffer(peer: peer, manifest: manifest)
+            jobsIn.yield { await self.decide(on: offer) }
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    private func decide(on offer: TransferOffer) async {
+        do {
+            try await pool.runIfActive { [sink] in try sink.examine(offer.manifest) }
+            var answer = try await decide(offer)
+            core.disarm(.offer)
+            if case .accept(let wished) = answer, machine.end == nil {
+                let kinds = wished.intersection(offer.manifest.entries.map(\.kind))
+                transfer = try await pool.runIfActive { [sink] in try sink.begin(offer.manifest, accepting: kinds) }
+                answer = .accept(kinds)
+            }
+            self.answer(answer)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func answer(_ answer: OfferAnswer) {
+        core.disarm(.offer)
+        switch answer {
+        case .accept(let kinds):
+            guard case .sendWishes(let wishes) = machine.offerAccepted(kinds) else { return }
+            for (position, entry) in (manifest?.entries ?? []).enumerated() where wishes.kinds.contains(entry.kind) {
+                meter.expect(position, kind: entry.kind, size: entry.size)
+            }
+            core.send(.wishes(wishes))
+        case .decline(let refusal):
+            guard case .sendDecline = machine.offerDeclined(refusal) else { return }
+            core.send(.decline(refusal))
+            finish(.declined(refusal))
+        }
+    }
+
+    private func receivedDigests(_ list: DigestList) async {
+        switch machine.receivedDigests(list) {
+        case .locateChunks(let position):
+            guard let transfer, let entry = manifest?.entries[position] else { return }
+            do {
+                let missing = try await pool.runIfActive {
+                    try transfer.missingChunks(of: entry, digests: list.digests)
+                }
+                verifiers[position] = ChunkVerifier(layout: entry.layout, digests: list.digests, runs: missing)
+                meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
+                switch machine.chunksLocated(position, missing: missing) {
+                case .sendRequest(let request):
+                    core.send(.request(request))
+                case .sendRequestAndStore(let request):
+                    core.send(.request(request))
+                    await store(position)
+                case .none:
+                    break
+                }
+            } catch {
+                fail(error)
+            }
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    private func receivedData(_ header: DataHeader) {
+        switch machine.receivedData(header) {
+        case .keep(let position), .keepAndStore(let position):
+            arriving = position
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    /// Verifies bytes and keeps the chunks that they complete; two threads hash and write, off the event loop.
+    private func keep(_ buffers: [ByteBuffer]) async {
+        guard let position = arriving, let transfer, let entry = manifest?.entries[position] else { return }
+        let keep: @Sendable (ChunkVerifier.Gathered?) throws -> UInt64 = { chunks in
+            guard let verified = try chunks?.verified() else { return 0 }
+            try transfer.write(verified.buffers, at: verified.offset, of: entry)
+            return UInt64(verified.byteCount)
+        }
+        do {
+            for chunks in try verifiers[position]?.gather(buffers) ?? [] {
+                let (first, second) = chunks.halved()
+                async let keptFirst = pool.runIfActive { try keep(first) }
+                async let keptSecond = second == nil ? 0 : pool.runIfActive { try keep(second) }
+                let kept = try await keptFirst + keptSecond
+                guard machine.end == nil else { return }
+                let now = ContinuousClock.now
+                meter.crossed(position, bytes: kept, at: now)
+                if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
+            }
+            if verifiers[position]?.isComplete ?? false { await store(position) }
+        } catch let error as ProtocolError {
+            perform(machine.receivedInvalid(error))
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func store(_ position: Int) async {
+        guard let transfer, let entry = manifest?.entries[position] else { return }
+        do {
+            try await pool.runIfActive { try transfer.finish(entry) }
+            verifiers[position] = nil
+            meter.finished(position)
+            reportProgress(at: .now)
+            if case .sendConfirmation(let confirmation) = machine.resourceStored(position) {
+                core.send(.confirmation(confirmation))
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func receivedDone(_ completion: Completion) async {
+        switch machine.receivedDone(completion) {
+        case .commit:
+            guard let transfer else { return }
+            report(peer, .transfer(.committing))
+            do {
+                let receipt = try await pool.runIfActive { try transfer.commit() }
+                self.transfer = nil
+                let action = machine.committed(
+                    at: Date(),
+                    imported: receipt.imported,
+                    keptLocal: receipt.keptLocal
+                )
+                guard case .sendAcknowledgement(let acknowledgement) = action else { return }
+                core.send(.acknowledgement(acknowledgement))
+                finish(.completed(acknowledgement))
+            } catch {
+                fail(error)
+            }
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    private func reportProgress(at now: ContinuousClock.Instant) {
+        guard machine.end == nil, let progress = meter.progress(at: now) else { return }
+        lastProgress = now
+        report(peer, .transfer(.transferring(progress)))
+    }
+
+    private func fail(_ error: any Error) {
+        guard machine.end == nil else { return }
+        if Task.isCancelled, error is CancellationError { cancel(.programStopped) }
+        guard machine.end == nil else { return }
+        cause = error
+        perform(machine.fail(Failure(reporting: error)))
+    }
+
+    private func perform(_ action: ReceiverStateMachine.OnEvent) {
+        if case .end(let end) = action { finish(end) }
+    }
+
+    private func finish(_ end: SessionEnd) {
+        core.finish(end)
+        switch end {
+        case .completed(let acknowledgement):
+            let receipt = TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
+            report(peer, .transfer(.completed(receipt)))
+        case .cancelled, .cancelledByPeer:
+            report(peer, .transfer(.cancelled))
+        default:
+            if let error = cause as? PeerError ?? PeerError(end) { report(peer, .transfer(.failed(error))) }
+        }
+        report(peer, .connection(.disconnected))
+    }
+
+    /// Gives up a transfer that was begun and not committed; to be called when the session has ended.
+    func abandonUnlessCommitted() async {
+        guard let given = transfer else { return }
+        transfer = nil
+        // The pool's own function throws in a task that was cancelled.
+        try? await pool.runIfActive(eventLoop: core.connection.channel.eventLoop) { given.abandon() }.get()
+    }
+}

@@ -1,0 +1,216 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+
+/// What the sessions of both roles have in common: opening, handshake, signs of life, deadlines, the last word.
+///
+/// A value inside the actor that drives a session; it sends, but never waits.
+struct SessionCore {
+    /// Something that must happen in time.
+    enum Deadline: Hashable {
+        case securing
+        case handshake
+        case invitation
+        case manifest
+        case offer
+        case linger
+    }
+
+    /// What came of a part.
+    enum OnReceived {
+        /// It was the core's business.
+        case handled
+        /// The handshake is complete.
+        case connected(Hello)
+        /// It is the role's business.
+        case forRole(InboundPart)
+        /// The peer broke the protocol.
+        case violated(ProtocolError)
+        /// The two sides cannot agree on encryption.
+        case encryptionMismatch(InboundPart.PeerWish)
+    }
+
+    /// What the passing of time brings.
+    enum OnTick {
+        case none
+        case expired(Deadline)
+        case silent
+    }
+
+    let local: LocalPeer
+    let configuration: SessionConfiguration
+    let connection: FrameConnection
+    let logger: Logger
+
+    private(set) var security: ConnectionSecurity?
+    private(set) var isConnected = false
+    /// Whether the reader is at work on what came; the peer's silence then is our own doing.
+    var isBusy = false
+
+    private var handshake: HandshakeStateMachine
+    private var keepAlive: KeepAliveStateMachine
+    private var nextKeepAlive: ContinuousClock.Instant
+    private var deadlines: [Deadline: ContinuousClock.Instant] = [:]
+
+    init(
+        local: LocalPeer,
+        configuration: SessionConfiguration,
+        connection: FrameConnection,
+        logger: Logger
+    ) {
+        let now = ContinuousClock.now
+        self.local = local
+        self.configuration = configuration
+        self.connection = connection
+        self.logger = logger
+        self.handshake = HandshakeStateMachine(
+            hello: local.hello(configuration),
+            nonce: UInt32.random(in: .min ... .max)
+        )
+        self.keepAlive = KeepAliveStateMachine(
+            interval: configuration.keepAliveInterval,
+            silence: configuration.silenceTimeout,
+            start: now
+        )
+        self.nextKeepAlive = now
+        arm(.securing, after: configuration.securingTimeout)
+    }
+
+    mutating func arm(_ deadline: Deadline, after duration: Duration) {
+        deadlines[deadline] = .now.advanced(by: duration)
+    }
+
+    mutating func disarm(_ deadline: Deadline) {
+        deadlines[deadline] = nil
+    }
+
+    func send(_ frame: Frame) {
+        connection.send(.frame(frame))
+    }
+
+    mutating func received(_ part: InboundPart) -> OnReceived {
+        switch part {
+        case .opened(let security):
+            opened(security)
+            return .handled
+        case .encryptionMismatch(let wish):
+            return .encryptionMismatch(wish)
+        case .invalid(let error):
+            return .violated(error)
+        case .frame(.cancel), .frame(.failure):
+            return .forRole(part)
+        case .frame, .dataHeader, .data:
+            return isConnected ? .forRole(part) : receivedBeforeConnected(part)
+        }
+    }
+
+    private mutating func opened(_ security: ConnectionSecurity) {
+        self.security = security
+        disarm(.securing)
+        arm(.handshake, after: configuration.handshakeTimeout)
+        guard case .sendHello(let hello) = handshake.start() else { return }
+        connection.send(.preface)
+        send(.hello(hello))
+    }
+
+    private mutating func receivedBeforeConnected(_ part: InboundPart) -> OnReceived {
+        switch part {
+        case .frame(.hello(let hello)):
+            switch handshake.receivedHello(hello, certificate: security?.certifiedID) {
+            case .sendPing(let ping):
+                send(.ping(ping))
+                return .handled
+            case .fail(let error):
+                return .violated(error)
+            }
+        case .frame(.ping(let ping)):
+            switch handshake.receivedPing(ping) {
+            case .sendPong(let pong):
+                send(.pong(pong))
+                return .handled
+            case .sendPongAndConnect(let pong, let hello, _):
+                send(.pong(pong))
+                return connected(hello)
+            case .fail(let error):
+                return .violated(error)
+            }
+        case .frame(.pong(let pong)):
+            switch handshake.receivedPong(pong) {
+            case .connect(let hello, _):
+                return connected(hello)
+            case .waitForPing:
+                return .handled
+            case .fail(let error):
+                return .violated(error)
+            }
+        case .frame(let frame):
+            return .violated(handshake.receivedOther(frame.type))
+        case .opened, .encryptionMismatch, .dataHeader, .data, .invalid:
+            return .violated(handshake.receivedOther(.data))
+        }
+    }
+
+    private mutating func connected(_ hello: Hello) -> OnReceived {
+        isConnected = true
+        disarm(.handshake)
+        return .connected(hello)
+    }
+
+    /// Describes the peer that said hello.
+    ///
+    /// An id that nothing proves is never looked up: anybody can claim to be a friend.
+    func peer(_ hello: Hello, trust store: any TrustStore) async throws -> RemotePeer {
+        let trust = if let id = security?.certifiedID { try await store.trust(of: id) } else { PeerTrust.unknown }
+        return RemotePeer(
+            id: hello.peerID,
+            displayName: hello.displayName,
+            platform: hello.platform,
+            software: hello.software,
+            address: connection.remoteAddress,
+            security: security ?? .plainText,
+            trust: trust
+        )
+    }
+
+    mutating func tick(at now: ContinuousClock.Instant) -> OnTick {
+        if let expired = deadlines.first(where: { $0.value <= now })?.key {
+            deadlines[expired] = nil
+            return .expired(expired)
+        }
+        guard isConnected, now >= nextKeepAlive else { return .none }
+        switch keepAlive.tick(at: now, lastReceipt: isBusy ? now : connection.activity.last) {
+        case .send(let next):
+            nextKeepAlive = next
+            send(.keepAlive(KeepAlive(time: Date(), peerID: local.id)))
+            return .none
+        case .lost:
+            return .silent
+        }
+    }
+
+    /// Says the last word, if the end asks for one, and gives the peer a moment to close.
+    mutating func finish(_ end: SessionEnd) {
+        deadlines = [:]
+        switch end {
+        case .completed, .declined:
+            break  // The role has said it.
+        case .cancelled(let cancellation):
+            if security != nil { send(.cancel(cancellation)) }
+        case .failed(let failure):
+            if security != nil { send(.failure(failure)) }
+        case .violated(let error):
+            if security != nil { send(.failure(Failure(violated: error))) }
+        case .declinedByPeer, .cancelledByPeer, .failedByPeer, .connectionLost:
+            connection.close()
+            return
+        }
+        arm(.linger, after: configuration.lingerTimeout)
+    }
+}
+
+extension Failure {
+    /// What the peer is told when it broke the protocol.
+    init(violated error: ProtocolError) {
+        self.init(code: error.code.description, message: error.message)
+    }
+}

@@ -1,0 +1,138 @@
+import NIOSSL
+
+/// How a session ended, for the side that ran it.
+struct SessionOutcome: Sendable {
+    /// The peer; nil if it never said hello.
+    var peer: RemotePeer?
+    /// How it ended.
+    var result: Result<TransferReceipt, any Error>
+    /// The bytes of resources that crossed.
+    var bytesCrossed: UInt64
+}
+
+extension PeerError {
+    /// Says how a session ended that did not complete; nil if it did.
+    init?(_ end: SessionEnd) {
+        switch end {
+        case .completed:
+            return nil
+        case .declinedByPeer(let refusal):
+            self.init(.declined, "The other side declined: \(refusal.reason)")
+            if refusal.code == .encryption { code = .encryptionMismatch }
+        case .declined(let refusal):
+            self.init(.declined, refusal.reason)
+        case .cancelledByPeer(let cancellation):
+            self.init(.peerCancelled, "The other side stopped the transfer: \(cancellation.reason)")
+        case .cancelled:
+            self.init(.cancelled, "The transfer was stopped.")
+        case .failedByPeer(let failure):
+            self.init(failure)
+        case .failed(let failure):
+            self.init(.localStorage, failure.message, remedy: failure.remedy)
+        case .violated(let error):
+            self.init(error)
+        case .connectionLost:
+            self.init(
+                .connectionLost,
+                "The connection to the other side was lost.",
+                remedy: "Move closer together or check the cable, then run the command again."
+            )
+        }
+    }
+
+    /// Says what the other side reported.
+    init(_ failure: Failure) {
+        switch failure.code {
+        case ProtocolError.Code.unsupportedVersion.description:
+            self.init(.unsupportedVersion, failure.message, remedy: failure.remedy)
+            // What is newer and what is older looks the other way round from here.
+            message = "The two sides have no version of the protocol in common. Update hikeshare on both machines."
+        case PeerError.Code.encryptionMismatch.description:
+            self.init(.encryptionMismatch, failure.message, remedy: failure.remedy)
+        default:
+            self.init(.peerFailed, "The other side says: \(failure.message)", remedy: failure.remedy)
+        }
+    }
+
+    /// Says how the other side broke the protocol.
+    init(_ error: ProtocolError) {
+        switch error.code {
+        case .digestMismatch:
+            self.init(.verificationFailed, error.message, remedy: "Run the command again.", cause: error)
+        case .unsupportedVersion:
+            self.init(.unsupportedVersion, error.message, cause: error)
+        default:
+            self.init(.protocolViolation, error.message, cause: error)
+        }
+    }
+
+    /// Says why a connection broke before it was secured; nil if it was simply lost.
+    init?(securing error: any Error) {
+        switch error {
+        case NIOSSLError.uncleanShutdown: return nil
+        // The connection broke; nobody refused anything.
+        case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): return nil
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: break
+        default: return nil
+        }
+        self.init(
+            .notTrusted,
+            "The encrypted connection could not be set up: the other side is not hikeshare, or not who it must be.",
+            remedy: "Check the address and who it belongs to.",
+            cause: error
+        )
+    }
+
+    static func encryptionMismatch(_ wish: InboundPart.PeerWish) -> PeerError {
+        switch wish {
+        case .encryption:
+            PeerError(
+                .encryptionMismatch,
+                "The other side wants an encrypted session and this side does not.",
+                remedy: "Leave out --encryption none, or use it on both sides."
+            )
+        case .plainText:
+            PeerError(
+                .encryptionMismatch,
+                "The other side wants a session without encryption and this side does not.",
+                remedy: "Leave out --encryption none on the other side, or allow it here with --encryption optional."
+            )
+        }
+    }
+
+    static func deadline(_ deadline: SessionCore.Deadline) -> PeerError {
+        switch deadline {
+        case .securing:
+            PeerError(.timedOut, "The other side did not set up encryption in time.")
+        case .handshake:
+            PeerError(.timedOut, "The other side did not introduce itself in time.")
+        case .invitation:
+            PeerError(
+                .timedOut,
+                "Nobody at the other side answered in time.",
+                remedy: "Ask them to confirm, then run the command again."
+            )
+        case .manifest:
+            PeerError(.timedOut, "The other side did not say in time what it wants to transfer.")
+        case .offer:
+            PeerError(.timedOut, "Nobody decided on the offer in time.")
+        case .linger:
+            PeerError(.connectionLost, "The other side did not close the connection.")
+        }
+    }
+}
+
+extension Failure {
+    /// What the peer is told when something failed here.
+    init(reporting error: any Error) {
+        if let error = error as? PeerError {
+            self.init(code: error.code.description, message: error.message, remedy: error.remedy)
+        } else if let error = error as? any ReportableError {
+            self.init(code: "failed", message: error.reportToPeer)
+        } else {
+            self.init(code: "failed", message: "The other side could not go on.")
+        }
+        message = message.prefix(utf8Count: ProtocolLimits.standard.maximumTextLength)
+        remedy = remedy?.prefix(utf8Count: ProtocolLimits.standard.maximumTextLength)
+    }
+}

@@ -1,0 +1,174 @@
+public import FoundationEssentials
+public import Logging
+public import NIOCore
+import NIOPosix
+
+/// The receiver of a transfer: connects, asks, takes what is wanted.
+public struct TransferReceiver: Sendable {
+    /// What came of a transfer.
+    public struct Result: Sendable {
+        /// Who sent it.
+        public var peer: RemotePeer?
+        /// What was taken over.
+        public var receipt: TransferReceipt
+        /// The bytes of resources that crossed; less than their size if some were there already.
+        public var bytesCrossed: UInt64
+    }
+
+    private let local: LocalPeer
+    private let configuration: SessionConfiguration
+    private let trust: any TrustStore
+    private let logger: Logger
+
+    private typealias Report = @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
+
+    /// Creates a receiver.
+    public init(
+        local: LocalPeer,
+        configuration: SessionConfiguration = SessionConfiguration(),
+        trust: any TrustStore = EmptyTrustStore(),
+        logger: Logger = Logger(label: "hikeshare.receiver")
+    ) {
+        self.local = local
+        self.configuration = configuration
+        self.trust = trust
+        self.logger = logger
+    }
+
+    /// Receives one transfer.
+    ///
+    /// With `EncryptionPreference.optional`, plain text is tried only after the peer has said that it does not
+    /// encrypt.
+    ///
+    /// - Parameters:
+    ///   - addresses: Where the sender may be, in the order in which they are tried.
+    ///   - expected: The only peer that is accepted; nil for any. Needs encryption.
+    ///   - sink: Where the resources go.
+    ///   - context: Anything that the application at the other side understands.
+    ///   - control: A person's way to stop it.
+    ///   - updates: Told of every step.
+    ///   - decide: Decides on the offer; before it returns, nothing is written. It must return when its task is
+    ///     cancelled: the session does not end before.
+    /// - Returns: What came of it; the sender knows, too.
+    /// - Throws: ``PeerError``, or what `sink` or `decide` throws.
+    public func receive(
+        from addresses: [SocketAddress],
+        expecting expected: PeerID? = nil,
+        into sink: any ResourceSink,
+        context: Data? = nil,
+        control: TransferControl = TransferControl(),
+        updates: TransferUpdates.Continuation? = nil,
+        decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer
+    ) async throws -> Result {
+        let security = configuration.encryption == .none ? nil : try TransportSecurity(identity: local.identity)
+        if expected != nil, security == nil {
+            throw PeerError(
+                .invalidArgument,
+                "A certain peer can only be recognised on an encrypted connection.",
+                remedy: "Leave out --encryption none."
+            )
+        }
+        func attempt(_ security: TransportSecurity?, report: @escaping Report) async throws -> Result {
+            try await receive(
+                from: addresses,
+                security: security,
+                expecting: expected,
+                into: sink,
+                context: context,
+                control: control,
+                report: report,
+                decide: decide
+            )
+        }
+        let report: Report = { peer, event in
+            updates?.yield(TransferUpdate(session: 1, peer: peer, event: event))
+        }
+        guard configuration.encryption == .optional, expected == nil else {
+            return try await attempt(security, report: report)
+        }
+        do {
+            return try await attempt(security) { peer, event in
+                // That there is no encryption is no failure here.
+                if case .transfer(.failed(let error)) = event, error.code == .encryptionMismatch { return }
+                report(peer, event)
+            }
+        } catch let error as PeerError where error.code == .encryptionMismatch {
+            return try await attempt(nil, report: report)
+        }
+    }
+
+    private func receive(
+        from addresses: [SocketAddress],
+        security: TransportSecurity?,
+        expecting expected: PeerID?,
+        into sink: any ResourceSink,
+        context: Data?,
+        control: TransferControl,
+        report: @escaping Report,
+        decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer
+    ) async throws -> Result {
+        report(nil, .connection(.connecting))
+        let connection: FrameConnection
+        do {
+            connection = try await connect(to: addresses, security, expected, control)
+        } catch {
+            report(nil, .transfer(error.code == .cancelled ? .cancelled : .failed(error)))
+            report(nil, .connection(.disconnected))
+            throw error
+        }
+        if security != nil { report(nil, .connection(.securing)) }
+        let driver = ReceiveDriver(
+            core: SessionCore(
+                local: local,
+                configuration: configuration,
+                connection: connection,
+                logger: logger
+            ),
+            sink: sink,
+            trust: trust,
+            pool: .singleton,
+            context: context,
+            decide: decide,
+            report: report
+        )
+        await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: control)
+        await driver.abandonUnlessCommitted()
+        let outcome = await driver.outcome
+        let receipt = try outcome.result.get()
+        return Result(peer: outcome.peer, receipt: receipt, bytesCrossed: outcome.bytesCrossed)
+    }
+
+    /// Connects, unless it is stopped first.
+    private func connect(
+        to addresses: [SocketAddress],
+        _ security: TransportSecurity?,
+        _ expected: PeerID?,
+        _ control: TransferControl
+    ) async throws(PeerError) -> FrameConnection {
+        guard !control.isCancelled else { throw PeerError(.cancelled, "The transfer was stopped.") }
+        let connector = PeerConnector(configuration: configuration)
+        let connection: FrameConnection?
+        do {
+            connection = try await withThrowingTaskGroup(of: FrameConnection?.self) { group in
+                group.addTask {
+                    try await connector.connect(to: addresses, security: security, expecting: expected)
+                }
+                group.addTask {
+                    _ = await control.cancellation()
+                    return nil
+                }
+                // Whatever comes first ends the other; a connection that comes second learns of the stop itself.
+                let first = try await group.next() ?? nil
+                group.cancelAll()
+                if let first { return first }
+                return try await group.next() ?? nil
+            }
+        } catch let error as PeerError {
+            throw error
+        } catch {
+            throw PeerError(.cancelled, "The transfer was stopped.", cause: error)
+        }
+        guard let connection else { throw PeerError(.cancelled, "The transfer was stopped.") }
+        return connection
+    }
+}

@@ -1,0 +1,134 @@
+public import Logging
+import NIOCore
+import NIOPosix
+
+/// The sender of transfers: serves one source to every peer that is let in, one after the other and several at once.
+public struct TransferSender: Sendable {
+    /// What came of one session.
+    public struct Finished: Sendable {
+        /// Tells the sessions apart: 1 for the first.
+        public var session: Int
+        /// The receiver; nil if it never said hello.
+        public var peer: RemotePeer?
+        /// What the receiver took over, or why it did not.
+        public var result: Result<TransferReceipt, any Error>
+        /// The bytes of resources that crossed.
+        public var bytesCrossed: UInt64
+    }
+
+    private let local: LocalPeer
+    private let source: any ResourceSource
+    private let configuration: SessionConfiguration
+    private let trust: any TrustStore
+    private let logger: Logger
+
+    /// Creates a sender.
+    public init(
+        local: LocalPeer,
+        source: any ResourceSource,
+        configuration: SessionConfiguration = SessionConfiguration(),
+        trust: any TrustStore = EmptyTrustStore(),
+        logger: Logger = Logger(label: "hikeshare.sender")
+    ) {
+        self.local = local
+        self.source = source
+        self.configuration = configuration
+        self.trust = trust
+        self.logger = logger
+    }
+
+    /// Serves peers until `finished` says that it is enough, the control stops it, or the task is cancelled.
+    ///
+    /// A session that fails ends alone; it never stops the others.
+    ///
+    /// - Parameters:
+    ///   - listener: Where peers connect.
+    ///   - control: A person's way to stop it.
+    ///   - updates: Told of every step of every session.
+    ///   - decide: Decides on each invitation.
+    ///   - finished: Told of every session that has ended; false stops the serving.
+    /// - Throws: If the listener fails.
+    public func serve(
+        on listener: PeerListener,
+        control: TransferControl = TransferControl(),
+        updates: TransferUpdates.Continuation? = nil,
+        decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
+        finished: @escaping @Sendable (Finished) async -> Bool
+    ) async throws {
+        let admission = Admission(configuration)
+        // The caller's control stays as it is, so that it tells whether somebody used it.
+        let stop = TransferControl()
+        try await withThrowingTaskGroup(of: Void.self) { watchers in
+            watchers.addTask {
+                if let cancellation = await control.cancellation() { stop.cancel(reason: cancellation.reason) }
+            }
+            watchers.addTask {
+                if await stop.cancellation() != nil { listener.stop() }
+            }
+            defer { watchers.cancelAll() }
+            try await withThrowingDiscardingTaskGroup { sessions in
+                do {
+                    var session = 0
+                    for try await connection in listener.connections {
+                        session += 1
+                        guard admission.admit(connection, session: session) else {
+                            connection.close()
+                            continue
+                        }
+                        sessions.addTask { [session] in
+                            let outcome = await serve(connection, session, admission, stop, updates, decide)
+                            admission.end(session)
+                            if await !finished(outcome) { stop.cancel(reason: "The sender has stopped.") }
+                        }
+                    }
+                } catch is CancellationError {
+                    return
+                } catch {
+                    sessions.cancelAll()
+                    throw PeerError(.cannotListen, "The listening socket has failed.", cause: error)
+                }
+            }
+        }
+    }
+
+    private func serve(
+        _ connection: FrameConnection,
+        _ session: Int,
+        _ admission: Admission,
+        _ stop: TransferControl,
+        _ updates: TransferUpdates.Continuation?,
+        _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer
+    ) async -> Finished {
+        let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void = { peer, event in
+            updates?.yield(TransferUpdate(session: session, peer: peer, event: event))
+        }
+        let driver = SendDriver(
+            core: SessionCore(
+                local: local,
+                configuration: configuration,
+                connection: connection,
+                logger: logger
+            ),
+            source: source,
+            trust: trust,
+            pool: .singleton,
+            decide: { invitation in
+                guard admission.beginTransfer(session) else {
+                    return .decline(
+                        Refusal(.busy, "The sender serves as many receivers as it can. Try again in a moment.")
+                    )
+                }
+                return await decide(invitation)
+            },
+            report: report
+        )
+        await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: stop)
+        let outcome = await driver.outcome
+        return Finished(
+            session: session,
+            peer: outcome.peer,
+            result: outcome.result,
+            bytesCrossed: outcome.bytesCrossed
+        )
+    }
+}

@@ -1,0 +1,76 @@
+/// The state of a connection to a peer.
+public enum ConnectionState: Hashable, Sendable {
+    case disconnected
+    case connecting
+    case securing
+    case handshaking
+    case connected
+}
+
+/// The state of a transfer.
+public enum TransferState: Sendable {
+    case idle
+    /// Connected; the sender or its person has not answered the invitation yet.
+    case waitingForPeer
+    /// The invitation was accepted; the offer is being decided on.
+    case connected
+    /// Resources cross.
+    case transferring(TransferProgress)
+    /// The receiver makes everything visible.
+    case committing
+    /// The receiver has everything and the sender knows.
+    case completed(TransferReceipt)
+    case failed(PeerError)
+    case cancelled
+}
+
+/// Something that a transfer or its connection did.
+public struct TransferUpdate: Sendable {
+    /// What happened.
+    public enum Event: Sendable {
+        case connection(ConnectionState)
+        case transfer(TransferState)
+    }
+
+    /// Tells the sessions of one sender apart: 1 for the first.
+    public var session: Int
+    /// The peer; nil until it has said hello.
+    public var peer: RemotePeer?
+    /// What happened.
+    public var event: Event
+}
+
+/// The updates of transfers, as an asynchronous sequence with a bounded memory.
+///
+/// Progress comes at most ten times a second and session. A reader that falls behind loses the oldest updates.
+public struct TransferUpdates: AsyncSequence, Sendable {
+    /// The way in, handed to a sender or receiver.
+    public struct Continuation: Sendable {
+        fileprivate let base: AsyncStream<TransferUpdate>.Continuation
+
+        func yield(_ update: TransferUpdate) {
+            base.yield(update)
+        }
+
+        /// Ends the sequence.
+        public func finish() {
+            base.finish()
+        }
+    }
+
+    private let base: AsyncStream<TransferUpdate>
+
+    /// Makes a sequence and its way in.
+    public static func makeStream() -> (updates: TransferUpdates, continuation: Continuation) {
+        let (base, continuation) = AsyncStream.makeStream(
+            of: TransferUpdate.self,
+            bufferingPolicy: .bufferingNewest(256)
+        )
+        return (TransferUpdates(base: base), Continuation(base: continuation))
+    }
+
+    /// Returns an iterator over the updates.
+    public func makeAsyncIterator() -> AsyncStream<TransferUpdate>.Iterator {
+        base.makeAsyncIterator()
+    }
+}

@@ -1,0 +1,115 @@
+import NIOCore
+
+/// A connection that speaks in parts.
+struct FrameConnection: Sendable {
+    /// Only what comes is a sequence; what goes is written to the channel, in order and without waiting.
+    typealias AsyncChannel = NIOAsyncChannel<InboundPart, Never>
+
+    /// How many parts may wait for the session before the socket is no longer read.
+    private static let backPressure = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
+        lowWatermark: 2,
+        highWatermark: 6
+    )
+
+    let asyncChannel: AsyncChannel
+    let activity: ActivityStamp
+
+    var channel: any Channel { asyncChannel.channel }
+
+    /// The peer's address, for people.
+    var remoteAddress: String { channel.remoteAddress?.displayText ?? "an unknown address" }
+
+    /// Builds the pipeline of a channel that a listener has accepted.
+    static func makeAccepted(
+        _ channel: any Channel,
+        configuration: SessionConfiguration,
+        security: TransportSecurity
+    ) throws -> FrameConnection {
+        let activity = ActivityStamp()
+        let peer = PeerCertificate()
+        try SocketTuning.apply(to: channel)
+        let detector = ListenerSecurityDetector(preference: configuration.encryption) {
+            security.makeListenerHandler(peer)
+        }
+        try channel.pipeline.syncOperations.addHandler(detector)
+        return try wrap(channel, configuration, activity, peer, opensWhenActive: false)
+    }
+
+    /// Builds the pipeline of a channel that a connector opens.
+    static func makeConnecting(
+        _ channel: any Channel,
+        configuration: SessionConfiguration,
+        security: TransportSecurity?,
+        expecting expected: PeerID?
+    ) throws -> FrameConnection {
+        let activity = ActivityStamp()
+        let peer = PeerCertificate(expected: expected)
+        try SocketTuning.apply(to: channel)
+        if let security {
+            try channel.pipeline.syncOperations.addHandler(ConnectorSecurityDetector())
+            try channel.pipeline.syncOperations.addHandler(security.makeConnectorHandler(peer))
+        }
+        return try wrap(channel, configuration, activity, peer, opensWhenActive: security == nil)
+    }
+
+    private static func wrap(
+        _ channel: any Channel,
+        _ configuration: SessionConfiguration,
+        _ activity: ActivityStamp,
+        _ peer: PeerCertificate,
+        opensWhenActive: Bool
+    ) throws -> FrameConnection {
+        try channel.pipeline.syncOperations.addHandler(
+            FrameHandler(
+                limits: configuration.limits,
+                activity: activity,
+                peerCertificate: peer,
+                opensWhenActive: opensWhenActive
+            )
+        )
+        let asyncChannel = try AsyncChannel(
+            wrappingChannelSynchronously: channel,
+            configuration: AsyncChannel.Configuration(backPressureStrategy: backPressure)
+        )
+        return FrameConnection(asyncChannel: asyncChannel, activity: activity)
+    }
+
+    /// Sends a part without waiting; parts arrive in the order in which they are sent.
+    func send(_ part: OutboundPart) {
+        channel.writeAndFlush(part, promise: nil)
+    }
+
+    /// Closes the connection.
+    ///
+    /// What is not with the kernel yet is lost; a side that wants its last word heard lets the other side close.
+    func close() {
+        channel.close(mode: .all, promise: nil)
+    }
+}
+
+extension SocketAddress {
+    /// The address and the port as people write them: `192.168.1.7:4711`, `[fe80::1%wlan0]:4711`.
+    package var displayText: String {
+        guard let ipAddress, let port else { return "\(self)" }
+        switch self {
+        case .v6 where ipAddress.hasPrefix("::ffff:") && ipAddress.contains("."):
+            // An IPv4 peer of a socket that takes both (RFC 4291, section 2.5.5.2).
+            return "\(ipAddress.dropFirst(7)):\(port)"
+        case .v6:
+            let zone = InterfaceName.of(index: scopeIndex).map { "%\($0)" } ?? ""
+            return "[\(ipAddress)\(zone)]:\(port)"
+        case .v4, .unixDomainSocket:
+            return "\(ipAddress):\(port)"
+        }
+    }
+
+    /// The interface that an IPv6 link-local address belongs to; 0 for any other address.
+    package var scopeIndex: UInt32 {
+        guard case .v6 = self else { return 0 }
+        // sockaddr_in6 (RFC 3493, section 3.3) ends in sin6_scope_id.
+        return withSockAddr { address, length in
+            guard length >= 28 else { return 0 }
+            return UnsafeRawPointer(address).loadUnaligned(fromByteOffset: 24, as: UInt32.self)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import NIOCore
+import NIOTLS
+
+/// Turns bytes into parts and parts into bytes: the last handler of every pipeline.
+///
+/// Keep-alives end here; they only stamp. The bytes of data frames are never gathered: they are passed on as they come.
+final class FrameHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = InboundPart
+    typealias OutboundIn = OutboundPart
+    typealias OutboundOut = IOData
+
+    /// Past this, bytes of a data frame are passed on even if more of them are at hand.
+    private static let batchLength = 1024 * 1024
+
+    private let activity: ActivityStamp
+    private let peerCertificate: PeerCertificate
+    private let opensWhenActive: Bool
+    private let encoder: FrameEncoder
+    private var decoder: FrameDecoder
+    private var unread = ByteBuffer()
+    private var batch: [ByteBuffer] = []
+    private var batchCount = 0
+    private var isEncrypted = false
+    private var isFinished = false
+
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - limits: The bounds that the peer cannot exceed.
+    ///   - activity: Stamped whenever something comes.
+    ///   - peerCertificate: Where the TLS handshake leaves the peer's id.
+    ///   - opensWhenActive: Whether the connection is plain text from the start.
+    init(limits: ProtocolLimits, activity: ActivityStamp, peerCertificate: PeerCertificate, opensWhenActive: Bool) {
+        self.activity = activity
+        self.peerCertificate = peerCertificate
+        self.opensWhenActive = opensWhenActive
+        self.encoder = FrameEncoder(limits: limits)
+        self.decoder = FrameDecoder(limits: limits)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if opensWhenActive {
+            passAtOnce(.opened(.plainText), context)
+        }
+        context.fireChannelActive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case TLSUserEvent.handshakeCompleted(let negotiated):
+            secured(negotiated, context)
+        case SecurityEvent.plainText:
+            passAtOnce(.opened(.plainText), context)
+        case SecurityEvent.mismatch(let wish):
+            isFinished = true
+            passAtOnce(.encryptionMismatch(peerWants: wish), context)
+        case SecurityEvent.notHikeshare:
+            fail(FrameHandler.notHikeshare, context)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        activity.stamp()
+        guard !isFinished else { return }
+        var bytes = unwrapInboundIn(data)
+        if isEncrypted {
+            // TLS decrypts into one buffer again and again, and copies all of it if somebody still holds the last bytes.
+            bytes = context.channel.allocator.buffer(buffer: bytes)
+        }
+        if unread.readableBytes == 0 {
+            unread = bytes
+        } else {
+            unread.writeBuffer(&bytes)
+        }
+        do {
+            while let output = try decoder.next(from: &unread) {
+                pass(output, context)
+            }
+            if unread.readableBytes == 0 {
+                unread = ByteBuffer()
+            } else {
+                unread.discardReadBytes()
+            }
+        } catch {
+            flushBatch(context)
+            fail(error, context)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flushBatch(context)
+        context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        var buffer = context.channel.allocator.buffer(capacity: 64)
+        do {
+            switch unwrapOutboundIn(data) {
+            case .preface:
+                encoder.writePreface(into: &buffer)
+                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
+            case .frame(let frame):
+                try encoder.write(frame, into: &buffer)
+                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
+            case .data(let header, let bytes):
+                encoder.writeDataHeader(header, into: &buffer)
+                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
+                context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
+            case .file(let header, let region):
+                encoder.writeDataHeader(header, into: &buffer)
+                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
+                context.write(wrapOutboundOut(.fileRegion(region)), promise: promise)
+            }
+        } catch {
+            promise?.fail(error)
+            context.fireErrorCaught(error)
+        }
+    }
+
+    private func pass(_ output: FrameDecoder.Output, _ context: ChannelHandlerContext) {
+        switch output {
+        case .preface, .frame(.keepAlive):
+            break
+        case .frame(let frame):
+            flushBatch(context)
+            context.fireChannelRead(wrapInboundOut(.frame(frame)))
+        case .dataHeader(let header):
+            flushBatch(context)
+            context.fireChannelRead(wrapInboundOut(.dataHeader(header)))
+        case .data(let bytes):
+            batch.append(bytes)
+            batchCount += bytes.readableBytes
+            if batchCount >= Self.batchLength { flushBatch(context) }
+        }
+    }
+
+    private func flushBatch(_ context: ChannelHandlerContext) {
+        guard !batch.isEmpty else { return }
+        context.fireChannelRead(wrapInboundOut(.data(batch)))
+        batch = []
+        batchCount = 0
+    }
+
+    private func secured(_ negotiated: String?, _ context: ChannelHandlerContext) {
+        guard negotiated == TransportSecurity.applicationProtocol, let id = peerCertificate.id else {
+            return fail(FrameHandler.notHikeshare, context)
+        }
+        isEncrypted = true
+        passAtOnce(.opened(.encrypted(id)), context)
+    }
+
+    private func fail(_ error: ProtocolError, _ context: ChannelHandlerContext) {
+        isFinished = true
+        passAtOnce(.invalid(error), context)
+    }
+
+    /// Passes a part that no read brought; the session sees parts only when a read is complete.
+    private func passAtOnce(_ part: InboundPart, _ context: ChannelHandlerContext) {
+        context.fireChannelRead(wrapInboundOut(part))
+        context.fireChannelReadComplete()
+    }
+
+    private static let notHikeshare = ProtocolError(
+        .notHikeshare,
+        "The other side does not speak hikeshare's protocol. Check the address and the port."
+    )
+}

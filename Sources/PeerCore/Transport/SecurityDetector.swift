@@ -1,0 +1,77 @@
+import NIOCore
+import NIOSSL
+
+/// What the first bytes of a connection tell about encryption.
+enum SecurityEvent: Sendable {
+    case plainText
+    case mismatch(InboundPart.PeerWish)
+    case notHikeshare
+}
+
+/// Tells TLS from plain text by the first byte that a connecting peer sends, and makes room for TLS if it is that.
+final class ListenerSecurityDetector: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let preference: EncryptionPreference
+    private let makeTLSHandler: () -> NIOSSLServerHandler
+    private var isDecided = false
+
+    init(preference: EncryptionPreference, makeTLSHandler: @escaping () -> NIOSSLServerHandler) {
+        self.preference = preference
+        self.makeTLSHandler = makeTLSHandler
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        guard !isDecided, let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else {
+            if isDecided { context.fireChannelRead(data) }
+            return
+        }
+        isDecided = true
+        switch (first, preference) {
+        case (Preface.firstByteOfTLS, .required), (Preface.firstByteOfTLS, .optional):
+            do {
+                try context.pipeline.syncOperations.addHandler(makeTLSHandler(), position: .after(self))
+            } catch {
+                context.fireErrorCaught(error)
+                return
+            }
+        case (Preface.firstByteOfTLS, .none):
+            context.fireUserInboundEventTriggered(SecurityEvent.mismatch(.encryption))
+        case (Preface.bytes.first, .required):
+            context.fireUserInboundEventTriggered(SecurityEvent.mismatch(.plainText))
+        case (Preface.bytes.first, _):
+            context.fireUserInboundEventTriggered(SecurityEvent.plainText)
+        default:
+            context.fireUserInboundEventTriggered(SecurityEvent.notHikeshare)
+        }
+        context.fireChannelRead(data)
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+}
+
+/// Notices that the peer we connected to with TLS answers with something else.
+final class ConnectorSecurityDetector: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// The content types with which a TLS server may begin: an alert or a handshake record.
+    private static let firstBytesOfTLS: Set<UInt8> = [0x15, 0x16]
+
+    private var isForeign = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        guard !isForeign, let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return }
+        if Self.firstBytesOfTLS.contains(first) {
+            context.fireChannelRead(data)
+            context.pipeline.syncOperations.removeHandler(self, promise: nil)
+            return
+        }
+        // TLS must not see these bytes: its own error would hide what they are.
+        isForeign = true
+        let event: SecurityEvent = first == Preface.bytes.first ? .mismatch(.plainText) : .notHikeshare
+        context.pipeline.fireUserInboundEventTriggered(event)
+    }
+}

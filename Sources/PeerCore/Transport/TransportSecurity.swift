@@ -1,0 +1,81 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOSSL
+
+/// TLS as this protocol uses it: version 1.3, a self-signed certificate on both sides, identity by public key.
+struct TransportSecurity: Sendable {
+    /// The protocol's name in the TLS handshake (ALPN, RFC 7301).
+    static let applicationProtocol = "hikeshare/1"
+
+    private let listenerContext: NIOSSLContext
+    private let connectorContext: NIOSSLContext
+
+    init(identity: PeerIdentity) throws(PeerError) {
+        do {
+            let chain: [NIOSSLCertificateSource] = [.certificate(identity.certificate)]
+            var listener = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain,
+                privateKey: .privateKey(identity.privateKey)
+            )
+            var connector = TLSConfiguration.makeClientConfiguration()
+            connector.certificateChain = chain
+            connector.privateKey = .privateKey(identity.privateKey)
+            self.listenerContext = try Self.context(&listener)
+            self.connectorContext = try Self.context(&connector)
+        } catch {
+            throw PeerError(
+                .identity,
+                "The key and certificate of this machine cannot be used for encryption.",
+                cause: error
+            )
+        }
+    }
+
+    private static func context(_ configuration: inout TLSConfiguration) throws -> NIOSSLContext {
+        configuration.minimumTLSVersion = .tlsv13
+        // Certificates name nobody; who they are good for is decided by PeerCertificate, which replaces the check.
+        configuration.certificateVerification = .noHostnameVerification
+        configuration.shutdownTimeout = .seconds(1)
+        configuration.applicationProtocols = [applicationProtocol]
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    func makeListenerHandler(_ peer: PeerCertificate) -> NIOSSLServerHandler {
+        NIOSSLServerHandler(context: listenerContext) { certificates, promise in
+            promise.completeWith(.success(peer.verify(certificates)))
+        }
+    }
+
+    func makeConnectorHandler(_ peer: PeerCertificate) throws -> NIOSSLClientHandler {
+        try NIOSSLClientHandler(context: connectorContext, serverHostname: nil) { certificates, promise in
+            promise.completeWith(.success(peer.verify(certificates)))
+        }
+    }
+}
+
+/// Whom the peer's certificate proves it to be.
+///
+/// Any certificate is good enough to be recognised by; whether its owner is welcome is decided later, from the id.
+/// The TLS handshake itself proves that the peer holds the private key.
+final class PeerCertificate: Sendable {
+    private let expected: PeerID?
+    private let proved = NIOLockedValueBox<PeerID?>(nil)
+
+    /// Creates a place for the peer's id.
+    ///
+    /// - Parameter expected: The only id that is accepted; nil for any.
+    init(expected: PeerID? = nil) {
+        self.expected = expected
+    }
+
+    /// The id; nil until the handshake has got so far.
+    var id: PeerID? {
+        proved.withLockedValue { $0 }
+    }
+
+    fileprivate func verify(_ certificates: [NIOSSLCertificate]) -> NIOSSLVerificationResult {
+        guard let certificate = certificates.first, let id = try? PeerID(of: certificate) else { return .failed }
+        proved.withLockedValue { $0 = id }
+        return expected == nil || expected == id ? .certificateVerified : .failed
+    }
+}

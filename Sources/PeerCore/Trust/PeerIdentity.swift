@@ -1,0 +1,103 @@
+import Crypto
+import FoundationEssentials
+import NIOSSL
+import SwiftASN1
+import X509
+
+/// The key and self-signed certificate that make a machine recognisable.
+///
+/// The peer id is the SHA-256 digest of the public key; whoever completes a TLS handshake with the certificate has
+/// proved to hold the private key.
+public struct PeerIdentity: Sendable {
+    /// The id that the key proves.
+    public let id: PeerID
+
+    /// The private key and the certificate, PEM-encoded.
+    ///
+    /// Secret: whoever has it is this machine.
+    public let pemRepresentation: String
+
+    let certificate: NIOSSLCertificate
+    let privateKey: NIOSSLPrivateKey
+
+    /// Makes a new identity: a P-256 key and a certificate for it.
+    ///
+    /// The certificate names nobody, so that nothing in it follows a person around.
+    public static func generate() throws(PeerError) -> PeerIdentity {
+        do {
+            let key = P256.Signing.PrivateKey()
+            let name = try DistinguishedName { CommonName("hikeshare") }
+            let now = Date()
+            let certificate = try Certificate(
+                version: .v3,
+                serialNumber: Certificate.SerialNumber(),
+                publicKey: Certificate.PublicKey(key.publicKey),
+                notValidBefore: now.addingTimeInterval(-86_400),
+                notValidAfter: now.addingTimeInterval(100 * 365 * 86_400),
+                issuer: name,
+                subject: name,
+                signatureAlgorithm: .ecdsaWithSHA256,
+                extensions: Certificate.Extensions {},
+                issuerPrivateKey: Certificate.PrivateKey(key)
+            )
+            let certificatePEM = try certificate.serializeAsPEM().pemString
+            return try PeerIdentity(pemRepresentation: key.pemRepresentation + "\n" + certificatePEM + "\n")
+        } catch let error as PeerError {
+            throw error
+        } catch {
+            throw PeerError(.identity, "A key for this machine could not be made.", cause: error)
+        }
+    }
+
+    /// Reads an identity.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` unless `pem` holds a private key and a certificate.
+    public init(pemRepresentation pem: String) throws(PeerError) {
+        do {
+            let bytes = Array(pem.utf8)
+            guard let certificate = try NIOSSLCertificate.fromPEMBytes(bytes).first else {
+                throw PeerError(.identity, "The identity holds no certificate.")
+            }
+            self.certificate = certificate
+            self.privateKey = try NIOSSLPrivateKey(bytes: bytes, format: .pem)
+            self.id = try PeerID(of: certificate)
+            self.pemRepresentation = pem
+        } catch let error as PeerError {
+            throw error
+        } catch {
+            throw PeerError(.identity, "The identity of this machine cannot be read.", cause: error)
+        }
+    }
+
+    /// Reads the identity in a file; makes one there, readable by the owner only, if there is none.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the file cannot be read, written or understood.
+    public static func load(orCreateAt path: String) throws(PeerError) -> PeerIdentity {
+        if let pem = try PrivateFile.read(path) {
+            do {
+                return try PeerIdentity(pemRepresentation: pem)
+            } catch {
+                throw PeerError(
+                    .identity,
+                    "The identity file \(path) is damaged.",
+                    remedy:
+                        "Move it away; a new identity is made then, and other machines must be asked to trust it again.",
+                    cause: error
+                )
+            }
+        }
+        let identity = try generate()
+        guard try PrivateFile.create(path, contents: identity.pemRepresentation) else {
+            // Another process was faster; its identity is the machine's.
+            return try load(orCreateAt: path)
+        }
+        return identity
+    }
+}
+
+extension PeerID {
+    /// The id that a certificate's key proves.
+    init(of certificate: NIOSSLCertificate) throws {
+        self.init(digest: ContentDigest(hashing: try certificate.extractPublicKey().toSPKIBytes()))
+    }
+}

@@ -1,0 +1,70 @@
+import Avahi
+import Foundation
+import Testing
+
+@testable import PeerCore
+
+@Suite struct DiscoveryInfoTests {
+    @Test(arguments: ["Anna", "Anna's laptop", "🏔️ Größe 日本", "", String(repeating: "a", count: 63)])
+    func everythingSurvives(name: String) throws {
+        let info = DiscoveryInfo(
+            protocolVersion: 1,
+            peerID: PeerID(digest: ContentDigest(hashing: [1])),
+            displayName: name,
+            software: "hikeshare 0.1.0",
+            encryption: .optional,
+            regionName: "Vall d’Incles",
+            size: .max
+        )
+        var expected = info
+        if name.isEmpty { expected.displayName = nil }
+        #expect(DiscoveryInfo(try info.txtRecord()) == expected)
+    }
+
+    @Test func aNameThatIsTooLongIsCutAtACharacter() throws {
+        let name = String(repeating: "👩‍👩‍👧‍👦", count: 20)
+        let read = try #require(DiscoveryInfo(DiscoveryInfo(displayName: name).txtRecord()).displayName)
+        #expect(!read.isEmpty)
+        #expect(read.utf8.count <= 63)
+        #expect(name.hasPrefix(read))
+        #expect(read.allSatisfy { $0 == "👩‍👩‍👧‍👦" })
+    }
+
+    @Test func anyPairFitsIntoItsByteOfLength() throws {
+        let info = DiscoveryInfo(
+            displayName: String(repeating: "é", count: 500),
+            software: String(repeating: "é", count: 500),
+            regionName: String(repeating: "é", count: 500)
+        )
+        let txt = try info.txtRecord()
+        for key in ["shortName", "prettyName", "appVersion", "region"] {
+            #expect(key.utf8.count + 1 + (txt.bytes(forKey: key)?.count ?? 0) <= 255)
+        }
+        #expect(txt["region"]?.allSatisfy { $0 == "é" } == true)
+    }
+
+    @Test func theShortNameIsPrintableASCII() throws {
+        let txt = try DiscoveryInfo(displayName: "Zoë\u{7}\u{1B}[31m 🏔️ 1").txtRecord()
+        #expect(txt["shortName"] == "Zo[31m  1")
+        let long = try DiscoveryInfo(displayName: String(repeating: "x", count: 70)).txtRecord()
+        #expect(long["shortName"]?.count == 60)
+    }
+
+    @Test func whatCannotBeReadIsLeftOut() throws {
+        let txt = try TXTRecord([
+            "v": "99999999999999999999", "id": "12", "prettyName": "not base64!", "encryption": "rot13", "size": "-1",
+        ])
+        #expect(DiscoveryInfo(txt) == DiscoveryInfo(protocolVersion: nil))
+    }
+
+    @Test(arguments: ["////", "gICA", "4pg="]) func aNameThatIsNoTextIsReplacedByTheShortOne(pretty: String) throws {
+        let txt = try TXTRecord(["prettyName": pretty, "shortName": "Anna"])
+        #expect(DiscoveryInfo(txt).displayName == "Anna")
+    }
+
+    @Test func bytesThatAreNoTextAreLeftOut() throws {
+        var txt = TXTRecord()
+        try txt.set("region", to: [0xFF, 0xFE, 0x00])
+        #expect(DiscoveryInfo(txt).regionName == nil)
+    }
+}

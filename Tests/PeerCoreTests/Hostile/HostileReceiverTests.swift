@@ -1,0 +1,306 @@
+import Foundation
+import NIOCore
+import PeerCore
+import Testing
+
+/// Receivers that do not keep to the rules, on a real socket, against a sender.
+@Suite(.timeLimit(.minutes(1))) struct HostileReceiverTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// What the sender's session ends with.
+        var code: PeerError.Code
+        /// The failure that the peer is told; nil for none.
+        var failure: String?
+        var script: @Sendable (RawPeer, MemorySource) async throws -> Void
+
+        init(
+            _ name: String,
+            _ code: PeerError.Code = .protocolViolation,
+            tells failure: String? = "unexpectedFrame",
+            _ script: @escaping @Sendable (RawPeer, MemorySource) async throws -> Void
+        ) {
+            self.testDescription = name
+            self.code = code
+            self.failure = failure
+            self.script = script
+        }
+    }
+
+    static let beforeHandshake: [Case] = [
+        Case("HTTP GET", tells: nil) { peer, _ in await peer.send("GET / HTTP/1.1\r\n\r\n".utf8) },
+        Case("HTTP HEAD, which begins like the preface", tells: "notHikeshare") { peer, _ in
+            await peer.send("HEAD / HTTP/1.1\r\n\r\n".utf8)
+        },
+        Case("random bytes", tells: nil) { peer, _ in await peer.send([0xA7, 0x00, 0xFF, 0x13, 0x99]) },
+        Case("TLS garbage", .notTrusted, tells: nil) { peer, _ in
+            await peer.send([0x16, 0x03, 0x01, 0x00, 0x05, 0x01, 0xDE, 0xAD, 0xBE, 0xEF])
+        },
+        Case("a second hello") { peer, _ in
+            await peer.send(Preface.bytes)
+            try await peer.send(.hello(RawPeer.hello()), .hello(RawPeer.hello()))
+        },
+        Case("an invitation before the handshake") { peer, _ in
+            await peer.send(Preface.bytes)
+            try await peer.send(.invite(InvitationRequest(timeout: 5)))
+        },
+        Case("data before the handshake") { peer, _ in
+            await peer.send(Preface.bytes)
+            await peer.sendData(0, offset: 0, [1, 2, 3])
+        },
+        Case("only newer versions", .unsupportedVersion, tells: "unsupportedVersion") { peer, _ in
+            await peer.send(Preface.bytes)
+            try await peer.send(.hello(RawPeer.hello(versions: [ProtocolVersion(2), ProtocolVersion(9)])))
+        },
+        Case("only older versions", .unsupportedVersion, tells: "unsupportedVersion") { peer, _ in
+            await peer.send(Preface.bytes)
+            try await peer.send(.hello(RawPeer.hello(versions: [ProtocolVersion(0)])))
+        },
+        Case("no versions at all", .unsupportedVersion, tells: "unsupportedVersion") { peer, _ in
+            await peer.send(Preface.bytes)
+            try await peer.send(.hello(RawPeer.hello(versions: [])))
+        },
+        Case("a frame that is too long for its type", tells: "limitExceeded") { peer, _ in
+            await peer.send(Preface.bytes)
+            await peer.sendFrame(type: 0x01, length: .max)
+        },
+        Case("a frame of a type that must be known", tells: "invalidFrame") { peer, _ in
+            await peer.send(Preface.bytes)
+            await peer.sendFrame(type: 0x7F)
+        },
+        Case("a frame with flags", tells: "invalidFrame") { peer, _ in
+            await peer.send(Preface.bytes)
+            await peer.sendFrame(type: 0x02, flags: 1)
+        },
+        Case("a hello that is no JSON", tells: "invalidFrame") { peer, _ in
+            await peer.send(Preface.bytes)
+            await peer.sendFrame(type: 0x01, payload: Array("{\"versions\":".utf8))
+        },
+        Case("a pong that answers nothing", tells: "invalidFrame") { peer, _ in
+            await peer.send(Preface.bytes)
+            try await peer.send(.hello(RawPeer.hello()))
+            guard case .ping(let ping) = try await peer.next(.ping) else { throw ScriptError("no ping") }
+            try await peer.send(.pong(Ping(nonce: ping.nonce &+ 1)))
+        },
+    ]
+
+    static let afterHandshake: [Case] = [
+        Case("a ping after the handshake") { peer, _ in
+            try await peer.greet()
+            try await peer.send(.ping(Ping(nonce: 2)))
+        },
+        Case("a hello after the handshake") { peer, _ in
+            try await peer.greet()
+            try await peer.send(.hello(RawPeer.hello()))
+        },
+        Case("wishes before an invitation") { peer, source in
+            try await peer.greet()
+            try await peer.send(.wishes(Wishes(kinds: [.mbtiles])))
+        },
+        Case("two invitations") { peer, _ in
+            try await peer.greet()
+            try await peer.send(.invite(InvitationRequest(timeout: 5)), .invite(InvitationRequest(timeout: 5)))
+        },
+        Case("data, which only a sender sends") { peer, _ in
+            try await peer.greet()
+            _ = try await peer.invite()
+            await peer.sendData(0, offset: 0, [1, 2, 3])
+        },
+        Case("a manifest, which only a sender sends") { peer, source in
+            try await peer.greet()
+            try await peer.send(.manifest(source.manifest.body))
+        },
+        Case("wishes for what is not offered") { peer, _ in
+            try await peer.greet()
+            _ = try await peer.invite()
+            try await peer.send(.wishes(Wishes(kinds: [.waypoints])))
+        },
+        Case("the same wish twice") { peer, _ in
+            try await peer.greet()
+            _ = try await peer.invite()
+            try await peer.send(.wishes(Wishes(kinds: [.mbtiles, .mbtiles])))
+        },
+        Case("a request before wishes") { peer, _ in
+            try await peer.greet()
+            _ = try await peer.invite()
+            try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<1])))
+        },
+        Case("a request for chunks that do not exist") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<1_000_000])))
+        },
+        Case("a request for chunks in the wrong order") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.request(ChunkRequest(resource: 0, runs: [1..<2, 0..<1])))
+        },
+        Case("a request for a resource that does not exist") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.request(ChunkRequest(resource: 4_000_000_000, runs: [])))
+        },
+        Case("the same request twice") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            let request = ChunkRequest(resource: 0, runs: [0..<1])
+            try await peer.send(.request(request), .request(request))
+        },
+        Case("a confirmation of what was not requested") { peer, source in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            let entry = source.manifest.entries[0]
+            try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
+        },
+        Case("a confirmation of another digest") { peer, source in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            let name = source.manifest.entries[0].name
+            try await peer.send(
+                .request(ChunkRequest(resource: 0, runs: [0..<1])),
+                .confirmation(Confirmation(name: name, digest: ContentDigest(hashing: [9])))
+            )
+        },
+        Case("an acknowledgement before the end") { peer, source in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.acknowledgement(acknowledgement(source)))
+        },
+        Case("an acknowledgement without confirmations") { peer, source in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
+            guard try await peer.next(.done) != nil else { throw ScriptError("no done") }
+            try await peer.send(.acknowledgement(acknowledgement(source)))
+        },
+        Case("a refusal in the middle of the transfer") { peer, source in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.decline(Refusal(.declined, "no")))
+        },
+    ]
+
+    private static func acknowledgement(_ source: MemorySource) -> Acknowledgement {
+        Acknowledgement(id: source.manifest.id, time: Date(timeIntervalSince1970: 0), imported: [:], keptLocal: [:])
+    }
+
+    @Test(arguments: beforeHandshake + afterHandshake)
+    func endsTheSessionSaysWhyAndServesTheNext(hostile: Case) async throws {
+        let source = try TransferTests.source(sizes: [100_000])
+        var pair = try Pair(encryption: .optional)
+        pair.sending.lingerTimeout = .milliseconds(200)
+        try await pair.serving(source) { address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                try await hostile.script(peer, source)
+                #expect(await peer.lastFailure()?.code == hostile.failure)
+            }
+            #expect(peerError(await finished.next()?.result)?.code == hostile.code)
+
+            let sink = MemorySink()
+            _ = try await pair.receive(from: address, into: sink)
+            #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+        }
+    }
+
+    @Test func aFrameOfAnUnknownIgnorableTypeIsSkipped() async throws {
+        let source = try TransferTests.source(sizes: [10])
+        try await Pair(encryption: .none).serving(source) { address, _ in
+            try await RawPeer.connected(to: address) { peer in
+                await peer.send(Preface.bytes)
+                await peer.sendFrame(type: 0x80, payload: [1, 2, 3])
+                try await peer.send(.hello(RawPeer.hello()))
+                #expect(try await peer.next(.ping) != nil)
+            }
+        }
+    }
+
+    @Test func aNewerPeerIsToldToWaitForAnUpdateHere() async throws {
+        let source = try TransferTests.source(sizes: [10])
+        try await Pair(encryption: .none).serving(source) { address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                await peer.send(Preface.bytes)
+                try await peer.send(.hello(RawPeer.hello(versions: [ProtocolVersion(7)])))
+                _ = await peer.lastFailure()
+            }
+            let error = peerError(await finished.next()?.result)
+            #expect(error?.message.contains("Update hikeshare on this machine") == true)
+        }
+    }
+
+    @Test func anIdentityThatTheCertificateDoesNotProveIsRefused() async throws {
+        let source = try TransferTests.source(sizes: [10])
+        let thief = try PeerIdentity.generate()
+        try await Pair().serving(source) { address, finished in
+            try await RawPeer.connected(to: address, security: .encrypted(thief)) { peer in
+                await peer.send(Preface.bytes)
+                try await peer.send(.hello(RawPeer.hello()))
+                #expect(await peer.lastFailure()?.code == "identityMismatch")
+            }
+            let error = peerError(await finished.next()?.result)
+            #expect(error?.code == .protocolViolation)
+            #expect(error?.message.contains("certificate") == true)
+        }
+    }
+
+    @Test func aPeerWithOurOwnIdentityIsRefused() async throws {
+        let source = try TransferTests.source(sizes: [10])
+        let pair = try Pair(encryption: .none)
+        try await pair.serving(source) { address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                await peer.send(Preface.bytes)
+                try await peer.send(.hello(RawPeer.hello(pair.senderIdentity.id)))
+                #expect(await peer.lastFailure()?.code == "identityMismatch")
+            }
+            #expect(peerError(await finished.next()?.result)?.message.contains("same identity") == true)
+        }
+    }
+
+    @Test func tlsWithoutTheProtocolsNameIsRefused() async throws {
+        let source = try TransferTests.source(sizes: [10])
+        var pair = try Pair()
+        pair.sending.lingerTimeout = .milliseconds(200)
+        let identity = try PeerIdentity.generate()
+        try await pair.serving(source) { address, finished in
+            try await RawPeer.connected(to: address, security: .encryptedWithoutProtocol(identity)) { peer in
+                await peer.waitForEnd()
+            }
+            let error = peerError(await finished.next()?.result)
+            #expect(error?.code == .protocolViolation)
+            #expect(error?.message.contains("does not speak hikeshare's protocol") == true)
+        }
+    }
+
+    @Test func anUnprovedIdIsNeverLookedUpAmongFriends() async throws {
+        let friend = try PeerIdentity.generate()
+        var pair = try Pair(encryption: .none)
+        pair.trust = OneFriend(id: friend.id)
+        let source = try TransferTests.source(sizes: [10])
+        let invitations = AsyncStream.makeStream(of: Invitation.self)
+        try await pair.serving(
+            source,
+            invite: { invitation in
+                invitations.continuation.yield(invitation)
+                return .accept
+            },
+            { address, _ in
+                try await RawPeer.connected(to: address) { peer in
+                    try await peer.greet(RawPeer.hello(friend.id))
+                    _ = try await peer.invite()
+                }
+                for await invitation in invitations.stream {
+                    #expect(invitation.peer.id == friend.id)
+                    #expect(invitation.peer.trust == .unknown)
+                    break
+                }
+            }
+        )
+    }
+}
+
+/// A trust store with one friend in it.
+struct OneFriend: TrustStore {
+    var id: PeerID
+
+    func trust(of id: PeerID) async -> PeerTrust {
+        id == self.id ? .trusted(name: "Friend") : .unknown
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import NIOCore
+import PeerCore
+import Synchronization
+import Testing
+
+/// Peers that say nothing, too little or too much: nobody waits for them for ever.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SilentPeerTests {
+    typealias Script = @Sendable (RawPeer) async throws -> Void
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var timer: any WritableKeyPath<SessionConfiguration, Duration> & Sendable
+        var code: PeerError.Code = .timedOut
+        var failure: String?
+        var script: Script
+    }
+
+    /// A pair of whom one timer is short: it is the one that must end the session, however busy this machine is.
+    static func pair(_ timer: any WritableKeyPath<SessionConfiguration, Duration> & Sendable) throws -> Pair {
+        var pair = try Pair(encryption: .none)
+        for side: WritableKeyPath<Pair, SessionConfiguration> in [\.sending, \.receiving] {
+            pair[keyPath: side].lingerTimeout = .milliseconds(100)
+            pair[keyPath: side].keepAliveInterval = .milliseconds(100)
+            pair[keyPath: side][keyPath: timer] = .milliseconds(700)
+        }
+        return pair
+    }
+
+    static let atListener: [Case] = [
+        Case(testDescription: "nothing at all", timer: \.securingTimeout) { await $0.waitForEnd() },
+        Case(testDescription: "half a preface", timer: \.handshakeTimeout, failure: "timedOut") { peer in
+            await peer.send(Preface.bytes.prefix(3))
+        },
+        Case(testDescription: "a preface", timer: \.handshakeTimeout, failure: "timedOut") {
+            await $0.send(Preface.bytes)
+        },
+        Case(testDescription: "a hello", timer: \.handshakeTimeout, failure: "timedOut") { peer in
+            await peer.send(Preface.bytes)
+            try await peer.send(.hello(RawPeer.hello()))
+        },
+        Case(testDescription: "signs of life instead of a handshake", timer: \.handshakeTimeout, failure: "timedOut") {
+            peer in
+            await peer.send(Preface.bytes)
+            let sign = KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)
+            for _ in 0..<2000 where peer.channel.isActive { try await peer.send(.keepAlive(sign)) }
+        },
+        Case(testDescription: "a hello, byte by byte", timer: \.handshakeTimeout, failure: "timedOut") { peer in
+            for byte in Preface.bytes + [1, 0, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0x20, count: 256) {
+                guard peer.channel.isActive else { break }
+                await peer.send([byte])
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        },
+        Case(testDescription: "a handshake without an invitation", timer: \.manifestTimeout, failure: "timedOut") {
+            try await $0.greet()
+        },
+        Case(testDescription: "an invitation and then silence", timer: \.silenceTimeout, code: .connectionLost) {
+            peer in
+            try await peer.greet()
+            _ = try await peer.invite()
+        },
+        Case(testDescription: "wishes and then silence", timer: \.silenceTimeout, code: .connectionLost) { peer in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+        },
+    ]
+
+    @Test(arguments: atListener) func theSenderGivesUp(silent: Case) async throws {
+        let pair = try Self.pair(silent.timer)
+        let source = try TransferTests.source(sizes: [1000])
+        try await pair.serving(source) { address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                try await silent.script(peer)
+                #expect(await peer.lastFailure()?.code == silent.failure)
+            }
+            #expect(peerError(await finished.next()?.result)?.code == silent.code)
+        }
+    }
+
+    static let atConnector: [Case] = [
+        Case(testDescription: "nothing at all", timer: \.handshakeTimeout, failure: "timedOut") { _ in },
+        Case(testDescription: "a preface", timer: \.handshakeTimeout, failure: "timedOut") {
+            await $0.send(Preface.bytes)
+        },
+        Case(testDescription: "a handshake and then silence", timer: \.silenceTimeout, code: .connectionLost) {
+            try await $0.greet()
+        },
+        Case(testDescription: "an acceptance without a manifest", timer: \.manifestTimeout, failure: "timedOut") {
+            peer in
+            try await peer.greet()
+            guard try await peer.next(.invite) != nil else { throw ScriptError("no invitation") }
+            try await peer.send(.accept)
+        },
+        Case(testDescription: "an offer and then silence", timer: \.silenceTimeout, code: .connectionLost) { peer in
+            try await peer.greet()
+            try await peer.offer(TransferTests.source(sizes: [1000]).manifest)
+        },
+        Case(testDescription: "digests and then silence", timer: \.silenceTimeout, code: .connectionLost) { peer in
+            try await peer.offerAndList(TransferTests.source(sizes: [1000]))
+        },
+    ]
+
+    @Test(arguments: atConnector) func theReceiverGivesUp(silent: Case) async throws {
+        let pair = try Self.pair(silent.timer)
+        let sink = MemorySink()
+        try await RawPeer.listening { peer in
+            try await silent.script(peer)
+            #expect(await peer.lastFailure()?.code == silent.failure)
+        } connect: { address in
+            let result = await outcome { try await pair.receive(from: address, into: sink) }
+            #expect(peerError(result)?.code == silent.code)
+        }
+        #expect(sink.snapshot.abandoned == sink.snapshot.begun)
+        #expect(sink.snapshot.committed == nil)
+    }
+
+    @Test func aListenerThatNeverEncryptsIsGivenUp() async throws {
+        var pair = try Self.pair(\.securingTimeout)
+        pair.receiving.encryption = .required
+        try await RawPeer.listening {
+            await $0.waitForEnd()
+        } connect: { [pair] address in
+            let result = await outcome { try await pair.receive(from: address, into: MemorySink()) }
+            let error = peerError(result)
+            #expect(error?.code == .timedOut)
+            #expect(error?.message.contains("encryption") == true)
+        }
+    }
+
+    @Test func aReceiverThatStopsReadingIsGivenUp() async throws {
+        let pair = try Self.pair(\.silenceTimeout)
+        let source = try TransferTests.source(sizes: [40_000_000])
+        try await pair.serving(source) { address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                try await peer.greet()
+                try await peer.wish(for: peer.invite())
+                try await peer.channel.setOption(.autoRead, value: false).get()
+                try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
+                #expect(peerError(await finished.next()?.result)?.code == .connectionLost)
+            }
+        }
+    }
+
+    @Test func cancellingWorksWhileTheReceiverDoesNotRead() async throws {
+        let pair = try Self.pair(\.lingerTimeout)
+        let control = TransferControl()
+        let source = try TransferTests.source(sizes: [40_000_000])
+        try await pair.serving(source, control: control) { address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                try await peer.greet()
+                try await peer.wish(for: peer.invite())
+                try await peer.channel.setOption(.autoRead, value: false).get()
+                try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
+                control.cancel(reason: "enough")
+                #expect(peerError(await finished.next()?.result)?.code == .cancelled)
+            }
+        }
+    }
+
+    @Test(arguments: [EncryptionPreference.none, .required])
+    func connectionsThatSayNothingDoNotKeepAnHonestReceiverOut(encryption: EncryptionPreference) async throws {
+        let pair = try Pair(encryption: encryption)
+        let source = try TransferTests.source(sizes: [200_000])
+        let sink = MemorySink()
+        try await pair.serving(source) { address, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let (connected, mark) = AsyncStream.makeStream(of: Void.self)
+                for _ in 0..<200 {
+                    group.addTask {
+                        try await RawPeer.connected(to: address) { peer in
+                            mark.yield()
+                            await peer.waitForEnd()
+                        }
+                    }
+                }
+                var count = 0
+                for await _ in connected {
+                    count += 1
+                    if count == 200 { break }
+                }
+                _ = try await pair.receive(from: address, into: sink)
+                group.cancelAll()
+            }
+        }
+        #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+    }
+
+    @Test func aTransferIsNeverMadeRoomOf() async throws {
+        var pair = try Pair(encryption: .none)
+        pair.sending.maximumConnections = 2
+        let source = try TransferTests.source(sizes: [200_000])
+        let sink = MemorySink()
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        try await pair.serving(source) { [pair] address, finished in
+            async let result = pair.receive(from: address, into: sink) { offer in
+                open.yield()
+                for _ in 0..<5 {
+                    // Each makes room of the one before it, never of the transfer.
+                    try await RawPeer.connected(to: address) { peer in
+                        await peer.send(Preface.bytes)
+                        guard try await peer.next(.hello) != nil else { throw ScriptError("no hello") }
+                    }
+                }
+                return .accept(offer.kinds)
+            }
+            for await _ in gate { break }
+            _ = try await result
+        }
+        #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import NIOCore
+import PeerCore
+import PeerTestSupport
+import Synchronization
+import Testing
+
+/// Either side stops, at every stage.
+@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+    enum Side: CaseIterable, Sendable {
+        case sender, receiver
+    }
+
+    enum Stage: CaseIterable, Sendable {
+        case invited, offered, transferring
+    }
+
+    struct Case: Sendable {
+        var side: Side
+        var stage: Stage
+        var encryption: EncryptionPreference
+    }
+
+    static let all = Side.allCases.flatMap { side in
+        Stage.allCases.flatMap { stage in
+            [EncryptionPreference.none, .required].map { Case(side: side, stage: stage, encryption: $0) }
+        }
+    }
+
+    @Test(arguments: all) func bothSidesKnowWhoStopped(row: Case) async throws {
+        let pair = try Pair(encryption: row.encryption)
+        let source = try TransferTests.source(sizes: [20_000_000])
+        let sink = MemorySink()
+        let senderControl = TransferControl()
+        let receiverControl = TransferControl()
+        let stop: @Sendable (Stage) -> Void = { stage in
+            guard stage == row.stage else { return }
+            (row.side == .sender ? senderControl : receiverControl).cancel(reason: "a bear")
+        }
+        sink.state.withLock { $0.beforeWrite = { if $0 > 0 { stop(.transferring) } } }
+        let outcome = try await pair.transfer(
+            source,
+            into: sink,
+            senderControl: senderControl,
+            receiverControl: receiverControl,
+            decide: { offer in
+                stop(.offered)
+                if row.stage == .offered { await untilCancelled() }
+                return .accept(offer.kinds)
+            },
+            invite: { _ in
+                stop(.invited)
+                if row.stage == .invited { await untilCancelled() }
+                return .accept
+            }
+        )
+        let received = peerError(outcome.received)
+        let sent = peerError(outcome.sent?.result)
+        let (stopped, told) = row.side == .sender ? (sent, received) : (received, sent)
+        #expect(stopped?.code == .cancelled)
+        #expect(told?.code == .peerCancelled)
+        #expect(told?.message.contains("a bear") == true)
+        #expect(sink.snapshot.committed == nil)
+        #expect(sink.snapshot.begun == (row.stage == .transferring ? 1 : 0))
+        #expect(sink.snapshot.abandoned == sink.snapshot.begun)
+    }
+
+    @Test func aReceiverThatIsStoppedBeforehandDoesNotConnect() async throws {
+        let pair = try Pair()
+        let control = TransferControl()
+        control.cancel(reason: "no")
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 9)
+        let result = await outcome { try await pair.receive(from: address, into: MemorySink(), control: control) }
+        #expect(peerError(result)?.code == .cancelled)
+    }
+
+    @Test func stoppingWorksWhileConnecting() async throws {
+        var pair = try Pair()
+        pair.receiving.connectTimeout = .seconds(50)
+        let control = TransferControl()
+        let (updates, continuation) = TransferUpdates.makeStream()
+        let nowhere = try Nowhere()
+        defer { nowhere.close() }
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { [pair] group in
+            group.addTask {
+                let result = await outcome {
+                    try await pair.receive(
+                        from: nowhere.address,
+                        into: MemorySink(),
+                        control: control,
+                        updates: continuation
+                    )
+                }
+                #expect(peerError(result)?.code == .cancelled)
+            }
+            for await update in updates {
+                if case .connection(.connecting) = update.event { control.cancel(reason: "enough") }
+                if case .connection(.disconnected) = update.event { break }
+            }
+            try await group.waitForAll()
+        }
+        #expect(ContinuousClock.now - start < .seconds(45))
+    }
+
+    @Test func aCancelledTaskEndsPromptlyAndTellsTheOtherSide() async throws {
+        let pair = try Pair()
+        let source = try TransferTests.source(sizes: [20_000_000])
+        let sink = MemorySink()
+        let (writes, mark) = AsyncStream.makeStream(of: Void.self)
+        sink.state.withLock { $0.beforeWrite = { _ in mark.yield() } }
+        try await pair.serving(source) { address, finished in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let result = await outcome { try await pair.receive(from: address, into: sink) }
+                    #expect(peerError(result)?.code == .cancelled)
+                }
+                for await _ in writes { break }
+                group.cancelAll()
+                await group.waitForAll()
+            }
+            let code = peerError(await finished.next()?.result)?.code
+            #expect(code == .peerCancelled || code == .connectionLost)
+        }
+        #expect(sink.snapshot.committed == nil)
+        #expect(sink.snapshot.abandoned == 1)
+    }
+
+    @Test func aCancelledServeEndsItsSessions() async throws {
+        let pair = try Pair()
+        let source = try TransferTests.source(sizes: [1000])
+        let sink = MemorySink()
+        let (asked, mark) = AsyncStream.makeStream(of: Void.self)
+        try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let result = await outcome {
+                        try await pair.receive(from: address, into: sink) { _ in
+                            mark.yield()
+                            await untilCancelled()
+                            return .accept([])
+                        }
+                    }
+                    let code = peerError(result)?.code
+                    #expect(code == .peerCancelled || code == .connectionLost)
+                }
+                try await withThrowingTaskGroup(of: Void.self) { serving in
+                    serving.addTask {
+                        try await TransferSender(local: pair.sender, source: source, configuration: pair.sending).serve(
+                            on: listener,
+                            decide: { _ in .accept },
+                            finished: { _ in true }
+                        )
+                    }
+                    for await _ in asked { break }
+                    serving.cancelAll()
+                    try await serving.waitForAll()
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(sink.snapshot.begun == 0)
+    }
+
+    @Test func servingUntilOneHasFinishedLeavesTheCallersControlAlone() async throws {
+        let pair = try Pair()
+        let source = try TransferTests.source(sizes: [1000])
+        let control = TransferControl()
+        try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
+            async let received = pair.receive(from: address, into: MemorySink())
+            try await TransferSender(local: pair.sender, source: source, configuration: pair.sending).serve(
+                on: listener,
+                control: control,
+                decide: { _ in .accept },
+                finished: { _ in false }
+            )
+            _ = try await received
+        }
+        #expect(!control.isCancelled)
+    }
+}
+
+/// Waits until the task is cancelled.
+func untilCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in stream {}
+    continuation.finish()
+}

@@ -1,0 +1,242 @@
+import Foundation
+import NIOCore
+import PeerCore
+import PeerTestSupport
+import Synchronization
+import Testing
+
+/// What people and stores decide, and how the other side learns of it.
+@Suite(.timeLimit(.minutes(1))) struct DecisionTests {
+    @Test func onlyWhatIsWishedForCrosses() async throws {
+        let source = try TransferTests.source(sizes: [100_000, 50_000, 300])
+        let sink = MemorySink()
+        let outcome = try await Pair().transfer(source, into: sink) { _ in .accept([.savedroutes, .waypoints]) }
+        #expect(try outcome.received.get().bytesCrossed == 300)
+        #expect(sink.snapshot.committed == [.savedroutes: try #require(source.bytes(.savedroutes))])
+    }
+
+    @Test func nothingNeedBeWishedFor() async throws {
+        let source = try TransferTests.source(sizes: [100])
+        let sink = MemorySink()
+        let outcome = try await Pair().transfer(source, into: sink) { _ in .accept([]) }
+        #expect(try outcome.received.get().bytesCrossed == 0)
+        #expect(try outcome.sent?.result.get() == outcome.received.get().receipt)
+        #expect(sink.snapshot.committed == [:])
+    }
+
+    @Test func whatIsThereAlreadyDoesNotCross() async throws {
+        let source = try TransferTests.source(sizes: [100_000, 20_000])
+        let sink = MemorySink()
+        sink.state.withLock { $0.alreadyThere[.mbtiles] = source.bytes(.mbtiles) }
+        let outcome = try await Pair().transfer(source, into: sink)
+        #expect(try outcome.received.get().bytesCrossed == 20_000)
+        #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+        #expect(sink.snapshot.finished.count == 2)
+    }
+
+    @Test func theContextReachesWhoDecides() async throws {
+        let context = Locked<Data?>(nil)
+        _ = try await Pair().transfer(
+            TransferTests.source(sizes: [1]),
+            into: MemorySink(),
+            context: Data("hut 7".utf8),
+            invite: { invitation in
+                context.set(invitation.context)
+                return .accept
+            }
+        )
+        #expect(context.value == Data("hut 7".utf8))
+    }
+
+    @Test func theSenderDeclines() async throws {
+        let sink = MemorySink()
+        let outcome = try await Pair().transfer(
+            TransferTests.source(sizes: [1]),
+            into: sink,
+            invite: { _ in .decline(Refusal(.declined, "Not now.")) }
+        )
+        let received = peerError(outcome.received)
+        #expect(received?.code == .declined)
+        #expect(received?.message.contains("Not now.") == true)
+        #expect(peerError(outcome.sent?.result)?.code == .declined)
+        #expect(sink.snapshot.examined == 0)
+    }
+
+    @Test func theReceiverDeclines() async throws {
+        let sink = MemorySink()
+        let outcome = try await Pair().transfer(TransferTests.source(sizes: [1]), into: sink) { _ in
+            .decline(Refusal(.declined, "Too big."))
+        }
+        #expect(peerError(outcome.received)?.code == .declined)
+        let sent = peerError(outcome.sent?.result)
+        #expect(sent?.code == .declined)
+        #expect(sent?.message.contains("Too big.") == true)
+        #expect(sink.snapshot.begun == 0)
+    }
+
+    @Test func aReceiverThatNeverDecidesDeclinesInTheEnd() async throws {
+        var pair = try Pair()
+        pair.receiving.offerTimeout = .milliseconds(300)
+        pair.sending.offerTimeout = .milliseconds(300)
+        let outcome = try await pair.transfer(TransferTests.source(sizes: [1]), into: MemorySink()) { _ in
+            await untilCancelled()
+            return .accept([])
+        }
+        #expect(peerError(outcome.received)?.message == "Nobody decided on the offer in time.")
+        let sent = peerError(outcome.sent?.result)
+        #expect(sent?.code == .declined)
+        #expect(sent?.message.contains("Nobody decided on the offer in time.") == true)
+    }
+
+    @Test func aSenderThatNeverAnswersDeclinesInTheEnd() async throws {
+        var pair = try Pair()
+        // A second is the shortest that the protocol knows.
+        pair.receiving.invitationTimeout = .milliseconds(100)
+        let outcome = try await pair.transfer(
+            TransferTests.source(sizes: [1]),
+            into: MemorySink(),
+            invite: { _ in
+                await untilCancelled()
+                return .accept
+            }
+        )
+        #expect(peerError(outcome.sent?.result)?.message == "Nobody answered in time.")
+        let received = peerError(outcome.received)
+        #expect(received?.code == .declined)
+        #expect(received?.message.contains("Nobody answered in time.") == true)
+    }
+
+    enum Step: CaseIterable, Sendable {
+        case examine, begin, write, finish, commit
+    }
+
+    @Test(arguments: Step.allCases) func anErrorOfTheSinkReachesBothSides(step: Step) async throws {
+        let error = MemoryStoreError(reportToPeer: "The disk is full.")
+        let sink = MemorySink()
+        sink.state.withLock { state in
+            switch step {
+            case .examine: state.refusesExamination = error
+            case .begin: state.failsBegin = error
+            case .write: state.failsWrite = error
+            case .finish: state.failsFinish = error
+            case .commit: state.failsCommit = error
+            }
+        }
+        let outcome = try await Pair().transfer(TransferTests.source(sizes: [500_000, 5]), into: sink)
+        #expect(throws: error) { try outcome.received.get() }
+        let sent = peerError(outcome.sent?.result)
+        #expect(sent?.code == .peerFailed)
+        #expect(sent?.message == "The other side says: The disk is full.")
+        #expect(sink.snapshot.committed == nil)
+        #expect(sink.snapshot.abandoned == sink.snapshot.begun)
+    }
+
+    @Test func anErrorOfWhoDecidesIsThrown() async throws {
+        let error = MemoryStoreError(reportToPeer: "No terminal.")
+        let outcome = try await Pair().transfer(TransferTests.source(sizes: [5]), into: MemorySink()) { _ in
+            throw error
+        }
+        #expect(throws: error) { try outcome.received.get() }
+        #expect(peerError(outcome.sent?.result)?.message == "The other side says: No terminal.")
+    }
+
+    @Test func theSenderIsNotDoneBeforeTheCommit() async throws {
+        let order = Locked<[String]>([])
+        let sink = MemorySink()
+        sink.state.withLock { $0.beforeCommit = { order.set(order.value + ["commit"]) } }
+        let pair = try Pair()
+        try await pair.serving(TransferTests.source(sizes: [100])) { address, finished in
+            async let received = pair.receive(from: address, into: sink)
+            _ = try await finished.next()?.result.get()
+            order.set(order.value + ["sent"])
+            _ = try await received
+        }
+        #expect(order.value == ["commit", "sent"])
+    }
+
+    @Test func severalReceiversAtOnce() async throws {
+        let source = try TransferTests.source(sizes: [2_000_000, 100])
+        let pair = try Pair()
+        try await pair.serving(source) { address, finished in
+            try await withThrowingTaskGroup(of: MemorySink.State.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        let sink = MemorySink()
+                        var one = pair
+                        one.receiverIdentity = try PeerIdentity.generate()
+                        _ = try await one.receive(from: address, into: sink)
+                        return sink.snapshot
+                    }
+                }
+                for try await state in group { #expect(state.committed?[.mbtiles] == source.bytes(.mbtiles)) }
+            }
+            for _ in 0..<6 { _ = try await finished.next()?.result.get() }
+        }
+    }
+
+    @Test func whoComesToABusySenderIsTold() async throws {
+        var pair = try Pair()
+        pair.sending.maximumTransfers = 1
+        try await pair.serving(TransferTests.source(sizes: [100])) { [pair] address, finished in
+            let first = MemorySink()
+            _ = try await pair.receive(from: address, into: first) { offer in
+                let second = await outcome { try await pair.receive(from: address, into: MemorySink()) }
+                let error = peerError(second)
+                #expect(error?.code == .declined)
+                #expect(error?.message.contains("as many receivers as it can") == true)
+                return .accept(offer.kinds)
+            }
+            #expect(peerError(await finished.next()?.result)?.code == .declined)
+            _ = try await finished.next()?.result.get()
+            // The place is free again.
+            _ = try await pair.receive(from: address, into: MemorySink())
+        }
+    }
+
+    @Test func overIPv6() async throws {
+        let sink = MemorySink()
+        let source = try TransferTests.source(sizes: [100])
+        let outcome = try await Pair().transfer(source, into: sink, host: "::1")
+        #expect(try outcome.received.get().peer?.address.hasPrefix("[::1]:") == true)
+    }
+
+    @Test func aPortThatIsTakenIsSaid() async throws {
+        let pair = try Pair()
+        try await PeerListener.with(local: pair.sender, host: "127.0.0.1") { first in
+            let result = await outcome {
+                try await PeerListener.with(local: pair.sender, host: "127.0.0.1", port: first.port) { _ in }
+            }
+            let error = peerError(result)
+            #expect(error?.code == .cannotListen)
+            #expect(error?.message.contains("in use") == true)
+        }
+    }
+
+    @Test(arguments: [-1, 65_536]) func aPortThatIsNoneIsSaid(port: Int) async throws {
+        let pair = try Pair()
+        let result = await outcome { try await PeerListener.with(local: pair.sender, port: port) { _ in } }
+        #expect(peerError(result)?.code == .invalidArgument)
+    }
+
+    @Test func nobodyThereIsSaidWithTheAddress() async throws {
+        let pair = try Pair()
+        let port = try await PeerListener.with(local: pair.sender, host: "127.0.0.1") { $0.port }
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+        let result = await outcome { try await pair.receive(from: address, into: MemorySink()) }
+        let error = peerError(result)
+        #expect(error?.code == .cannotConnect)
+        #expect(error?.message.contains("127.0.0.1:\(port) (Connection refused)") == true)
+    }
+
+    @Test func theNextAddressIsTried() async throws {
+        let pair = try Pair()
+        let dead = try await PeerListener.with(local: pair.sender, host: "127.0.0.1") { $0.port }
+        try await pair.serving(TransferTests.source(sizes: [10])) { address, _ in
+            let result = try await TransferReceiver(local: pair.receiver, configuration: pair.receiving).receive(
+                from: [SocketAddress(ipAddress: "127.0.0.1", port: dead), address],
+                into: MemorySink()
+            ) { .accept($0.kinds) }
+            #expect(result.bytesCrossed == 10)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import PeerCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EncryptionTests {
+    enum Expected: Sendable {
+        case encrypted, plainText, mismatch
+    }
+
+    struct Case: Sendable {
+        var sender: EncryptionPreference
+        var receiver: EncryptionPreference
+        var expected: Expected
+        /// With a fallback to plain text, the sender has two sessions.
+        var sessions = 1
+    }
+
+    static let table = [
+        Case(sender: .required, receiver: .required, expected: .encrypted),
+        Case(sender: .required, receiver: .optional, expected: .encrypted),
+        Case(sender: .required, receiver: .none, expected: .mismatch),
+        Case(sender: .optional, receiver: .required, expected: .encrypted),
+        Case(sender: .optional, receiver: .optional, expected: .encrypted),
+        Case(sender: .optional, receiver: .none, expected: .plainText),
+        Case(sender: .none, receiver: .required, expected: .mismatch),
+        Case(sender: .none, receiver: .optional, expected: .plainText, sessions: 2),
+        Case(sender: .none, receiver: .none, expected: .plainText),
+    ]
+
+    @Test(arguments: table) func bothSidesAgreeOrBothSayWhyNot(row: Case) async throws {
+        var pair = try Pair()
+        pair.sending.encryption = row.sender
+        pair.receiving.encryption = row.receiver
+        let source = try TransferTests.source(sizes: [50_000])
+        let sink = MemorySink()
+        let outcome = try await pair.transfer(source, into: sink, sessions: row.sessions)
+        switch row.expected {
+        case .mismatch:
+            #expect(peerError(outcome.received)?.code == .encryptionMismatch)
+            #expect(peerError(outcome.sent?.result)?.code == .encryptionMismatch)
+            #expect(sink.snapshot.begun == 0)
+        case .encrypted:
+            #expect(try outcome.received.get().peer?.security == .encrypted(pair.senderIdentity.id))
+            #expect(outcome.sent?.peer?.security == .encrypted(pair.receiverIdentity.id))
+            #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+        case .plainText:
+            #expect(try outcome.received.get().peer?.security == .plainText)
+            #expect(outcome.sent?.peer?.security == .plainText)
+            #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+        }
+    }
+
+    @Test func theFallbackToPlainTextDoesNotWaitForTheLinger() async throws {
+        var pair = try Pair()
+        pair.sending.encryption = .none
+        pair.receiving.encryption = .optional
+        pair.sending.lingerTimeout = .seconds(50)
+        pair.receiving.lingerTimeout = .seconds(50)
+        let start = ContinuousClock.now
+        let outcome = try await pair.transfer(TransferTests.source(sizes: [10]), into: MemorySink(), sessions: 2)
+        #expect(throws: Never.self) { try outcome.received.get() }
+        #expect(ContinuousClock.now - start < .seconds(25))
+    }
+
+    @Test func theFallbackIsNotReportedAsFailure() async throws {
+        var pair = try Pair()
+        pair.sending.encryption = .none
+        pair.receiving.encryption = .optional
+        let (updates, continuation) = TransferUpdates.makeStream()
+        let source = try TransferTests.source(sizes: [10])
+        _ = try await pair.transfer(source, into: MemorySink(), sessions: 2, updates: continuation)
+        continuation.finish()
+        for await update in updates {
+            if case .transfer(.failed(let error)) = update.event { Issue.record("\(error)") }
+        }
+    }
+
+    @Test func theExpectedPeerIsLetIn() async throws {
+        let pair = try Pair()
+        let source = try TransferTests.source(sizes: [10])
+        let outcome = try await pair.transfer(source, into: MemorySink(), expecting: pair.senderIdentity.id)
+        #expect(try outcome.received.get().peer?.id == pair.senderIdentity.id)
+    }
+
+    @Test(arguments: [EncryptionPreference.required, .optional])
+    func anyOtherPeerThanTheExpectedIsRefused(encryption: EncryptionPreference) async throws {
+        let pair = try Pair(encryption: encryption)
+        let other = try PeerIdentity.generate()
+        let sink = MemorySink()
+        let source = try TransferTests.source(sizes: [10])
+        let outcome = try await pair.transfer(source, into: sink, expecting: other.id)
+        #expect(peerError(outcome.received)?.code == .notTrusted)
+        #expect(peerError(outcome.sent?.result) != nil)
+        #expect(sink.snapshot.examined == 0)
+    }
+
+    @Test func anExpectedPeerIsNeverTakenInPlainText() async throws {
+        var pair = try Pair()
+        pair.sending.encryption = .none
+        pair.receiving.encryption = .optional
+        let source = try TransferTests.source(sizes: [10])
+        let outcome = try await pair.transfer(source, into: MemorySink(), expecting: pair.senderIdentity.id)
+        #expect(peerError(outcome.received)?.code == .encryptionMismatch)
+    }
+
+    @Test func expectingAPeerNeedsEncryption() async throws {
+        let pair = try Pair(encryption: .none)
+        let result = await outcome {
+            try await TransferReceiver(local: pair.receiver, configuration: pair.receiving).receive(
+                from: [],
+                expecting: pair.senderIdentity.id,
+                into: MemorySink()
+            ) { _ in .accept([]) }
+        }
+        #expect(peerError(result)?.code == .invalidArgument)
+    }
+
+    @Test func aFriendIsRecognisedByItsCertificate() async throws {
+        var pair = try Pair()
+        pair.trust = OneFriend(id: pair.senderIdentity.id)
+        let source = try TransferTests.source(sizes: [10])
+        let outcome = try await pair.transfer(source, into: MemorySink())
+        #expect(try outcome.received.get().peer?.trust == .trusted(name: "Friend"))
+        #expect(outcome.sent?.peer?.trust == .unknown)
+    }
+}

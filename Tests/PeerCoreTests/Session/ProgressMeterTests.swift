@@ -1,0 +1,73 @@
+import Testing
+
+@testable import PeerCore
+
+@Suite struct ProgressMeterTests {
+    let start = ContinuousClock.now
+
+    @Test func nothingIsKnownBeforeTheFirstResource() {
+        var meter = ProgressMeter()
+        meter.expect(0, kind: .mbtiles, size: 100)
+        #expect(meter.progress(at: start) == nil)
+    }
+
+    @Test func whatIsThereAlreadyCountsForTheWholeAndNotForTheRate() throws {
+        var meter = ProgressMeter()
+        meter.expect(0, kind: .mbtiles, size: 1000)
+        meter.expect(1, kind: .waypoints, size: 500)
+        meter.found(0, bytes: 400)
+        meter.crossed(0, bytes: 100, at: start)
+        meter.crossed(0, bytes: 200, at: start + .seconds(1))
+        let progress = try #require(meter.progress(at: start + .seconds(1)))
+        #expect(progress.kind == .mbtiles)
+        #expect(progress.resourceBytes == 700)
+        #expect(progress.bytes == 700)
+        #expect(progress.size == 1500)
+        #expect(progress.bytesPerSecond == 200)
+        #expect(progress.timeLeft == .seconds(4))
+        #expect(meter.bytesCrossed == 300)
+    }
+
+    @Test func theRateIsThatOfTheLastSeconds() throws {
+        var meter = ProgressMeter()
+        meter.expect(0, kind: .mbtiles, size: 10_000_000)
+        for second in 0...10 { meter.crossed(0, bytes: 1000, at: start + .seconds(second)) }
+        for second in 11...20 { meter.crossed(0, bytes: 50_000, at: start + .seconds(second)) }
+        let progress = try #require(meter.progress(at: start + .seconds(20)))
+        #expect(progress.bytesPerSecond == 50_000)
+    }
+
+    @Test func aStandstillLowersTheRate() throws {
+        var meter = ProgressMeter()
+        meter.expect(0, kind: .mbtiles, size: 1_000_000)
+        meter.crossed(0, bytes: 0, at: start)
+        meter.crossed(0, bytes: 1000, at: start + .seconds(1))
+        let before = try #require(meter.progress(at: start + .seconds(1))).bytesPerSecond
+        let after = try #require(meter.progress(at: start + .seconds(100))).bytesPerSecond
+        #expect(after == before / 100)
+    }
+
+    @Test func timeLeftIsUnknownWithoutARate() throws {
+        var meter = ProgressMeter()
+        meter.expect(0, kind: .mbtiles, size: 1000)
+        meter.crossed(0, bytes: 1, at: start)
+        let progress = try #require(meter.progress(at: start))
+        #expect(progress.bytesPerSecond == 0)
+        #expect(progress.timeLeft == nil)
+    }
+
+    @Test func theLargestTransferAtTheSlowestRateHasATimeLeft() throws {
+        var meter = ProgressMeter()
+        meter.expect(0, kind: .mbtiles, size: ChunkLayout.maximumSize)
+        meter.crossed(0, bytes: 1, at: start)
+        meter.crossed(0, bytes: 1, at: start + .seconds(1))
+        #expect(try #require(meter.progress(at: start + .seconds(86_400 * 365))).timeLeft != nil)
+    }
+
+    @Test func anEmptyResourceIsWhole() throws {
+        var meter = ProgressMeter()
+        meter.expect(0, kind: .waypoints, size: 0)
+        meter.finished(0)
+        #expect(try #require(meter.progress(at: start)).fraction == 1)
+    }
+}

@@ -1,0 +1,35 @@
+import PeerCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TransferControlTests {
+    @Test func whoComesLaterLearnsOfItAtOnce() async {
+        let control = TransferControl()
+        #expect(!control.isCancelled)
+        control.cancel(reason: "rain")
+        control.cancel(reason: "snow")
+        #expect(control.isCancelled)
+        #expect(await control.cancellation()?.reason == "rain")
+    }
+
+    @Test func everybodyWhoWaitsLearnsOfIt() async {
+        let control = TransferControl()
+        await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<20 { group.addTask { await control.cancellation()?.reason } }
+            group.addTask {
+                control.cancel(reason: "rain")
+                return "rain"
+            }
+            for await reason in group { #expect(reason == "rain") }
+        }
+    }
+
+    @Test func aCancelledTaskWaitsNoLonger() async {
+        let control = TransferControl()
+        await withTaskGroup(of: Cancellation?.self) { group in
+            for _ in 0..<20 { group.addTask { await control.cancellation() } }
+            group.cancelAll()
+            for await cancellation in group { #expect(cancellation == nil) }
+        }
+        #expect(!control.isCancelled)
+    }
+}

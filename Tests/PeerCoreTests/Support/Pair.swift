@@ -1,0 +1,147 @@
+import Foundation
+import NIOCore
+import PeerCore
+
+/// A sender and a receiver in this process, joined over loopback.
+struct Pair {
+    var sending = SessionConfiguration()
+    var receiving = SessionConfiguration()
+    var senderIdentity: PeerIdentity
+    var receiverIdentity: PeerIdentity
+    var trust: any TrustStore = EmptyTrustStore()
+
+    /// What came of both sides.
+    struct Outcome: Sendable {
+        var received: Result<TransferReceiver.Result, any Error>
+        var sent: TransferSender.Finished?
+    }
+
+    init(encryption: EncryptionPreference = .required) throws {
+        self.senderIdentity = try PeerIdentity.generate()
+        self.receiverIdentity = try PeerIdentity.generate()
+        sending.encryption = encryption
+        // On a busy machine, the last word may have to wait behind much that was sent before.
+        sending.lingerTimeout = .seconds(20)
+        receiving.lingerTimeout = .seconds(20)
+        receiving.encryption = encryption
+    }
+
+    var sender: LocalPeer { LocalPeer(identity: senderIdentity, displayName: "Sender", software: "test 1") }
+    var receiver: LocalPeer { LocalPeer(identity: receiverIdentity, displayName: "Receiver", software: "test 2") }
+
+    /// Runs one transfer and returns what both sides say of it.
+    ///
+    /// A fallback to plain text takes two sessions of the sender; what the last one says counts.
+    func transfer(
+        _ source: any ResourceSource,
+        into sink: any ResourceSink,
+        host: String = "127.0.0.1",
+        expecting expected: PeerID? = nil,
+        context: Data? = nil,
+        sessions: Int = 1,
+        senderControl: TransferControl = TransferControl(),
+        receiverControl: TransferControl = TransferControl(),
+        updates: TransferUpdates.Continuation? = nil,
+        senderUpdates: TransferUpdates.Continuation? = nil,
+        decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer = { .accept($0.kinds) },
+        invite: @escaping @Sendable (Invitation) async -> InvitationAnswer = { _ in .accept }
+    ) async throws -> Outcome {
+        try await serving(source, host: host, control: senderControl, updates: senderUpdates, invite: invite) {
+            address,
+            finished in
+            let received: Result<TransferReceiver.Result, any Error>
+            do {
+                received = .success(
+                    try await TransferReceiver(local: receiver, configuration: receiving, trust: trust).receive(
+                        from: [address],
+                        expecting: expected,
+                        into: sink,
+                        context: context,
+                        control: receiverControl,
+                        updates: updates,
+                        decide: decide
+                    )
+                )
+            } catch {
+                received = .failure(error)
+            }
+            var sent: TransferSender.Finished?
+            for _ in 0..<sessions { sent = await finished.next() }
+            return Outcome(received: received, sent: sent)
+        }
+    }
+
+    /// Serves a source for as long as `body` runs.
+    func serving<Result: Sendable>(
+        _ source: any ResourceSource,
+        host: String = "127.0.0.1",
+        control: TransferControl = TransferControl(),
+        updates: TransferUpdates.Continuation? = nil,
+        invite: @escaping @Sendable (Invitation) async -> InvitationAnswer = { _ in .accept },
+        _ body: (SocketAddress, FinishedSessions) async throws -> Result
+    ) async throws -> Result {
+        try await PeerListener.with(local: sender, host: host, configuration: sending) { listener in
+            let address = try SocketAddress(ipAddress: host, port: listener.port)
+            let finished = FinishedSessions()
+            return try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await TransferSender(local: sender, source: source, configuration: sending, trust: trust).serve(
+                        on: listener,
+                        control: control,
+                        updates: updates,
+                        decide: invite
+                    ) { outcome in
+                        finished.add(outcome)
+                        return true
+                    }
+                }
+                let result = try await body(address, finished)
+                control.cancel(reason: "The test is over.")
+                try await group.waitForAll()
+                return result
+            }
+        }
+    }
+
+    /// Receives everything that is offered at an address.
+    func receive(
+        from address: SocketAddress,
+        into sink: any ResourceSink,
+        control: TransferControl = TransferControl(),
+        updates: TransferUpdates.Continuation? = nil,
+        decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer = { .accept($0.kinds) }
+    ) async throws -> TransferReceiver.Result {
+        try await TransferReceiver(local: receiver, configuration: receiving, trust: trust).receive(
+            from: [address],
+            into: sink,
+            control: control,
+            updates: updates,
+            decide: decide
+        )
+    }
+}
+
+extension TransferOffer {
+    /// The kinds of all resources that are offered.
+    var kinds: Set<ResourceKind> { Set(manifest.entries.map(\.kind)) }
+}
+
+/// The sessions of a sender that have ended, in that order.
+final class FinishedSessions: Sendable {
+    private let stream: AsyncStream<TransferSender.Finished>
+    private let continuation: AsyncStream<TransferSender.Finished>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    func add(_ outcome: TransferSender.Finished) {
+        continuation.yield(outcome)
+    }
+
+    /// Waits for the next session to end.
+    func next() async -> TransferSender.Finished? {
+        for await outcome in stream { return outcome }
+        return nil
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import NIOCore
+import PeerCore
+import Testing
+
+extension RawPeer {
+    /// What a well-behaved peer says of itself.
+    static func hello(
+        _ id: PeerID = PeerID(digest: ContentDigest(hashing: [1, 2, 3])),
+        versions: [ProtocolVersion] = ProtocolVersion.supported
+    ) -> Hello {
+        Hello(
+            versions: versions,
+            peerID: id,
+            displayName: "Raw",
+            platform: "Test",
+            software: "raw 1",
+            encryption: .optional
+        )
+    }
+
+    /// Says hello and answers the ping, as it should be.
+    func greet(_ hello: Hello = RawPeer.hello()) async throws {
+        await send(Preface.bytes)
+        try await send(.hello(hello))
+        guard case .ping(let ping) = try await next(.ping) else { throw ScriptError("no ping") }
+        try await send(.pong(ping), .ping(Ping(nonce: 1)))
+        guard case .pong(Ping(nonce: 1)) = try await next(.pong) else { throw ScriptError("no pong") }
+    }
+
+    /// Invites, and returns the manifest that comes.
+    func invite(timeout: Int = 60) async throws -> Manifest {
+        try await send(.invite(InvitationRequest(timeout: timeout)))
+        guard case .manifest(let body) = try await next(.manifest) else { throw ScriptError("no manifest") }
+        return try Manifest(parsing: body)
+    }
+
+    /// Wishes for everything, and waits for the lists of digests.
+    func wish(for manifest: Manifest) async throws {
+        try await send(.wishes(Wishes(kinds: manifest.entries.map(\.kind))))
+        for _ in manifest.entries {
+            guard try await next(.digests) != nil else { throw ScriptError("no digests") }
+        }
+    }
+
+    /// Waits for an invitation and accepts it with a manifest.
+    func offer(_ manifest: Manifest) async throws {
+        guard try await next(.invite) != nil else { throw ScriptError("no invitation") }
+        try await send(.accept, .manifest(manifest.body))
+    }
+
+    /// Waits for wishes and sends the true lists of digests.
+    func list(_ source: MemorySource) async throws {
+        guard case .wishes(let wishes) = try await next(.wishes) else { throw ScriptError("no wishes") }
+        for (position, entry) in source.manifest.entries.enumerated() where wishes.kinds.contains(entry.kind) {
+            try await send(.digests(DigestList(resource: position, digests: source.chunkDigests(of: entry))))
+        }
+    }
+
+    /// Goes on until the first request for chunks has come.
+    func offerAndList(_ source: MemorySource) async throws {
+        try await greet()
+        try await offer(source.manifest)
+        try await list(source)
+        guard try await next(.request) != nil else { throw ScriptError("no request") }
+    }
+}
+
+/// The other side did not do what a script waits for.
+struct ScriptError: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import PeerTestSupport
+
+@testable import PeerCore
+
+/// A peer that says whatever a test wants, byte by byte or frame by frame.
+final class RawPeer {
+    /// How a peer uses TLS.
+    enum Security {
+        case plainText
+        case encrypted(PeerIdentity)
+        /// TLS without the protocol's name.
+        case encryptedWithoutProtocol(PeerIdentity)
+    }
+
+    let channel: any Channel
+    private var bytes: AsyncStream<ByteBuffer>.Iterator
+    private var decoder = FrameDecoder()
+    private var unread = ByteBuffer()
+    private let encoder = FrameEncoder()
+
+    fileprivate init(channel: any Channel, bytes: AsyncStream<ByteBuffer>) {
+        self.channel = channel
+        self.bytes = bytes.makeAsyncIterator()
+    }
+
+    /// Connects to a listener, calls `body` and closes the connection.
+    static func connected<Result>(
+        to address: SocketAddress,
+        security: Security = .plainText,
+        reads: Bool = true,
+        _ body: (RawPeer) async throws -> Result
+    ) async throws -> Result {
+        let (bytes, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelOption(.autoRead, value: reads)
+            .connect(to: address) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    switch security {
+                    case .plainText:
+                        break
+                    case .encrypted(let identity):
+                        try channel.pipeline.syncOperations.addHandler(
+                            TransportSecurity(identity: identity).makeConnectorHandler(PeerCertificate())
+                        )
+                    case .encryptedWithoutProtocol(let identity):
+                        var configuration = TLSConfiguration.makeClientConfiguration()
+                        configuration.certificateVerification = .noHostnameVerification
+                        configuration.certificateChain = [.certificate(identity.certificate)]
+                        configuration.privateKey = .privateKey(identity.privateKey)
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(
+                                context: NIOSSLContext(configuration: configuration),
+                                serverHostname: nil,
+                                customVerificationCallback: { $1.succeed(.certificateVerified) }
+                            )
+                        )
+                    }
+                    try channel.pipeline.syncOperations.addHandler(ByteCollector(continuation))
+                    return channel
+                }
+            }
+        return try await run(RawPeer(channel: channel, bytes: bytes), body)
+    }
+
+    /// Listens, hands the address to `connect`, and calls `script` with the first connection that comes.
+    static func listening<Result: Sendable>(
+        security: Security = .plainText,
+        _ script: @escaping @Sendable (RawPeer) async throws -> Void,
+        connect: (SocketAddress) async throws -> Result
+    ) async throws -> Result {
+        typealias Accepted = (channel: any Channel, bytes: AsyncStream<ByteBuffer>)
+        let (accepted, continuation) = AsyncStream.makeStream(of: Accepted.self)
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if case .encrypted(let identity) = security {
+                        try channel.pipeline.syncOperations.addHandler(
+                            TransportSecurity(identity: identity).makeListenerHandler(PeerCertificate())
+                        )
+                    }
+                    let (bytes, bytesIn) = AsyncStream.makeStream(of: ByteBuffer.self)
+                    try channel.pipeline.syncOperations.addHandler(ByteCollector(bytesIn))
+                    continuation.yield((channel, bytes))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: server.localAddress?.port ?? 0)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await (channel, bytes) in accepted {
+                    return try await run(RawPeer(channel: channel, bytes: bytes), script)
+                }
+            }
+            let result: Result
+            do {
+                result = try await connect(address)
+            } catch {
+                try? await server.close()
+                throw error
+            }
+            try await server.close()
+            try await group.waitForAll()
+            return result
+        }
+    }
+
+    private static func run<Result>(
+        _ peer: RawPeer,
+        _ body: (RawPeer) async throws -> Result
+    ) async throws -> Result {
+        let result: Result
+        do {
+            result = try await body(peer)
+        } catch {
+            try? await peer.channel.close()
+            throw error
+        }
+        try? await peer.channel.close()
+        return result
+    }
+}
+
+extension RawPeer {
+    /// Sends bytes; a connection that the other side has closed is no error.
+    func send(_ bytes: some Sequence<UInt8>) async {
+        try? await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    /// Sends frames in one go.
+    func send(_ frames: Frame...) async throws {
+        var buffer = ByteBuffer()
+        for frame in frames { try encoder.write(frame, into: &buffer) }
+        try? await channel.writeAndFlush(buffer)
+    }
+
+    /// Sends a data frame.
+    func sendData(_ resource: Int, offset: UInt64, _ bytes: some Collection<UInt8>) async {
+        var buffer = ByteBuffer()
+        encoder.writeDataHeader(DataHeader(resource: resource, offset: offset, length: bytes.count), into: &buffer)
+        buffer.writeBytes(bytes)
+        try? await channel.writeAndFlush(buffer)
+    }
+
+    /// Sends a frame with any header.
+    func sendFrame(type: UInt8, flags: UInt8 = 0, length: UInt32? = nil, payload: [UInt8] = []) async {
+        var buffer = ByteBuffer()
+        buffer.writeMultipleIntegers(type, flags, UInt16(0), length ?? UInt32(payload.count))
+        buffer.writeBytes(payload)
+        try? await channel.writeAndFlush(buffer)
+    }
+
+    /// The next frame that is not a sign of life; nil at the end of the connection.
+    ///
+    /// Data frames are passed over.
+    func nextFrame() async throws -> Frame? {
+        while true {
+            while let output = try decoder.next(from: &unread) {
+                guard case .frame(let frame) = output else { continue }
+                if case .keepAlive = frame { continue }
+                return frame
+            }
+            guard var more = await bytes.next(isolation: #isolation) else { return nil }
+            unread.discardReadBytes()
+            unread.writeBuffer(&more)
+        }
+    }
+
+    /// Waits for a frame of a type, passing over others; nil at the end of the connection.
+    func next(_ type: FrameType) async throws -> Frame? {
+        while let frame = try await nextFrame() {
+            if frame.type == type { return frame }
+        }
+        return nil
+    }
+
+    /// Reads everything that still comes and returns the failure in it; nil if there is none, or no frames at all.
+    func lastFailure() async -> Failure? {
+        guard case .failure(let failure) = try? await next(.failure) else { return nil }
+        return failure
+    }
+
+    /// Waits until the other side closes.
+    func waitForEnd() async {
+        while await bytes.next(isolation: #isolation) != nil {}
+    }
+
+    /// Closes the connection so that the other side sees it torn, not ended.
+    func reset() async {
+        let options = channel as? any SocketOptionProvider
+        try? await options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        try? await channel.close()
+    }
+}
+
+/// Passes on the bytes that come.
+private final class ByteCollector: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let continuation: AsyncStream<ByteBuffer>.Continuation
+
+    init(_ continuation: AsyncStream<ByteBuffer>.Continuation) {
+        self.continuation = continuation
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        continuation.yield(unwrapInboundIn(data))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        continuation.finish()
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+
+/// A TCP server on loopback that does with each connection whatever a test wants.
+public final class RawServer: Sendable {
+    /// The port that it listens on.
+    public let port: Int
+
+    private let descriptor: Int32
+    private let connections = Locked<[RawConnection]>([])
+
+    private init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = RawConnection.loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = self.descriptor
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        guard result else {
+            throw ChildProcess.Failure(description: "cannot listen: \(String(cString: strerror(errno)))")
+        }
+        port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Serves each connection by a call of `serve` on a thread of its own, as long as `body` runs.
+    ///
+    /// A connection ends when `serve` returns, and at the latest with `body`.
+    public static func with<Result>(
+        serve: @escaping @Sendable (RawConnection) -> Void,
+        _ body: (RawServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try RawServer()
+        Thread.detachNewThread { server.acceptAll(serve) }
+        defer { server.end() }
+        return try await body(server)
+    }
+
+    /// Returns a port that nobody listens on.
+    public static func unusedPort() throws -> Int {
+        try RawServer().port
+    }
+
+    private func acceptAll(_ serve: @escaping @Sendable (RawConnection) -> Void) {
+        while true {
+            let accepted = accept(descriptor, nil, nil)
+            if accepted < 0, errno == EINTR { continue }
+            guard accepted >= 0 else { return }
+            let connection = RawConnection(owning: accepted)
+            connections.withLock { $0.append(connection) }
+            Thread.detachNewThread {
+                serve(connection)
+                connection.end()
+            }
+        }
+    }
+
+    private func end() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        for connection in connections.withLock({ $0 }) { connection.end() }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// Two nearby machines on this one: network namespaces joined by a cable, and nothing else in reach.
+///
+/// Made by `Scripts/hosts`; needs root. If they cannot be made, the test fails.
+public struct TwoHosts: Sendable {
+    /// What the cable carries.
+    public enum Network: String, Sendable {
+        /// IPv4 and IPv6 link-local.
+        case dual
+        /// IPv4 only.
+        case v4
+        /// IPv6 link-local only: a cable between two laptops.
+        case ll6
+    }
+
+    /// One of the two.
+    public enum Side: String, Sendable {
+        case a
+        case b
+    }
+
+    private let script: String
+    private let prefix: String
+
+    /// Makes two hosts, calls `body` and takes them down.
+    ///
+    /// - Parameters:
+    ///   - network: What the cable carries.
+    ///   - rate: How fast it is, in the words of `tc`; nil for no limit.
+    ///   - hasDiscovery: Whether each host has a D-Bus and an Avahi daemon.
+    ///   - repository: The folder that holds `Scripts`.
+    ///   - body: Uses the hosts.
+    /// - Returns: What `body` returns.
+    /// - Throws: If the hosts cannot be made, and what `body` throws.
+    public static func with<Result>(
+        _ network: Network,
+        rate: String? = nil,
+        hasDiscovery: Bool = true,
+        repository: String,
+        _ body: (TwoHosts) async throws -> Result
+    ) async throws -> Result {
+        var generator = SystemRandomNumberGenerator()
+        let letters = (0..<7).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &generator) ?? "x" }
+        let hosts = TwoHosts(script: repository + "/Scripts/hosts", prefix: String(letters))
+        try await hosts.call(
+            ["up", "-p", hosts.prefix, "--net", network.rawValue] + (rate.map { ["--rate", $0] } ?? [])
+                + (hasDiscovery ? ["--mdns"] : [])
+        )
+        do {
+            let result = try await body(hosts)
+            try await hosts.call(["down", "-p", hosts.prefix])
+            return result
+        } catch {
+            try? await hosts.call(["down", "-p", hosts.prefix])
+            throw error
+        }
+    }
+
+    /// Runs a program on one of the hosts.
+    ///
+    /// It gets this process's environment with `environment` on top; its D-Bus is the host's own.
+    public func run<Result>(
+        on side: Side,
+        _ executable: String,
+        _ arguments: [String] = [],
+        environment: [String: String?] = [:],
+        _ body: (ChildProcess) async throws -> Result
+    ) async throws -> Result {
+        try await ChildProcess.with(
+            script,
+            ["exec", "-p", prefix, side.rawValue, executable] + arguments,
+            environment: environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": nil]) { given, _ in given },
+            body
+        )
+    }
+
+    /// Takes the link down, as when two people walk out of reach of one another.
+    public func cut() async throws {
+        try await call(["cut", "-p", prefix])
+    }
+
+    /// Takes the link up again.
+    public func join() async throws {
+        try await call(["join", "-p", prefix])
+    }
+
+    private func call(_ arguments: [String]) async throws {
+        // The hosts' daemons use buses of their own, at the usual place.
+        let (status, output, errorOutput) = try await ChildProcess.with(
+            script,
+            arguments,
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": nil]
+        ) { await $0.complete() }
+        guard status == .exited(0) else {
+            throw ChildProcess.Failure(
+                description:
+                    "Two hosts do not work: Scripts/hosts \(arguments.joined(separator: " ")) ended with "
+                    + "\(status): \((output + errorOutput).joined(separator: "\n"))"
+            )
+        }
+    }
+}
