@@ -1,0 +1,40 @@
+import Glibc
+
+/// The first bytes of an SQLite file.
+struct DatabaseHeader {
+    /// Whether the file says that it is in WAL mode.
+    var isWAL: Bool
+
+    /// Reads and checks the header of a file.
+    ///
+    /// - Throws: ``RegionStoreError`` if the file is empty, no SQLite database, or shorter than it says it is.
+    init(of file: OpenFile, path: String) throws {
+        let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.size() }
+        let bytes = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.prefix(100) }
+        guard size > 0 else { throw RegionStoreError(.invalidFile, "\(path) is empty.") }
+        guard bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw RegionStoreError(.invalidFile, "\(path) is not an SQLite database, or is encrypted.")
+        }
+        guard bytes.count == 100 else {
+            throw RegionStoreError(.invalidFile, "\(path) is cut off after \(size) bytes.", remedy: Self.remedy)
+        }
+        let stored = UInt64(bytes[16]) << 8 | UInt64(bytes[17])
+        let pageSize = stored == 1 ? 65_536 : stored
+        let pageCount = Self.word(bytes, 28)
+        // The count is only good if the last to change the file wrote it.
+        if Self.word(bytes, 24) == Self.word(bytes, 92), pageCount * pageSize > size {
+            throw RegionStoreError(
+                .invalidFile,
+                "\(path) is cut off: it has \(size) bytes of \(pageCount * pageSize).",
+                remedy: Self.remedy
+            )
+        }
+        isWAL = bytes[18] == 2 || bytes[19] == 2
+    }
+
+    private static let remedy = "Get the file again from where it came from."
+
+    private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

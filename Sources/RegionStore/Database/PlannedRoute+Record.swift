@@ -1,0 +1,62 @@
+import FoundationEssentials
+import GRDB
+
+extension PlannedRoute: RegionItem {
+    static var tableName: String { "plannedRoute" }
+    static var orderColumn: String { "createdAt" }
+
+    var effectiveDate: Date { modifiedAt ?? createdAt }
+
+    init(row: Row) throws {
+        guard let mode = RouteMode(rawValue: row["mode"]) else { throw ImpossibleValue(column: "mode") }
+        let hasProfile = (row["elevationProfile"] as String?) != nil
+        self.init(
+            id: try row.id("id"),
+            name: row["name"],
+            mode: mode,
+            start: try row.coordinate("startLatitude", "startLongitude"),
+            end: try row.coordinate("endLatitude", "endLongitude"),
+            viaPoints: try row.list("viaPoints", of: Coordinate.self),
+            coordinates: try row.list("coordinates", of: Coordinate.self),
+            turnInstructions: try row.list("turnInstructions", of: TurnInstruction.self),
+            totalDistance: row["totalDistance"],
+            estimatedDuration: row["estimatedDuration"],
+            elevationGain: row["elevationGain"],
+            elevationLoss: row["elevationLoss"],
+            createdAt: row.date("createdAt"),
+            regionID: try row.id("regionID"),
+            elevationProfile: hasProfile ? try row.list("elevationProfile", of: ElevationSample.self) : nil,
+            modifiedAt: row.dateIfPresent("modifiedAt")
+        )
+    }
+
+    func encode(to container: inout PersistenceContainer) throws {
+        container.set("id", id)
+        container["name"] = name
+        container["mode"] = mode.rawValue
+        container.set("startLatitude", "startLongitude", start)
+        container.set("endLatitude", "endLongitude", end)
+        try container.set("viaPoints", list: viaPoints)
+        try container.set("coordinates", list: coordinates)
+        try container.set("turnInstructions", list: turnInstructions)
+        container["totalDistance"] = totalDistance
+        container["estimatedDuration"] = estimatedDuration
+        container["elevationGain"] = elevationGain
+        container["elevationLoss"] = elevationLoss
+        container.set("createdAt", createdAt)
+        try container.set("elevationProfile", list: elevationProfile)
+        container.set("modifiedAt", modifiedAt)
+    }
+
+    func belonging(to regionID: UUID) -> PlannedRoute {
+        var copy = self
+        copy.regionID = regionID
+        return copy
+    }
+
+    func keeping(wordsOf local: PlannedRoute) -> PlannedRoute {
+        var copy = self
+        if name.isEmpty { copy.name = local.name }
+        return copy
+    }
+}

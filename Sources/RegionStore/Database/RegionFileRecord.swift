@@ -1,0 +1,89 @@
+import FoundationEssentials
+import GRDB
+import PeerCore
+
+/// The row of a region's file, its map or its routing database.
+struct RegionFileRecord: FetchableRecord, PersistableRecord {
+    static let databaseTableName = "regionFile"
+
+    var regionID: UUID
+    var kind: ResourceKind
+    var digest: ContentDigest
+    var layout: ChunkLayout
+    var chunkDigests: [ContentDigest]
+
+    /// The name that a file with this content has in its region's folder.
+    var fileName: String { Self.fileName(kind, digest) }
+
+    init(regionID: UUID, kind: ResourceKind, contents: FileDigester.Result) {
+        self.regionID = regionID
+        self.kind = kind
+        self.digest = contents.digest
+        self.layout = contents.layout
+        self.chunkDigests = contents.chunkDigests
+    }
+
+    init(row: Row) throws {
+        let size: Int64 = row["size"]
+        let bytes: Data = row["digest"]
+        let list: Data = row["chunkDigests"]
+        guard let kind = ResourceKind(rawValue: row["kind"]), let layout = ChunkLayout(size: UInt64(clamping: size)),
+            let digest = Self.digests(bytes).first
+        else { throw ImpossibleValue(column: "digest") }
+        self.regionID = try row.id("regionID")
+        self.kind = kind
+        self.digest = digest
+        self.layout = layout
+        self.chunkDigests = Self.digests(list)
+        guard chunkDigests.count == layout.chunkCount else { throw ImpossibleValue(column: "chunkDigests") }
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container.set("regionID", regionID)
+        container["kind"] = kind.rawValue
+        container["digest"] = Data(digest.bytes)
+        container["size"] = Int64(clamping: layout.size)
+        var list = Data(capacity: chunkDigests.count * ContentDigest.byteCount)
+        for digest in chunkDigests { digest.withUnsafeBytes { list.append(contentsOf: $0) } }
+        container["chunkDigests"] = list
+    }
+
+    static func fileName(_ kind: ResourceKind, _ digest: ContentDigest) -> String {
+        digest.hex + (kind == .routing ? ".routing.db" : ".mbtiles")
+    }
+
+    static func fetchOne(_ kind: ResourceKind, of regionID: UUID, _ database: Database) throws -> RegionFileRecord? {
+        try filter(Column("regionID") == regionID.uuidString && Column("kind") == kind.rawValue).fetchOne(database)
+    }
+
+    /// Returns the files with given content, of any region.
+    static func fetchAll(
+        _ kind: ResourceKind,
+        digest: ContentDigest,
+        _ database: Database
+    ) throws -> [RegionFileRecord] {
+        try filter(Column("digest") == Data(digest.bytes) && Column("kind") == kind.rawValue).fetchAll(database)
+    }
+
+    /// Returns the names of all files of all regions.
+    static func fileNames(_ database: Database) throws -> [UUID: Set<String>] {
+        var names: [UUID: Set<String>] = [:]
+        // Chunk digests, up to 2 MiB a file, are left where they are.
+        for row in try Row.fetchAll(database, sql: "SELECT regionID, kind, digest FROM regionFile") {
+            guard let kind = ResourceKind(rawValue: row["kind"]), let digest = digests(row["digest"]).first else {
+                throw ImpossibleValue(column: "digest")
+            }
+            names[try row.id("regionID"), default: []].insert(fileName(kind, digest))
+        }
+        return names
+    }
+
+    private static func digests(_ data: Data) -> [ContentDigest] {
+        data.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: ContentDigest.byteCount).compactMap { start in
+                let end = min(start + ContentDigest.byteCount, bytes.count)
+                return ContentDigest(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import GRDB
+
+/// Something that belongs to a region and is merged one by one: a hike, a planned route or a waypoint.
+protocol RegionItem: SharedItem, Identifiable where ID == UUID {
+    /// The table of the items, whose key is the region's id and theirs.
+    static var tableName: String { get }
+
+    /// The column by which they are listed.
+    static var orderColumn: String { get }
+
+    /// When the item was last edited, or else made.
+    var effectiveDate: Date { get }
+
+    /// Reads an item from its row.
+    init(row: Row) throws
+
+    /// Fills in the columns, all but the region's id.
+    func encode(to container: inout PersistenceContainer) throws
+
+    /// Returns the item as belonging to a region.
+    func belonging(to regionID: UUID) -> Self
+
+    /// Returns the item with what it lacks and the local one has: words of the user's that nobody has replaced.
+    func keeping(wordsOf local: Self) -> Self
+}
+
+/// An item in its row.
+struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
+    static var databaseTableName: String { Item.tableName }
+
+    var regionID: UUID
+    var item: Item
+
+    init(regionID: UUID, item: Item) {
+        self.regionID = regionID
+        self.item = item.belonging(to: regionID)
+    }
+
+    init(row: Row) throws {
+        self.init(regionID: try row.id("regionID"), item: try Item(row: row))
+    }
+
+    func encode(to container: inout PersistenceContainer) throws {
+        container.set("regionID", regionID)
+        try item.encode(to: &container)
+    }
+
+    static func fetchAll(of regionID: UUID, _ database: Database) throws -> [Item] {
+        try filter { $0.regionID == regionID.uuidString }
+            .order(Column(Item.orderColumn), Column("id"))
+            .fetchAll(database)
+            .map(\.item)
+    }
+
+    static func fetchOne(_ id: UUID, of regionID: UUID, _ database: Database) throws -> Item? {
+        try filter { $0.regionID == regionID.uuidString && $0.id == id.uuidString }.fetchOne(database)?.item
+    }
+
+    static func count(of regionID: UUID, _ database: Database) throws -> Int {
+        try filter { $0.regionID == regionID.uuidString }.fetchCount(database)
+    }
+
+    enum Columns {
+        static var regionID: Column { Column("regionID") }
+        static var id: Column { Column("id") }
+    }
+}

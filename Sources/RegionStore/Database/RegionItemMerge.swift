@@ -1,0 +1,77 @@
+import FoundationEssentials
+import GRDB
+
+/// How many items of a kind were added, replaced, and left alone.
+public struct MergeCounts: Hashable, Sendable, Codable {
+    /// Items that were not there before.
+    public var added = 0
+
+    /// Items that were there and became newer.
+    public var updated = 0
+
+    /// Items that were there and are the same.
+    public var unchanged = 0
+
+    /// Items that were there and are newer, or as new and edited here; they were left as they are.
+    public var keptLocal = 0
+
+    /// Creates counts, all 0.
+    public init() {}
+
+    /// Items that were taken over.
+    public var imported: Int { added + updated }
+
+    /// All items.
+    public var total: Int { imported + unchanged + keptLocal }
+}
+
+extension RegionItemRecord {
+    /// Merges items into a region: the newer one of two wins, the local one if both are as old.
+    ///
+    /// Times are compared in whole seconds, which is what is kept and travels.
+    static func merge(_ items: [Item], into regionID: UUID, _ database: Database) throws -> MergeCounts {
+        var counts = MergeCounts()
+        for item in items {
+            let incoming = item.belonging(to: regionID)
+            guard let local = try fetchOne(item.id, of: regionID, database) else {
+                try Self(regionID: regionID, item: incoming).insert(database)
+                counts.added += 1
+                continue
+            }
+            let merged = incoming.keeping(wordsOf: local)
+            if try wireForm(merged) == wireForm(local) {
+                counts.unchanged += 1
+            } else if seconds(incoming.effectiveDate) > seconds(local.effectiveDate) {
+                try Self(regionID: regionID, item: merged).update(database)
+                counts.updated += 1
+            } else {
+                counts.keptLocal += 1
+            }
+        }
+        return counts
+    }
+
+    /// Adds the items that a region does not have; those that it has stay as they are.
+    ///
+    /// That is the rule for items whose id follows from what they say: one of the same id can only have been edited here.
+    static func addMissing(_ items: [Item], to regionID: UUID, _ database: Database) throws -> MergeCounts {
+        var counts = MergeCounts()
+        for item in items {
+            if try fetchOne(item.id, of: regionID, database) == nil {
+                try Self(regionID: regionID, item: item).insert(database)
+                counts.added += 1
+            } else {
+                counts.unchanged += 1
+            }
+        }
+        return counts
+    }
+
+    private static func seconds(_ date: Date) -> Double {
+        date.timeIntervalSince1970.rounded(.down)
+    }
+
+    private static func wireForm(_ item: Item) throws -> Data {
+        try SharedJSON.encode([item])
+    }
+}

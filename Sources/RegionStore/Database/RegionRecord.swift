@@ -1,0 +1,74 @@
+import FoundationEssentials
+import GRDB
+
+/// A region's row.
+struct RegionRecord: FetchableRecord, PersistableRecord {
+    static let databaseTableName = "region"
+
+    var id: UUID
+    var name: String
+
+    /// Whether the user chose the name here, so that no sender's replaces it.
+    var isRenamed = false
+    var boundingBox: BoundingBox
+    var zoomLevels: ClosedRange<Int>
+    var createdAt: Date
+
+    /// How many tiles the region's maker planned; some may have failed to load.
+    var announcedTileCount: Int
+
+    /// How many tiles the map has.
+    var tileCount: Int
+    var format: TileFormat?
+    var attribution: String?
+
+    init(id: UUID, name: String, map: MBTilesFile, createdAt: Date) {
+        self.id = id
+        self.name = name
+        self.boundingBox = map.boundingBox
+        self.zoomLevels = map.zoomLevels
+        self.createdAt = createdAt
+        self.announcedTileCount = map.tileCount
+        self.tileCount = map.tileCount
+        self.format = map.format
+        self.attribution = map.metadata["attribution"]
+    }
+
+    init(row: Row) throws {
+        let box = BoundingBox(north: row["north"], south: row["south"], east: row["east"], west: row["west"])
+        let minimumZoom: Int = row["minimumZoom"]
+        let maximumZoom: Int = row["maximumZoom"]
+        guard let box, minimumZoom <= maximumZoom else { throw ImpossibleValue(column: "north") }
+        id = try row.id("id")
+        name = row["name"]
+        isRenamed = row["isRenamed"]
+        boundingBox = box
+        zoomLevels = minimumZoom...maximumZoom
+        createdAt = row.date("createdAt")
+        announcedTileCount = row["announcedTileCount"]
+        tileCount = row["tileCount"]
+        format = (row["format"] as String?).flatMap(TileFormat.init(rawValue:))
+        attribution = row["attribution"]
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container.set("id", id)
+        container["name"] = name
+        container["isRenamed"] = isRenamed
+        container["north"] = boundingBox.north
+        container["south"] = boundingBox.south
+        container["east"] = boundingBox.east
+        container["west"] = boundingBox.west
+        container["minimumZoom"] = zoomLevels.lowerBound
+        container["maximumZoom"] = zoomLevels.upperBound
+        container.set("createdAt", createdAt)
+        container["announcedTileCount"] = announcedTileCount
+        container["tileCount"] = tileCount
+        container["format"] = format?.rawValue
+        container["attribution"] = attribution
+    }
+
+    static func fetchOne(_ id: UUID, _ database: Database) throws -> RegionRecord? {
+        try fetchOne(database, key: id.uuidString)
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import GRDB
+
+/// A value in the database that cannot be: somebody edited the store by hand.
+struct ImpossibleValue: Error {
+    var column: String
+}
+
+// How ids, times and lists are written: ids as their 36 characters, times as seconds since 1970, lists as JSON.
+extension Row {
+    func id(_ column: String) throws -> UUID {
+        guard let id = UUID(uuidString: self[column]) else { throw ImpossibleValue(column: column) }
+        return id
+    }
+
+    func idIfPresent(_ column: String) throws -> UUID? {
+        guard let text: String = self[column] else { return nil }
+        guard let id = UUID(uuidString: text) else { throw ImpossibleValue(column: column) }
+        return id
+    }
+
+    func date(_ column: String) -> Date {
+        Date(timeIntervalSince1970: self[column])
+    }
+
+    func dateIfPresent(_ column: String) -> Date? {
+        let seconds: Double? = self[column]
+        return seconds.map { Date(timeIntervalSince1970: $0) }
+    }
+
+    func coordinate(_ latitude: String, _ longitude: String) throws -> Coordinate {
+        guard let coordinate = Coordinate(latitude: self[latitude], longitude: self[longitude]) else {
+            throw ImpossibleValue(column: latitude)
+        }
+        return coordinate
+    }
+
+    func list<Element: Decodable>(_ column: String, of type: Element.Type) throws -> [Element] {
+        let text: String = self[column]
+        return try JSONDecoder().decode([Element].self, from: Data(text.utf8))
+    }
+}
+
+extension PersistenceContainer {
+    mutating func set(_ column: String, _ id: UUID?) {
+        self[column] = id?.uuidString
+    }
+
+    /// Times are kept in whole seconds, as they travel, so that rows are the same on every machine.
+    mutating func set(_ column: String, _ date: Date?) {
+        self[column] = date?.timeIntervalSince1970.rounded(.down)
+    }
+
+    mutating func set(_ latitude: String, _ longitude: String, _ coordinate: Coordinate) {
+        self[latitude] = coordinate.latitude
+        self[longitude] = coordinate.longitude
+    }
+
+    mutating func set<Element: Encodable>(_ column: String, list: [Element]?) throws {
+        // Sorted, so that rows are the same on every machine.
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        self[column] = try list.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    }
+}

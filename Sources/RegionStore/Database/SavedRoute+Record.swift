@@ -1,0 +1,70 @@
+import FoundationEssentials
+import GRDB
+
+extension SavedRoute: RegionItem {
+    static var tableName: String { "hike" }
+    static var orderColumn: String { "startTime" }
+
+    var effectiveDate: Date { modifiedAt ?? startTime }
+
+    init(row: Row) throws {
+        self.init(
+            id: try row.id("id"),
+            name: row["name"],
+            start: try row.coordinate("startLatitude", "startLongitude"),
+            end: try row.coordinate("endLatitude", "endLongitude"),
+            startTime: row.date("startTime"),
+            endTime: row.date("endTime"),
+            totalDistance: row["totalDistance"],
+            elevationGain: row["elevationGain"],
+            elevationLoss: row["elevationLoss"],
+            walkingTime: row["walkingTime"],
+            restingTime: row["restingTime"],
+            averageHeartRate: row["averageHeartRate"],
+            maximumHeartRate: row["maximumHeartRate"],
+            estimatedCalories: row["estimatedCalories"],
+            comment: row["comment"],
+            regionID: try row.id("regionID"),
+            trackData: row["trackData"],
+            modifiedAt: row.dateIfPresent("modifiedAt")
+        )
+    }
+
+    func encode(to container: inout PersistenceContainer) throws {
+        container.set("id", id)
+        container["name"] = name
+        container.set("startLatitude", "startLongitude", start)
+        container.set("endLatitude", "endLongitude", end)
+        container.set("startTime", startTime)
+        container.set("endTime", endTime)
+        container["totalDistance"] = totalDistance
+        container["elevationGain"] = elevationGain
+        container["elevationLoss"] = elevationLoss
+        container["walkingTime"] = walkingTime
+        container["restingTime"] = restingTime
+        container["averageHeartRate"] = averageHeartRate
+        container["maximumHeartRate"] = maximumHeartRate
+        container["estimatedCalories"] = estimatedCalories
+        container["comment"] = comment
+        container["trackData"] = trackData
+        container.set("modifiedAt", modifiedAt)
+    }
+
+    func belonging(to regionID: UUID) -> SavedRoute {
+        var copy = self
+        copy.regionID = regionID
+        return copy
+    }
+
+    func keeping(wordsOf local: SavedRoute) -> SavedRoute {
+        var copy = self
+        if name.isEmpty { copy.name = local.name }
+        if comment.isEmpty { copy.comment = local.comment }
+        // A sender leaves these out unless asked for them.
+        copy.averageHeartRate = averageHeartRate ?? local.averageHeartRate
+        copy.maximumHeartRate = maximumHeartRate ?? local.maximumHeartRate
+        copy.estimatedCalories = estimatedCalories ?? local.estimatedCalories
+        if trackData.isEmpty { copy.trackData = local.trackData }
+        return copy
+    }
+}

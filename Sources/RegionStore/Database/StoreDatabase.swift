@@ -1,0 +1,108 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+
+/// The store's own database: opened, migrated, and with its errors put into words.
+struct StoreDatabase: Sendable {
+    private let pool: DatabasePool
+
+    /// Opens the database of a store; makes it if there is none.
+    init(in folder: Folder) throws(RegionStoreError) {
+        let name = "hikeshare.sqlite"
+        let path = folder.path(of: name)
+        // SQLite would let others read it, and gives the files beside it the modes of this one.
+        _ = try RegionStoreError.mapping("opened", path) { () throws(SystemError) in
+            try folder.openFile(name, O_RDWR | O_CREAT)
+        }
+        // Two that open a new store at once would both make its tables.
+        let lock = try RegionStoreError.mapping("locked", path) { () throws(SystemError) in
+            try FileLock(StoreFolders.lockName, in: folder, .exclusive)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        do {
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.writeWithoutTransaction { database in
+                // A commit that was reported must survive a power cut.
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+            }
+            let migrator = StoreSchema.migrator
+            guard try !pool.read(migrator.hasBeenSuperseded) else {
+                throw RegionStoreError(
+                    .storage,
+                    "\(path) was written by a newer version of hikeshare.",
+                    remedy: "Update hikeshare on this machine."
+                )
+            }
+            try migrator.migrate(pool)
+            self.pool = pool
+        } catch {
+            throw Self.worded(error, "database \(path)")
+        }
+    }
+
+    /// Reads, from one state of the database.
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        do {
+            return try pool.read(body)
+        } catch {
+            throw Self.worded(error, Self.anonymous)
+        }
+    }
+
+    /// Writes in one transaction: all or nothing.
+    func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        do {
+            return try pool.write(body)
+        } catch {
+            throw Self.worded(error, Self.anonymous)
+        }
+    }
+
+    // Errors of a running transfer reach the other side, which our paths do not concern.
+    private static let anonymous = "store's database"
+
+    private static func worded(_ error: any Error, _ name: String) -> RegionStoreError {
+        if let error = error as? RegionStoreError { return error }
+        guard let error = error as? DatabaseError else {
+            return RegionStoreError(.storage, "The \(name) cannot be read: \(error).", cause: error)
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            return RegionStoreError(
+                .storage,
+                "The disk with the \(name) is full.",
+                remedy: "Free some space and try again.",
+                cause: error
+            )
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+            return RegionStoreError(
+                .storage,
+                "The \(name) cannot be written: \(error.message ?? "permission is denied").",
+                remedy: "Change the permissions, or choose another store.",
+                cause: error
+            )
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return RegionStoreError(
+                .storage,
+                "The \(name) is busy: another hikeshare has been writing to it for more than 10 seconds.",
+                remedy: "Wait for it to finish and try again.",
+                cause: error
+            )
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+            return RegionStoreError(
+                .storage,
+                "The \(name) is damaged: \(error.message ?? "it is no database").",
+                remedy: "Restore it from a backup, or choose another store.",
+                cause: error
+            )
+        default:
+            return RegionStoreError(
+                .storage,
+                "The \(name) failed: \(error.message ?? String(describing: error.resultCode)).",
+                cause: error
+            )
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import GRDB
+
+/// The tables of the store's own database, and how they came about.
+enum StoreSchema {
+    /// The migrations, in order.
+    ///
+    /// One that was released is never edited.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { database in
+            for sql in [region, regionFile, hike, plannedRoute, waypoint, transfer] {
+                try database.execute(sql: sql)
+            }
+        }
+        return migrator
+    }
+
+    private static let region = """
+        CREATE TABLE region (
+            id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
+            name TEXT NOT NULL CHECK (length(name) > 0),
+            isRenamed INTEGER NOT NULL DEFAULT 0 CHECK (isRenamed IN (0, 1)),
+            north REAL NOT NULL CHECK (north BETWEEN south AND 90),
+            south REAL NOT NULL CHECK (south BETWEEN -90 AND north),
+            east REAL NOT NULL CHECK (east BETWEEN west AND 180),
+            west REAL NOT NULL CHECK (west BETWEEN -180 AND east),
+            minimumZoom INTEGER NOT NULL CHECK (minimumZoom BETWEEN 0 AND maximumZoom),
+            maximumZoom INTEGER NOT NULL CHECK (maximumZoom BETWEEN minimumZoom AND 30),
+            createdAt REAL NOT NULL,
+            announcedTileCount INTEGER NOT NULL CHECK (announcedTileCount >= 0),
+            tileCount INTEGER NOT NULL CHECK (tileCount > 0),
+            format TEXT,
+            attribution TEXT
+        ) STRICT;
+        CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
+        """
+
+    private static let regionFile = """
+        CREATE TABLE regionFile (
+            regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
+            kind TEXT NOT NULL CHECK (kind IN ('mbtiles', 'routing')),
+            digest BLOB NOT NULL CHECK (length(digest) = 32),
+            size INTEGER NOT NULL CHECK (size > 0),
+            chunkDigests BLOB NOT NULL CHECK (length(chunkDigests) > 0 AND length(chunkDigests) % 32 = 0),
+            PRIMARY KEY (regionID, kind)
+        ) STRICT;
+        CREATE INDEX regionFileOnDigest ON regionFile (digest);
+        """
+
+    private static let hike = """
+        CREATE TABLE hike (
+            regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
+            id TEXT NOT NULL CHECK (length(id) = 36),
+            name TEXT NOT NULL,
+            startLatitude REAL NOT NULL CHECK (startLatitude BETWEEN -90 AND 90),
+            startLongitude REAL NOT NULL CHECK (startLongitude BETWEEN -180 AND 180),
+            endLatitude REAL NOT NULL CHECK (endLatitude BETWEEN -90 AND 90),
+            endLongitude REAL NOT NULL CHECK (endLongitude BETWEEN -180 AND 180),
+            startTime REAL NOT NULL,
+            endTime REAL NOT NULL,
+            totalDistance REAL NOT NULL,
+            elevationGain REAL NOT NULL,
+            elevationLoss REAL NOT NULL,
+            walkingTime REAL NOT NULL,
+            restingTime REAL NOT NULL,
+            averageHeartRate REAL,
+            maximumHeartRate REAL,
+            estimatedCalories REAL,
+            comment TEXT NOT NULL,
+            trackData BLOB NOT NULL,
+            modifiedAt REAL,
+            PRIMARY KEY (regionID, id)
+        ) STRICT;
+        """
+
+    private static let plannedRoute = """
+        CREATE TABLE plannedRoute (
+            regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
+            id TEXT NOT NULL CHECK (length(id) = 36),
+            name TEXT NOT NULL,
+            mode TEXT NOT NULL CHECK (mode IN ('hiking', 'cycling')),
+            startLatitude REAL NOT NULL CHECK (startLatitude BETWEEN -90 AND 90),
+            startLongitude REAL NOT NULL CHECK (startLongitude BETWEEN -180 AND 180),
+            endLatitude REAL NOT NULL CHECK (endLatitude BETWEEN -90 AND 90),
+            endLongitude REAL NOT NULL CHECK (endLongitude BETWEEN -180 AND 180),
+            viaPoints TEXT NOT NULL CHECK (json_valid(viaPoints)),
+            coordinates TEXT NOT NULL CHECK (json_valid(coordinates)),
+            turnInstructions TEXT NOT NULL CHECK (json_valid(turnInstructions)),
+            totalDistance REAL NOT NULL,
+            estimatedDuration REAL NOT NULL,
+            elevationGain REAL NOT NULL,
+            elevationLoss REAL NOT NULL,
+            createdAt REAL NOT NULL,
+            elevationProfile TEXT CHECK (elevationProfile IS NULL OR json_valid(elevationProfile)),
+            modifiedAt REAL,
+            PRIMARY KEY (regionID, id)
+        ) STRICT;
+        """
+
+    private static let waypoint = """
+        CREATE TABLE waypoint (
+            regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
+            id TEXT NOT NULL CHECK (length(id) = 36),
+            latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+            longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+            elevation REAL,
+            time REAL NOT NULL,
+            label TEXT NOT NULL,
+            note TEXT NOT NULL,
+            category TEXT NOT NULL,
+            hasPhoto INTEGER NOT NULL CHECK (hasPhoto IN (0, 1)),
+            hikeID TEXT CHECK (length(hikeID) = 36),
+            modifiedAt REAL,
+            PRIMARY KEY (regionID, id)
+        ) STRICT;
+        """
+
+    private static let transfer = """
+        CREATE TABLE transfer (
+            id INTEGER PRIMARY KEY,
+            direction TEXT NOT NULL CHECK (direction IN ('sent', 'received')),
+            peerID TEXT CHECK (length(peerID) = 64),
+            peerName TEXT NOT NULL,
+            regionID TEXT NOT NULL CHECK (length(regionID) = 36),
+            regionName TEXT NOT NULL,
+            startedAt REAL NOT NULL,
+            endedAt REAL NOT NULL,
+            outcome TEXT NOT NULL,
+            byteCount INTEGER NOT NULL CHECK (byteCount >= 0)
+        ) STRICT;
+        CREATE INDEX transferOnEndedAt ON transfer (endedAt);
+        """
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+import GRDB
+import PeerCore
+
+/// The row of a transfer that has ended.
+struct TransferRecord: FetchableRecord, PersistableRecord {
+    static let databaseTableName = "transfer"
+
+    var entry: TransferHistoryEntry
+
+    init(_ entry: TransferHistoryEntry) {
+        self.entry = entry
+    }
+
+    init(row: Row) throws {
+        guard let direction = TransferHistoryEntry.Direction(rawValue: row["direction"]) else {
+            throw ImpossibleValue(column: "direction")
+        }
+        entry = TransferHistoryEntry(
+            direction: direction,
+            partner: TransferPartner(
+                id: (row["peerID"] as String?).flatMap { PeerID(hex: $0) },
+                displayName: row["peerName"]
+            ),
+            regionID: try row.id("regionID"),
+            regionName: row["regionName"],
+            startedAt: row.date("startedAt"),
+            endedAt: row.date("endedAt"),
+            outcome: TransferHistoryEntry.Outcome(rawValue: row["outcome"]) ?? .abandoned,
+            byteCount: UInt64(clamping: row["byteCount"] as Int64)
+        )
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container["direction"] = entry.direction.rawValue
+        container["peerID"] = entry.partner.id?.hex
+        container["peerName"] = entry.partner.displayName
+        container.set("regionID", entry.regionID)
+        container["regionName"] = entry.regionName
+        container["startedAt"] = entry.startedAt.timeIntervalSince1970
+        container["endedAt"] = entry.endedAt.timeIntervalSince1970
+        container["outcome"] = entry.outcome.rawValue
+        container["byteCount"] = Int64(clamping: entry.byteCount)
+    }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import GRDB
+
+extension Waypoint: RegionItem {
+    static var tableName: String { "waypoint" }
+    static var orderColumn: String { "time" }
+
+    var effectiveDate: Date { modifiedAt ?? time }
+
+    init(row: Row) throws {
+        self.init(
+            id: try row.id("id"),
+            coordinate: try row.coordinate("latitude", "longitude"),
+            elevation: row["elevation"],
+            time: row.date("time"),
+            label: row["label"],
+            note: row["note"],
+            category: WaypointCategory(rawValue: row["category"]) ?? .custom,
+            hasPhoto: row["hasPhoto"],
+            hikeID: try row.idIfPresent("hikeID"),
+            modifiedAt: row.dateIfPresent("modifiedAt")
+        )
+    }
+
+    func encode(to container: inout PersistenceContainer) throws {
+        container.set("id", id)
+        container.set("latitude", "longitude", coordinate)
+        container["elevation"] = elevation
+        container.set("time", time)
+        container["label"] = label
+        container["note"] = note
+        container["category"] = category.rawValue
+        container["hasPhoto"] = hasPhoto
+        container.set("hikeID", hikeID)
+        container.set("modifiedAt", modifiedAt)
+    }
+
+    func belonging(to regionID: UUID) -> Waypoint { self }
+
+    func keeping(wordsOf local: Waypoint) -> Waypoint {
+        var copy = self
+        if label.isEmpty { copy.label = local.label }
+        if note.isEmpty { copy.note = local.note }
+        copy.hasPhoto = hasPhoto || local.hasPhoto
+        return copy
+    }
+}

@@ -1,0 +1,247 @@
+/// A reader of XML without document types, one event after the other.
+///
+/// Foundation's own parser traps on what a damaged file may hold (a processing instruction without content, a name that
+/// is not UTF-8), and a file must never be able to end the program. GPX needs little of XML: this knows elements,
+/// attributes, text, CDATA, comments, instructions, character references and the five entities that are always there.
+struct XMLScanner {
+    /// What comes next.
+    enum Event {
+        /// An element begins; its attributes are in ``XMLScanner/attributes``.
+        case start(String)
+        /// Text, to be had from ``XMLScanner/text(_:)``.
+        case text(Text)
+        /// The element that began last ends.
+        case end
+        /// The root element has ended, and so has the file.
+        case finished
+    }
+
+    /// Where a text is in the file.
+    struct Text {
+        fileprivate var range: Range<Int>
+        fileprivate var isRaw: Bool
+    }
+
+    /// The file is not well-formed.
+    struct Malformed: Error {}
+
+    private static let newline: UInt8 = 0x0A
+    private static let maximumAttributeCount = 100
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var open: [String] = []
+    private var isEmptyElement = false
+    private var hasRoot = false
+
+    /// The attributes of the element that began last.
+    private(set) var attributes: [String: String] = [:]
+
+    /// Creates a scanner of valid UTF-8.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// How many elements are open.
+    var depth: Int { open.count }
+
+    /// The line that was reached, from 1; counted when asked for.
+    var line: Int { 1 + bytes[..<index].count { $0 == Self.newline } }
+
+    /// The column that was reached, in bytes from 1.
+    var column: Int { index - (bytes[..<index].lastIndex(of: Self.newline) ?? -1) }
+
+    /// Returns what comes next.
+    mutating func next() throws(Malformed) -> Event {
+        if isEmptyElement {
+            isEmptyElement = false
+            open.removeLast()
+            return .end
+        }
+        while index < bytes.count {
+            if bytes[index] != 0x3C {
+                let text = try scanText()
+                if !open.isEmpty { return .text(text) }
+            } else if starts("<!--") {
+                try skip(4, until: "-->")
+            } else if starts("<?") {
+                try skip(2, until: "?>")
+            } else if starts("<![CDATA[") {
+                let start = index + 9
+                try skip(9, until: "]]>")
+                guard !open.isEmpty else { throw Malformed() }
+                return .text(Text(range: start..<index - 3, isRaw: true))
+            } else if starts("</") {
+                index += 2
+                let name = try scanName()
+                skipSpace()
+                guard name == open.last, take(0x3E) else { throw Malformed() }
+                open.removeLast()
+                return .end
+            } else {
+                return .start(try scanTag())
+            }
+        }
+        guard hasRoot, open.isEmpty else { throw Malformed() }
+        return .finished
+    }
+
+    /// Returns a text with its references resolved.
+    func text(_ text: Text) throws(Malformed) -> String {
+        try decoded(text.range, isRaw: text.isRaw)
+    }
+
+    private mutating func scanTag() throws(Malformed) -> String {
+        guard !open.isEmpty || !hasRoot else { throw Malformed() }
+        index += 1
+        let name = try scanName()
+        attributes.removeAll(keepingCapacity: true)
+        while true {
+            let hadSpace = skipSpace()
+            if take(0x3E) { break }
+            if take(0x2F) {
+                guard take(0x3E) else { throw Malformed() }
+                isEmptyElement = true
+                break
+            }
+            guard hadSpace, attributes.count < Self.maximumAttributeCount else { throw Malformed() }
+            let key = try scanName()
+            skipSpace()
+            guard take(0x3D) else { throw Malformed() }
+            skipSpace()
+            guard attributes.updateValue(try scanValue(), forKey: key) == nil else { throw Malformed() }
+        }
+        hasRoot = true
+        open.append(name)
+        return name
+    }
+
+    private mutating func scanValue() throws(Malformed) -> String {
+        guard index < bytes.count, bytes[index] == 0x22 || bytes[index] == 0x27 else { throw Malformed() }
+        let quote = bytes[index]
+        let start = index + 1
+        index = start
+        while index < bytes.count, bytes[index] != quote {
+            guard bytes[index] != 0x3C, isAllowed(bytes[index]) else { throw Malformed() }
+            index += 1
+        }
+        guard take(quote) else { throw Malformed() }
+        return try decoded(start..<index - 1, isRaw: false)
+    }
+
+    private mutating func scanText() throws(Malformed) -> Text {
+        let start = index
+        var isBlank = true
+        while index < bytes.count, bytes[index] != 0x3C {
+            guard isAllowed(bytes[index]) else { throw Malformed() }
+            if bytes[index] > 0x20 { isBlank = false }
+            index += 1
+        }
+        guard isBlank || !open.isEmpty else { throw Malformed() }
+        return Text(range: start..<index, isRaw: false)
+    }
+
+    private mutating func scanName() throws(Malformed) -> String {
+        let start = index
+        loop: while index < bytes.count {
+            switch bytes[index] {
+            case 0x61...0x7A, 0x41...0x5A, 0x5F, 0x3A, 0x80...0xFF: break
+            case 0x30...0x39, 0x2D, 0x2E: if index == start { break loop }
+            default: break loop
+            }
+            index += 1
+        }
+        guard index > start else { throw Malformed() }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private func decoded(_ range: Range<Int>, isRaw: Bool) throws(Malformed) -> String {
+        let slice = bytes[range]
+        guard slice.contains(where: { $0 == 0x0D || ($0 == 0x26 && !isRaw) }) else {
+            return String(decoding: slice, as: UTF8.self)
+        }
+        var result: [UInt8] = []
+        result.reserveCapacity(range.count)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let byte = bytes[position]
+            position += 1
+            if byte == 0x0D {
+                // Every end of line is one line feed.
+                if position == range.upperBound || bytes[position] != Self.newline { result.append(Self.newline) }
+            } else if byte == 0x26, !isRaw {
+                // The longest reference is "&#x10FFFF;", zeros may stand before it.
+                let rest = bytes[position..<min(range.upperBound, position + 20)]
+                guard let end = rest.firstIndex(of: 0x3B) else { throw Malformed() }
+                let reference = String(decoding: bytes[position..<end], as: UTF8.self)
+                guard let scalar = Self.scalar(reference) else { throw Malformed() }
+                result.append(contentsOf: String(Character(scalar)).utf8)
+                position = end + 1
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func scalar(_ reference: String) -> Unicode.Scalar? {
+        switch reference {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default: break
+        }
+        let isHexadecimal = reference.hasPrefix("#x")
+        let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
+        guard reference.hasPrefix("#"), digits.utf8.first != 0x2B, digits.utf8.first != 0x2D,
+            let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+            value >= 0x20 || value == 0x09 || value == 0x0A || value == 0x0D,
+            value != 0xFFFE, value != 0xFFFF
+        else { return nil }
+        return Unicode.Scalar(value)
+    }
+
+    private func isAllowed(_ byte: UInt8) -> Bool {
+        byte >= 0x20 || byte == 0x09 || byte == Self.newline || byte == 0x0D
+    }
+
+    private func starts(_ mark: StaticString) -> Bool {
+        matches(mark, at: index)
+    }
+
+    private func matches(_ mark: StaticString, at position: Int) -> Bool {
+        guard bytes.count - position >= mark.utf8CodeUnitCount else { return false }
+        for offset in 0..<mark.utf8CodeUnitCount where bytes[position + offset] != mark.utf8Start[offset] {
+            return false
+        }
+        return true
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+    }
+
+    @discardableResult
+    private mutating func skipSpace() -> Bool {
+        let start = index
+        while index < bytes.count, bytes[index] <= 0x20, isAllowed(bytes[index]) { index += 1 }
+        return index > start
+    }
+
+    private mutating func skip(_ length: Int, until mark: StaticString) throws(Malformed) {
+        var position = index + length
+        while position < bytes.count {
+            if matches(mark, at: position) {
+                index = position + mark.utf8CodeUnitCount
+                return
+            }
+            guard isAllowed(bytes[position]) else { throw Malformed() }
+            position += 1
+        }
+        throw Malformed()
+    }
+}

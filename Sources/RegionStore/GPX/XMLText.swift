@@ -1,0 +1,62 @@
+import FoundationEssentials
+
+/// XML text while it is written.
+struct XMLText {
+    private(set) var text = ""
+
+    var data: Data { Data(text.utf8) }
+
+    /// Adds markup of ours.
+    mutating func line(_ markup: String) {
+        text += markup
+        text += "\n"
+    }
+
+    /// Adds an element that holds text.
+    mutating func element(_ name: String, _ content: String) {
+        text += "<\(name)>"
+        for scalar in content.unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "'": text += "&apos;"
+            // A bare carriage return would be read as a line feed.
+            case "\r": text += "&#13;"
+            case "\t", "\n": text.unicodeScalars.append(scalar)
+            // XML 1.0 has no way to write these.
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": continue
+            case "\u{7F}"..."\u{9F}": continue
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "</\(name)>\n"
+    }
+
+    /// Begins a point's element: the place, then the elevation and the time where they are known.
+    mutating func open(_ name: String, _ point: TrackPoint) {
+        begin(name, point, end: "\n")
+    }
+
+    /// Adds a point's element on a line of its own.
+    mutating func point(_ name: String, _ point: TrackPoint) {
+        begin(name, point, end: "")
+        text += "</\(name)>\n"
+    }
+
+    private mutating func begin(_ name: String, _ point: TrackPoint, end: String) {
+        // A ten-millionth of a degree is a centimetre.
+        let latitude = GPXNumber.text(point.coordinate.latitude, decimals: 7) ?? "0"
+        // The schema's longitudes end just before 180.
+        let degrees = point.coordinate.longitude
+        let longitude = GPXNumber.text(degrees > 179.99999995 ? -180 : degrees, decimals: 7) ?? "0"
+        text += "<\(name) lat=\"\(latitude)\" lon=\"\(longitude)\">\(end)"
+        if let elevation = point.elevation.flatMap({ GPXNumber.text($0, decimals: 3) }) {
+            text += "<ele>\(elevation)</ele>\(end)"
+        }
+        if let time = point.time.flatMap({ Timestamp.text($0, milliseconds: true) }) {
+            text += "<time>\(time)</time>\(end)"
+        }
+    }
+}

@@ -1,0 +1,154 @@
+public import FoundationEssentials
+import GRDB
+import Glibc
+import PeerCore
+
+extension RegionStore {
+    /// Imports a map, an MBTiles file, and with it a routing database if there is one.
+    ///
+    /// The file is copied; the original is not touched. A map that the store has already is not taken twice: its region
+    /// is returned as it is, with the routing database added if that is new.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - name: What to call the region; nil for the name in the file, else the file's own.
+    ///   - routing: A routing database that belongs to the map.
+    ///   - progress: Is told, on any thread, how many bytes of how many are done.
+    /// - Returns: The region, and whether it is new.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if a file is not what it must be.
+    @discardableResult
+    public func importMap(
+        at path: String,
+        name: String? = nil,
+        routing: String? = nil,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> StoredRegion {
+        let givenName = try name.map(Self.checked(name:))
+        let workspace = try importWorkspace()
+        defer { workspace.remove() }
+        let (map, contents) = try prepare(.mbtiles, path, in: workspace, progress: progress) {
+            try MBTilesFile(checking: $0, .everything)
+        }
+        let graph = try routing.map { routing in
+            try prepare(.routing, routing, in: workspace, progress: progress) { database in
+                try RoutingFile(checking: database, .everything).checked(against: map.boundingBox, routing)
+            }
+        }
+        let name = givenName ?? Self.name(of: map, at: path)
+        return try folders.placing {
+            if let existing = try region(withMap: contents.digest) {
+                if let graph { try place(.routing, graph.1, of: existing, from: workspace) }
+                return StoredRegion(region: try region(existing), isNew: false)
+            }
+            var record = RegionRecord(id: UUID(), name: name, map: map, createdAt: Date())
+            record.isRenamed = givenName != nil
+            try move(.mbtiles, contents.digest, of: record.id, from: workspace)
+            if let graph { try move(.routing, graph.1.digest, of: record.id, from: workspace) }
+            let region = try database.write { database in
+                try record.insert(database)
+                try RegionFileRecord(regionID: record.id, kind: .mbtiles, contents: contents).insert(database)
+                if let graph {
+                    try RegionFileRecord(regionID: record.id, kind: .routing, contents: graph.1).insert(database)
+                }
+                return try Self.summary(record.id, database)
+            }
+            return StoredRegion(region: region, isNew: true)
+        }
+    }
+
+    /// Imports a routing database for a region; it takes the place of the one that is there.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not what it must be,
+    ///   ``RegionStoreError/Code/notFound`` if there is no such region.
+    @discardableResult
+    public func importRouting(
+        at path: String,
+        into regionID: UUID,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> RegionSummary {
+        let box = try region(regionID).boundingBox
+        let workspace = try importWorkspace()
+        defer { workspace.remove() }
+        let (_, contents) = try prepare(.routing, path, in: workspace, progress: progress) { database in
+            try RoutingFile(checking: database, .everything).checked(against: box, path)
+        }
+        try folders.placing { try place(.routing, contents, of: regionID, from: workspace) }
+        collect()
+        return try region(regionID)
+    }
+
+    private func importWorkspace() throws -> StoreWorkspace {
+        guard let workspace = try folders.workspace("import-" + UUID().uuidString, in: folders.work) else {
+            throw RegionStoreError(.storage, "The store \(path) is in use.")
+        }
+        return workspace
+    }
+
+    /// Copies, checks and hashes a file.
+    private func prepare<Checked>(
+        _ kind: ResourceKind,
+        _ path: String,
+        in workspace: StoreWorkspace,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void,
+        check: (ForeignDatabase) throws -> Checked
+    ) throws -> (Checked, FileDigester.Result) {
+        // Copying and hashing are each half of the way.
+        let copy = try DatabaseSnapshot.take(of: path, to: kind.rawValue, in: workspace.folder) { done, total in
+            progress(done / 2, total)
+        }
+        let database = try ForeignDatabase(workspace.folder.path(of: kind.rawValue), .immutable, called: path)
+        let checked = try check(database)
+        let contents = try FileDigester().digest(copy, path: path) { done, total in
+            progress(total / 2 + done / 2, total)
+        }
+        try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in try copy.synchronize() }
+        progress(Int64(clamping: contents.layout.size), Int64(clamping: contents.layout.size))
+        return (checked, contents)
+    }
+
+    /// Moves a file to its final name.
+    ///
+    /// One of that name should have the same content; but the one that is moved was verified just now.
+    func move(_ kind: ResourceKind, _ digest: ContentDigest, of regionID: UUID, from workspace: StoreWorkspace) throws {
+        try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
+            let folder = try folders.region(regionID)
+            let name = RegionFileRecord.fileName(kind, digest)
+            try folder.replaceHere(kind.rawValue, from: workspace.folder, as: name)
+            try folder.synchronize()
+            try folders.regions.synchronize()
+        }
+    }
+
+    private func place(
+        _ kind: ResourceKind,
+        _ contents: FileDigester.Result,
+        of regionID: UUID,
+        from workspace: StoreWorkspace
+    ) throws {
+        try move(kind, contents.digest, of: regionID, from: workspace)
+        try database.write { database in
+            try RegionFileRecord(regionID: regionID, kind: kind, contents: contents).upsert(database)
+        }
+    }
+
+    private func region(withMap digest: ContentDigest) throws -> UUID? {
+        try database.read { try RegionFileRecord.fetchAll(.mbtiles, digest: digest, $0).first?.regionID }
+    }
+
+    private static func name(of map: MBTilesFile, at path: String) -> String {
+        if let name = map.metadata["name"], let checked = try? checked(name: name) { return checked }
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let stem = file.lowercased().hasSuffix(".mbtiles") ? String(file.dropLast(8)) : file
+        return (try? checked(name: stem)) ?? "Region"
+    }
+}
+
+extension RoutingFile {
+    /// Checks that the file belongs to an area.
+    func checked(against area: BoundingBox, _ name: String) throws -> RoutingFile {
+        guard statedBounds?.overlaps(area) != false else {
+            throw RegionStoreError(.invalidFile, "\(name) is the routing database of another area than the map's.")
+        }
+        return self
+    }
+}

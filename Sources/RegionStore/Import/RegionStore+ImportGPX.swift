@@ -1,0 +1,53 @@
+public import FoundationEssentials
+
+extension RegionStore {
+    /// Imports a GPX file: its waypoints, routes and tracks.
+    ///
+    /// Items that the region has already, from an earlier import of the same file for instance, stay as they are.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - regionID: The region to add to; nil for the one in whose area most of the file lies.
+    /// - Returns: The region, and how many items were added.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is no GPX or has nothing
+    ///   in it, ``RegionStoreError/Code/notFound`` if there is no such file or region.
+    @discardableResult
+    public func importGPX(at path: String, into regionID: UUID? = nil) throws -> GPXImport {
+        let document = try GPXReader().read(contentsOf: path)
+        if let regionID { return try importGPX(document, into: regionID) }
+        guard let region = try region(for: document.coordinates) else {
+            throw RegionStoreError(
+                .notFound,
+                "\(path) lies in the area of no region in this store.",
+                remedy: "Import the map of that area first, or say which region it belongs to."
+            )
+        }
+        return try importGPX(document, into: region.id)
+    }
+
+    /// Adds what a GPX file holds to a region; items that the region has already stay as they are.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region.
+    @discardableResult
+    public func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
+        try database.write { database in
+            _ = try Self.summary(regionID, database)
+            let hikes = try RegionItemRecord.addMissing(document.savedRoutes, to: regionID, database)
+            let plannedRoutes = try RegionItemRecord.addMissing(document.plannedRoutes, to: regionID, database)
+            let waypoints = try RegionItemRecord.addMissing(document.waypoints, to: regionID, database)
+            return GPXImport(
+                region: try Self.summary(regionID, database),
+                hikes: hikes,
+                plannedRoutes: plannedRoutes,
+                waypoints: waypoints
+            )
+        }
+    }
+}
+
+extension GPXDocument {
+    /// Places that tell where everything is: of a track, its ends.
+    var coordinates: [Coordinate] {
+        waypoints.map(\.coordinate) + plannedRoutes.flatMap(\.coordinates) + savedRoutes.flatMap { [$0.start, $0.end] }
+    }
+}

@@ -1,0 +1,8 @@
+/// What came of importing a map.
+public struct StoredRegion: Hashable, Sendable {
+    /// The region that has the map.
+    public var region: RegionSummary
+
+    /// Whether the region is new; false if the same map was already there, under whatever name.
+    public var isNew: Bool
+}

@@ -1,0 +1,59 @@
+import Glibc
+
+/// The tiles of one zoom level: how many, and the columns and rows between which they lie.
+///
+/// Rows count from the south, as in MBTiles.
+struct TileExtent: Hashable, Sendable {
+    let zoomLevel: Int
+    let tileCount: Int
+    let columns: ClosedRange<Int>
+    let rows: ClosedRange<Int>
+
+    /// Creates an extent; nil if it is not inside the zoom level.
+    init?(zoomLevel: Int, tileCount: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        guard Region.possibleZoomLevels.contains(zoomLevel) else { return nil }
+        let all = 0...(1 << zoomLevel) - 1
+        guard all.contains(columns.lowerBound), all.contains(columns.upperBound), all.contains(rows.lowerBound),
+            all.contains(rows.upperBound)
+        else { return nil }
+        self.zoomLevel = zoomLevel
+        self.tileCount = tileCount
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// The area that the columns and rows cover.
+    var boundingBox: BoundingBox? {
+        let count = Double(1 << zoomLevel)
+        func longitude(_ column: Int) -> Double { Double(column) / count * 360 - 180 }
+        func latitude(_ row: Int) -> Double {
+            atan(sinh(.pi * (2 * Double(row) / count - 1))) * 180 / .pi
+        }
+        return BoundingBox(
+            north: latitude(rows.upperBound + 1),
+            south: latitude(rows.lowerBound),
+            east: longitude(columns.upperBound + 1),
+            west: longitude(columns.lowerBound)
+        )
+    }
+}
+
+extension BoundingBox {
+    /// Says whether two areas have a place in common, be it on their edges.
+    func overlaps(_ other: BoundingBox) -> Bool {
+        south <= other.north && other.south <= north && west <= other.east && other.west <= east
+    }
+
+    /// Reads `west,south,east,north`, as MBTiles and routing databases write it; nil if it is no area on Earth.
+    ///
+    /// Edges a little beyond the end of the world, such as -180.0000001, are taken as that end.
+    init?(metadata text: String) {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            Double(String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
+        }
+        guard numbers.count == 4, let west = numbers[0], let south = numbers[1], let east = numbers[2],
+            let north = numbers[3], [west, south, east, north].allSatisfy({ abs($0) < 181 })
+        else { return nil }
+        self.init(north: min(90, north), south: max(-90, south), east: min(180, east), west: max(-180, west))
+    }
+}

@@ -1,0 +1,38 @@
+/// The format of a map's tiles.
+public enum TileFormat: String, Hashable, Sendable, Codable, CaseIterable {
+    /// PNG images.
+    case png
+    /// JPEG images.
+    case jpg
+    /// WebP images.
+    case webp
+    /// Vector tiles.
+    case pbf
+
+    /// Recognises a tile by its first bytes; nil if it is none of these.
+    init?(tileBeginningWith bytes: [UInt8]) {
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+            self = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpg
+        } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+            self = .webp
+        } else if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x78, 0x9C]) || bytes.first == 0x1A {
+            // Vector tiles are compressed as a rule; a bare one begins with its first layer, field 3.
+            self = .pbf
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads the `format` key of a map's metadata; nil if it is none of these.
+    init?(metadata text: String) {
+        switch text.lowercased() {
+        case "png", "png8", "png24", "png32", "png256", "image/png": self = .png
+        case "jpg", "jpeg", "image/jpeg": self = .jpg
+        case "webp", "image/webp": self = .webp
+        case "pbf", "mvt", "application/x-protobuf", "application/vnd.mapbox-vector-tile": self = .pbf
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A point of a planned route's elevation profile.
+public struct ElevationSample: Hashable, Sendable, Codable {
+    /// How far from the start, in metres.
+    public var distance: Double
+
+    /// Metres above sea level.
+    public var elevation: Double
+
+    /// Creates a sample.
+    public init(distance: Double, elevation: Double) {
+        self.distance = distance
+        self.elevation = elevation
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case distance
+        case elevation
+    }
+
+    /// Reads a sample.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        distance = try container.finite(.distance)
+        elevation = try container.finite(.elevation)
+    }
+}

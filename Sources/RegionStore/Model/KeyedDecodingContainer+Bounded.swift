@@ -1,0 +1,83 @@
+import FoundationEssentials
+
+// What is read here came from a file or a peer: each value is checked before it is kept. The descriptions are
+// predicates ("is not a number"), to be put behind the item and key by `SharedJSON`.
+extension KeyedDecodingContainer {
+    func wrong(_ key: Key, _ what: String) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: self, debugDescription: what)
+    }
+
+    func finite(_ key: Key) throws -> Double {
+        let value = try decode(Double.self, forKey: key)
+        guard value.isFinite else { throw wrong(key, "is not a finite number") }
+        return value
+    }
+
+    func finiteIfPresent(_ key: Key) throws -> Double? {
+        guard let value = try decodeIfPresent(Double.self, forKey: key) else { return nil }
+        guard value.isFinite else { throw wrong(key, "is not a finite number") }
+        return value
+    }
+
+    func coordinate(_ latitude: Key, _ longitude: Key) throws -> Coordinate {
+        let degrees = (try finite(latitude), try finite(longitude))
+        guard let coordinate = Coordinate(latitude: degrees.0, longitude: degrees.1) else {
+            let wrongKey = (-90...90).contains(degrees.0) ? longitude : latitude
+            throw wrong(wrongKey, "is not on Earth")
+        }
+        return coordinate
+    }
+
+    func text(_ key: Key, atMost limit: Int) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        guard text.utf8.count <= limit else { throw wrong(key, "is longer than \(limit) bytes") }
+        return text
+    }
+
+    func textIfPresent(_ key: Key, atMost limit: Int) throws -> String? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard text.utf8.count <= limit else { throw wrong(key, "is longer than \(limit) bytes") }
+        return text
+    }
+
+    func array<Element: Decodable>(_ key: Key, of type: Element.Type, atMost limit: Int) throws -> [Element] {
+        if let count = try nestedUnkeyedContainer(forKey: key).count, count > limit {
+            throw wrong(key, "has more than \(limit) entries")
+        }
+        return try decode([Element].self, forKey: key)
+    }
+
+    /// Reads ISO 8601 text with or without a fraction or offset, or a number of seconds since 2001 (what Apple's
+    /// encoders write when nobody tells them otherwise).
+    func date(_ key: Key) throws -> Date {
+        if let text = try? decode(String.self, forKey: key) {
+            guard let date = Timestamp.date(parsing: text.utf8) else { throw wrong(key, "is not a date") }
+            return date
+        }
+        let date = Date(timeIntervalSinceReferenceDate: try finite(key))
+        guard Timestamp.isPlausible(date) else { throw wrong(key, "is not a date") }
+        return date
+    }
+
+    func dateIfPresent(_ key: Key) throws -> Date? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try date(key)
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Writes a date as ISO 8601 in whole seconds, whatever the encoder's own strategy.
+    mutating func encode(date: Date, forKey key: Key) throws {
+        guard let text = Timestamp.text(date) else {
+            throw EncodingError.invalidValue(
+                date,
+                .init(codingPath: codingPath + [key], debugDescription: "The date is outside the years 1 to 9999.")
+            )
+        }
+        try encode(text, forKey: key)
+    }
+
+    mutating func encodeIfPresent(date: Date?, forKey key: Key) throws {
+        if let date { try encode(date: date, forKey: key) }
+    }
+}

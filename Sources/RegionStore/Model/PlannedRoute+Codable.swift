@@ -1,0 +1,74 @@
+import FoundationEssentials
+
+extension PlannedRoute: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case name
+        case mode
+        case start = "startCoordinate"
+        case end = "endCoordinate"
+        case viaPoints
+        case coordinates
+        case turnInstructions
+        case totalDistance
+        case estimatedDuration
+        case elevationGain
+        case elevationLoss
+        case createdAt
+        case regionID = "regionId"
+        case elevationProfile
+        case modifiedAt
+    }
+
+    /// Reads a route; an owner's iCloud record id is left behind.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(UUID.self, forKey: .id)
+        name = try container.text(.name, atMost: ModelLimits.maximumNameLength)
+        mode = try container.decode(RouteMode.self, forKey: .mode)
+        start = try container.decode(Coordinate.self, forKey: .start)
+        end = try container.decode(Coordinate.self, forKey: .end)
+        viaPoints = try container.array(.viaPoints, of: Coordinate.self, atMost: ModelLimits.maximumTurnCount)
+        coordinates = try container.array(.coordinates, of: Coordinate.self, atMost: ModelLimits.maximumPointCount)
+        turnInstructions = try container.array(
+            .turnInstructions,
+            of: TurnInstruction.self,
+            atMost: ModelLimits.maximumTurnCount
+        )
+        totalDistance = try container.finite(.totalDistance)
+        estimatedDuration = try container.finite(.estimatedDuration)
+        elevationGain = try container.finite(.elevationGain)
+        elevationLoss = try container.finite(.elevationLoss)
+        createdAt = try container.date(.createdAt)
+        regionID = try container.decodeIfPresent(UUID.self, forKey: .regionID)
+        if container.contains(.elevationProfile), try !container.decodeNil(forKey: .elevationProfile) {
+            elevationProfile = try container.array(
+                .elevationProfile,
+                of: ElevationSample.self,
+                atMost: ModelLimits.maximumPointCount
+            )
+        }
+        modifiedAt = try container.dateIfPresent(.modifiedAt)
+    }
+
+    /// Writes the route as OpenHiker does, without an iCloud record id.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(mode, forKey: .mode)
+        try container.encode(start, forKey: .start)
+        try container.encode(end, forKey: .end)
+        try container.encode(viaPoints, forKey: .viaPoints)
+        try container.encode(coordinates, forKey: .coordinates)
+        try container.encode(turnInstructions, forKey: .turnInstructions)
+        try container.encode(totalDistance, forKey: .totalDistance)
+        try container.encode(estimatedDuration, forKey: .estimatedDuration)
+        try container.encode(elevationGain, forKey: .elevationGain)
+        try container.encode(elevationLoss, forKey: .elevationLoss)
+        try container.encode(date: createdAt, forKey: .createdAt)
+        try container.encodeIfPresent(regionID, forKey: .regionID)
+        try container.encodeIfPresent(elevationProfile, forKey: .elevationProfile)
+        try container.encodeIfPresent(date: modifiedAt, forKey: .modifiedAt)
+    }
+}

@@ -1,0 +1,23 @@
+/// Which way a planned route turns.
+public enum TurnDirection: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The route begins.
+    case start
+    /// Straight on.
+    case straight
+    /// Slightly to the left.
+    case slightLeft
+    /// To the left.
+    case left
+    /// Sharply to the left.
+    case sharpLeft
+    /// Slightly to the right.
+    case slightRight
+    /// To the right.
+    case right
+    /// Sharply to the right.
+    case sharpRight
+    /// Back.
+    case uTurn
+    /// The route ends.
+    case arrive
+}

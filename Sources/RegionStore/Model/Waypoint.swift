@@ -1,0 +1,106 @@
+public import FoundationEssentials
+
+/// A place worth marking.
+public struct Waypoint: Hashable, Sendable, Identifiable {
+    /// The waypoint's id.
+    public var id: UUID
+
+    /// Where it is.
+    public var coordinate: Coordinate
+
+    /// Metres above sea level, if known (`altitude` in JSON).
+    public var elevation: Double?
+
+    /// When it was made (`timestamp` in JSON).
+    public var time: Date
+
+    /// A short name, possibly empty.
+    public var label: String
+
+    /// More words, possibly none.
+    public var note: String
+
+    /// What it marks.
+    public var category: WaypointCategory
+
+    /// Whether its owner has a photo of it; photos do not travel.
+    public var hasPhoto: Bool
+
+    /// The hike during which it was made.
+    public var hikeID: UUID?
+
+    /// When it was last edited, if ever.
+    public var modifiedAt: Date?
+
+    /// Creates a waypoint.
+    public init(
+        id: UUID,
+        coordinate: Coordinate,
+        elevation: Double? = nil,
+        time: Date,
+        label: String,
+        note: String = "",
+        category: WaypointCategory = .custom,
+        hasPhoto: Bool = false,
+        hikeID: UUID? = nil,
+        modifiedAt: Date? = nil
+    ) {
+        self.id = id
+        self.coordinate = coordinate
+        self.elevation = elevation
+        self.time = time
+        self.label = label
+        self.note = note
+        self.category = category
+        self.hasPhoto = hasPhoto
+        self.hikeID = hikeID
+        self.modifiedAt = modifiedAt
+    }
+}
+
+extension Waypoint: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case latitude
+        case longitude
+        case elevation = "altitude"
+        case time = "timestamp"
+        case label
+        case note
+        case category
+        case hasPhoto
+        case hikeID = "hikeId"
+        case modifiedAt
+    }
+
+    /// Reads a waypoint; an owner's iCloud record id is left behind.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(UUID.self, forKey: .id)
+        coordinate = try container.coordinate(.latitude, .longitude)
+        elevation = try container.finiteIfPresent(.elevation)
+        time = try container.date(.time)
+        label = try container.text(.label, atMost: ModelLimits.maximumNameLength)
+        note = try container.text(.note, atMost: ModelLimits.maximumTextLength)
+        category = try container.decode(WaypointCategory.self, forKey: .category)
+        hasPhoto = try container.decode(Bool.self, forKey: .hasPhoto)
+        hikeID = try container.decodeIfPresent(UUID.self, forKey: .hikeID)
+        modifiedAt = try container.dateIfPresent(.modifiedAt)
+    }
+
+    /// Writes the waypoint as OpenHiker does, without an iCloud record id.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(coordinate.latitude, forKey: .latitude)
+        try container.encode(coordinate.longitude, forKey: .longitude)
+        try container.encodeIfPresent(elevation, forKey: .elevation)
+        try container.encode(date: time, forKey: .time)
+        try container.encode(label, forKey: .label)
+        try container.encode(note, forKey: .note)
+        try container.encode(category, forKey: .category)
+        try container.encode(hasPhoto, forKey: .hasPhoto)
+        try container.encodeIfPresent(hikeID, forKey: .hikeID)
+        try container.encodeIfPresent(date: modifiedAt, forKey: .modifiedAt)
+    }
+}

@@ -1,0 +1,29 @@
+/// A store of regions: their maps and routing databases as files, all else in a database.
+///
+/// Several processes may use one store at once. What a store says it has done is on the disk. Calls block while they
+/// work; those that take long say how far they are.
+public struct RegionStore: Sendable {
+    /// Where the store is.
+    public let path: String
+
+    let database: StoreDatabase
+    let folders: StoreFolders
+
+    /// Opens a store; makes it if there is none, for this user's eyes only.
+    ///
+    /// What was left behind by a process that died is cleared away.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if that is not permitted, the disk is full,
+    ///   or the store was written by a newer version.
+    public init(path: String) throws {
+        self.path = path
+        self.folders = try StoreFolders(at: path)
+        self.database = try StoreDatabase(in: folders.root)
+        collect()
+    }
+
+    /// Removes files that no region has and no process uses.
+    func collect() {
+        folders.collect { try database.read(RegionFileRecord.fileNames) }
+    }
+}

@@ -1,0 +1,75 @@
+import FoundationEssentials
+import PeerCore
+
+/// Checks that a resource which arrived is what the manifest says.
+struct ArrivalCheck {
+    var region: Region
+    var entry: ManifestEntry
+    var path: String
+
+    /// Looks into the resource.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if it is not what was announced.
+    func examine(_ file: OpenFile, _ arrivals: inout RegionTransfer.Arrivals) throws {
+        do {
+            switch entry.kind {
+            case .mbtiles: arrivals.map = try map(file)
+            case .routing: try checkRouting(file)
+            case .savedroutes: arrivals.hikes = try items(file)
+            case .plannedroutes: arrivals.plannedRoutes = try items(file)
+            case .waypoints: arrivals.waypoints = try items(file)
+            default: break
+            }
+        } catch var error as RegionStoreError where error.code == .invalidFile {
+            // It is the peer's file, not one that a person here chose.
+            error.code = .refused
+            error.remedy = nil
+            throw error
+        }
+    }
+
+    private func map(_ file: OpenFile) throws -> MBTilesFile {
+        let map = try MBTilesFile(checking: try database(file), .quick)
+        guard region.zoomLevels.contains(map.zoomLevels.lowerBound),
+            region.zoomLevels.contains(map.zoomLevels.upperBound)
+        else {
+            throw refusal(
+                "its zooms are \(map.zoomLevels.lowerBound) to \(map.zoomLevels.upperBound), announced were "
+                    + "\(region.zoomLevels.lowerBound) to \(region.zoomLevels.upperBound)"
+            )
+        }
+        guard map.tileCount <= region.tileCount else {
+            throw refusal("it has \(map.tileCount) tiles, announced were \(region.tileCount)")
+        }
+        // Not what it says of itself: that may be nonsense, which an import overlooks too.
+        guard [map.boundingBox, map.tiledArea].allSatisfy(region.boundingBox.overlaps) else {
+            throw refusal("it shows another area than was announced")
+        }
+        return map
+    }
+
+    private func checkRouting(_ file: OpenFile) throws {
+        let graph = try RoutingFile(checking: try database(file), .quick)
+        _ = try graph.checked(against: region.boundingBox, name)
+    }
+
+    private func database(_ file: OpenFile) throws -> ForeignDatabase {
+        // A part of its content could be in a log that was not sent; a sender's snapshot has none.
+        guard try !DatabaseHeader(of: file, path: name).isWAL else { throw refusal("it is in WAL mode") }
+        return try ForeignDatabase(path, .immutable, called: name, seconds: 60)
+    }
+
+    private func items<Item: RegionItem>(_ file: OpenFile) throws -> [Item] {
+        // The size was checked when the offer was.
+        let bytes = try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+            try file.prefix(Int(clamping: entry.size))
+        }
+        return try ItemCoding.decode(Item.self, bytes, entry.kind)
+    }
+
+    private var name: String { "The \(entry.kind.title) that was sent" }
+
+    private func refusal(_ why: String) -> RegionStoreError {
+        RegionStoreError(.refused, "\(name) is not what was announced: \(why).")
+    }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import GRDB
+import PeerCore
+
+/// Makes a region that has arrived visible: files first, then everything else in one transaction.
+struct RegionCommit {
+    let transfer: RegionTransfer
+    let state: RegionTransfer.State
+
+    private var store: RegionStore { transfer.store }
+    private var region: Region { transfer.region }
+
+    /// Puts the files in place and writes the transaction.
+    ///
+    /// Files that nobody knows, should this end in between, are collected later.
+    func run() throws -> TransferReceipt {
+        try store.folders.placing {
+            for entry in fileEntries {
+                try store.move(entry.kind, entry.digest, of: region.id, from: transfer.workspace)
+            }
+            return try store.database.write(write)
+        }
+    }
+
+    private var fileEntries: [ManifestEntry] {
+        transfer.entries.filter { $0.kind == .mbtiles || $0.kind == .routing }
+    }
+
+    private func write(_ database: Database) throws -> TransferReceipt {
+        var receipt = TransferReceipt()
+        try writeRegion(database)
+        for entry in fileEntries where try writeFile(entry, database) {
+            receipt.imported[entry.kind.rawValue] = 1
+        }
+        let arrivals = state.arrivals
+        try merge(arrivals.hikes, .savedroutes, &receipt, database)
+        try merge(arrivals.plannedRoutes, .plannedroutes, &receipt, database)
+        try merge(arrivals.waypoints, .waypoints, &receipt, database)
+        try TransferRecord(transfer.historyEntry(.completed, byteCount: state.byteCount)).insert(database)
+        return receipt
+    }
+
+    private func writeRegion(_ database: Database) throws {
+        let local = try RegionRecord.fetchOne(region.id, database)
+        guard let map = state.arrivals.map else {
+            // Only routes and the like came; the region must still be there.
+            guard local != nil else {
+                throw RegionStoreError(.conflict, "“\(region.name)” was removed while parts of it were received.")
+            }
+            return
+        }
+        var record = RegionRecord(id: region.id, name: region.name, map: map, createdAt: region.createdAt)
+        record.boundingBox = region.boundingBox
+        record.zoomLevels = region.zoomLevels
+        record.announcedTileCount = region.tileCount
+        if let local, local.isRenamed {
+            record.name = local.name
+            record.isRenamed = true
+        }
+        try dropStaleRouting(database)
+        try record.upsert(database)
+    }
+
+    /// A routing database that came with another map is not claimed for this one, unless the sender's was not wanted.
+    private func dropStaleRouting(_ database: Database) throws {
+        guard transfer.manifest.entry(of: .routing) == nil,
+            let newMap = transfer.manifest.entry(of: .mbtiles),
+            let oldMap = try RegionFileRecord.fetchOne(.mbtiles, of: region.id, database),
+            oldMap.digest != newMap.digest
+        else { return }
+        try RegionFileRecord.fetchOne(.routing, of: region.id, database)?.delete(database)
+    }
+
+    /// Points the region at a file; false if it is the one that it had.
+    private func writeFile(_ entry: ManifestEntry, _ database: Database) throws -> Bool {
+        if try RegionFileRecord.fetchOne(entry.kind, of: region.id, database)?.digest == entry.digest { return false }
+        let contents = FileDigester.Result(
+            layout: entry.layout,
+            chunkDigests: state.chunkDigests[entry.kind] ?? [],
+            digest: entry.digest
+        )
+        try RegionFileRecord(regionID: region.id, kind: entry.kind, contents: contents).upsert(database)
+        return true
+    }
+
+    private func merge<Item: RegionItem>(
+        _ items: [Item],
+        _ kind: ResourceKind,
+        _ receipt: inout TransferReceipt,
+        _ database: Database
+    ) throws {
+        let counts = try RegionItemRecord<Item>.merge(items, into: region.id, database)
+        if counts.imported > 0 { receipt.imported[kind.rawValue] = counts.imported }
+        if counts.keptLocal > 0 { receipt.keptLocal[kind.rawValue] = counts.keptLocal }
+    }
+}

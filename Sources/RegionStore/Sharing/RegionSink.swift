@@ -1,0 +1,101 @@
+import FoundationEssentials
+import GRDB
+public import PeerCore
+
+extension RegionStore {
+    /// Makes a place for a region that somebody sends.
+    public func sink(from partner: TransferPartner? = nil) -> RegionSink {
+        RegionSink(store: self, partner: partner)
+    }
+}
+
+/// Where a region goes that somebody sends: into a store.
+public struct RegionSink: ResourceSink {
+    let store: RegionStore
+    let partner: TransferPartner?
+
+    /// What is free on the store's disk; replaced by tests.
+    var space: @Sendable (RegionStore) throws -> (available: UInt64, total: UInt64) = { store in
+        try RegionStoreError.mapping("measured", "The store") { () throws(SystemError) in
+            try store.folders.root.space()
+        }
+    }
+
+    /// Checks an offer: that it does not contradict itself, and that there is room for it.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` or ``RegionStoreError/Code/storage``.
+    public func examine(_ manifest: Manifest) throws {
+        _ = try OfferCheck(manifest)
+        if manifest.entry(of: .mbtiles) == nil { try checkIsKnown(manifest) }
+        try checkSpace(for: manifest.entries)
+    }
+
+    /// Makes room for a region.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if there is none,
+    ///   ``RegionStoreError/Code/conflict`` if the same content is just being received,
+    ///   ``RegionStoreError/Code/refused`` if the map is not wanted and the store has none for the region.
+    public func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
+        let region = try OfferCheck(manifest).region
+        let entries = manifest.entries.filter { kinds.contains($0.kind) && ResourceKind.regionKinds.contains($0.kind) }
+        if !entries.contains(where: { $0.kind == .mbtiles }) { try checkIsKnown(manifest) }
+        try checkSpace(for: entries)
+        guard let workspace = try store.folders.workspace(manifest.digest.hex, in: store.folders.incoming) else {
+            throw RegionStoreError(
+                .conflict,
+                "“\(region.name)” is just being received by another hikeshare on this machine.",
+                remedy: "Wait until that has ended."
+            )
+        }
+        do {
+            return try RegionTransfer(
+                store: store,
+                partner: partner,
+                manifest: manifest,
+                region: region,
+                entries: entries,
+                workspace: workspace
+            )
+        } catch {
+            workspace.remove()
+            throw error
+        }
+    }
+
+    private func checkIsKnown(_ manifest: Manifest) throws {
+        let isKnown = try store.database.read { try RegionRecord.fetchOne(manifest.id, $0) != nil }
+        guard isKnown else {
+            throw RegionStoreError(
+                .refused,
+                "The map is not part of it, and this machine does not have the region yet."
+            )
+        }
+    }
+
+    private func checkSpace(for entries: [ManifestEntry]) throws {
+        let need = try entries.reduce(0 as UInt64) { sum, entry in
+            let isThere = try store.database.read { database in
+                try !RegionFileRecord.fetchAll(entry.kind, digest: entry.digest, database).isEmpty
+            }
+            return isThere ? sum : sum + entry.size
+        }
+        let (available, total) = try space(store)
+        // Room for the database and for other programs: a disk that is full to the last byte helps nobody.
+        let reserve = Self.leastReserve + min(total / 100, Self.largestShare)
+        guard need == 0 || available >= reserve && available - reserve >= need else {
+            throw RegionStoreError(
+                .storage,
+                "There is not enough room on the disk: \(Self.megabytes(need)) are needed and "
+                    + "\(Self.megabytes(reserve)) kept free, but only \(Self.megabytes(available)) are free.",
+                remedy: "Free some space and try again."
+            )
+        }
+    }
+
+    private static let leastReserve: UInt64 = 64 << 20
+    private static let largestShare: UInt64 = 1 << 30
+
+    private static func megabytes(_ bytes: UInt64) -> String {
+        "\((bytes + 999_999) / 1_000_000) MB"
+    }
+}

@@ -1,0 +1,130 @@
+public import FoundationEssentials
+import GRDB
+import Glibc
+public import PeerCore
+
+extension RegionStore {
+    /// Prepares a region to be sent, as it is now.
+    ///
+    /// - Parameters:
+    ///   - id: The region.
+    ///   - kinds: What to send of it; nil for all. Kinds of which the region has nothing are left out.
+    ///   - includeHealth: Whether heart rates and calories go too.
+    /// - Returns: The region, to be offered.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region,
+    ///   ``RegionStoreError/Code/invalidArgument`` if nothing is left to send.
+    public func source(
+        for id: UUID,
+        kinds: Set<ResourceKind>? = nil,
+        includeHealth: Bool = false
+    ) throws -> RegionSource {
+        guard let workspace = try folders.workspace("source-" + UUID().uuidString, in: folders.work) else {
+            throw RegionStoreError(.storage, "The store \(path) is in use.")
+        }
+        do {
+            let kinds = Set(ResourceKind.regionKinds).intersection(kinds ?? Set(ResourceKind.regionKinds))
+            // Nothing is collected between reading which files there are and holding them.
+            let (state, files) = try folders.placing {
+                let state = try database.read { try State(of: id, kinds, $0) }
+                return (state, try state.files.compactMap { try hold($0, in: workspace) })
+            }
+            return try source(state, files: files, includeHealth: includeHealth, workspace: workspace)
+        } catch {
+            workspace.remove()
+            throw error
+        }
+    }
+
+    /// What is read of a region in one transaction.
+    private struct State {
+        var summary: RegionSummary
+        var files: [RegionFileRecord]
+        var hikes: [SavedRoute] = []
+        var plannedRoutes: [PlannedRoute] = []
+        var waypoints: [Waypoint] = []
+
+        init(of id: UUID, _ kinds: Set<ResourceKind>, _ database: Database) throws {
+            summary = try RegionStore.summary(id, database)
+            files = try [ResourceKind.mbtiles, .routing].filter(kinds.contains).compactMap { kind in
+                try RegionFileRecord.fetchOne(kind, of: id, database)
+            }
+            if kinds.contains(.savedroutes) { hikes = try RegionItemRecord.fetchAll(of: id, database) }
+            if kinds.contains(.plannedroutes) { plannedRoutes = try RegionItemRecord.fetchAll(of: id, database) }
+            if kinds.contains(.waypoints) { waypoints = try RegionItemRecord.fetchAll(of: id, database) }
+        }
+    }
+
+    private typealias HeldFile = (record: RegionFileRecord, path: String)
+
+    /// Makes a file stay as long as the workspace; nil for a routing database that is gone.
+    private func hold(_ file: RegionFileRecord, in workspace: StoreWorkspace) throws -> HeldFile? {
+        let path = folders.path(of: file)
+        do throws(SystemError) {
+            let folder = try folders.regions.folder(file.regionID.uuidString)
+            guard try folder.openFile(file.fileName, O_RDONLY).size() == file.layout.size else {
+                throw SystemError(number: ENOENT)
+            }
+            try workspace.folder.hold(file.fileName, of: folder, as: file.kind.rawValue)
+            return (file, workspace.folder.path(of: file.kind.rawValue))
+        } catch {
+            // A region without its graph is still a map: it is offered without.
+            if error.number == ENOENT, file.kind == .routing { return nil }
+            throw RegionStoreError.storage("read", path, error)
+        }
+    }
+
+    private func source(
+        _ state: State,
+        files: [HeldFile],
+        includeHealth: Bool,
+        workspace: StoreWorkspace
+    ) throws -> RegionSource {
+        var resources: [ResourceKind: RegionSource.Resource] = [:]
+        for file in files {
+            resources[file.record.kind] = .init(
+                content: .file(path: file.path),
+                contents: .init(
+                    layout: file.record.layout,
+                    chunkDigests: file.record.chunkDigests,
+                    digest: file.record.digest
+                )
+            )
+        }
+        let hikes = includeHealth ? state.hikes : state.hikes.map { $0.withoutHealthData() }
+        resources[.savedroutes] = try resource(hikes, .savedroutes)
+        resources[.plannedroutes] = try resource(state.plannedRoutes, .plannedroutes)
+        resources[.waypoints] = try resource(state.waypoints, .waypoints)
+
+        guard !resources.isEmpty else {
+            throw RegionStoreError(.invalidArgument, "“\(state.summary.name)” has nothing of what is to be sent.")
+        }
+        var region = state.summary.region
+        region.hasRoutingData = resources[.routing] != nil
+        let entries = ResourceKind.regionKinds.compactMap { kind in
+            resources[kind].map { resource in
+                ManifestEntry(
+                    name: ResourceName(kind: kind, id: region.id),
+                    layout: resource.contents.layout,
+                    digest: resource.contents.digest
+                )
+            }
+        }
+        let manifest = try Manifest(id: region.id, describing: region, entries: entries)
+        return RegionSource(manifest: manifest, resources: resources, workspace: workspace)
+    }
+
+    private func resource(_ items: [some RegionItem], _ kind: ResourceKind) throws -> RegionSource.Resource? {
+        guard !items.isEmpty else { return nil }
+        let bytes = try ItemCoding.encode(items, kind)
+        guard let layout = ChunkLayout(size: UInt64(bytes.count)) else { return nil }
+        let digests = bytes.withUnsafeBytes { ContentDigest.chunkDigests(of: $0) }
+        return .init(
+            content: .bytes(bytes),
+            contents: .init(
+                layout: layout,
+                chunkDigests: digests,
+                digest: ContentDigest(resourceSize: layout.size, chunkDigests: digests)
+            )
+        )
+    }
+}

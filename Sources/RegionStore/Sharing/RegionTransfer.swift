@@ -1,0 +1,205 @@
+import FoundationEssentials
+import Glibc
+import NIOCore
+import PeerCore
+import Synchronization
+
+/// A region while it arrives.
+///
+/// Its bytes go to a workspace; the store sees nothing of it until ``commit()``.
+final class RegionTransfer: IncomingTransfer {
+    let store: RegionStore
+    let partner: TransferPartner?
+    let manifest: Manifest
+    let region: Region
+    let entries: [ManifestEntry]
+    let workspace: StoreWorkspace
+    let startedAt = Date()
+    private let files: [ResourceKind: OpenFile]
+    private let state = Mutex(State())
+
+    /// What has arrived so far.
+    struct State {
+        var chunkDigests: [ResourceKind: [ContentDigest]] = [:]
+        var finished: Set<ResourceKind> = []
+        var byteCount: UInt64 = 0
+        var hasEnded = false
+        var arrivals = Arrivals()
+    }
+
+    /// What was found in the resources that are there.
+    struct Arrivals {
+        var map: MBTilesFile?
+        var hikes: [SavedRoute] = []
+        var plannedRoutes: [PlannedRoute] = []
+        var waypoints: [Waypoint] = []
+    }
+
+    init(
+        store: RegionStore,
+        partner: TransferPartner?,
+        manifest: Manifest,
+        region: Region,
+        entries: [ManifestEntry],
+        workspace: StoreWorkspace
+    ) throws {
+        self.store = store
+        self.partner = partner
+        self.manifest = manifest
+        self.region = region
+        self.entries = entries
+        self.workspace = workspace
+        var files: [ResourceKind: OpenFile] = [:]
+        for entry in entries {
+            files[entry.kind] = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
+                try workspace.folder.createFile(entry.kind.rawValue)
+            }
+        }
+        self.files = files
+    }
+
+    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
+        _ = try file(of: entry)
+        guard digests.count == entry.layout.chunkCount,
+            ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest
+        else { throw RegionStoreError(.refused, "The digests of the \(entry.kind.title) are not the ones announced.") }
+        state.withLock { $0.chunkDigests[entry.kind] = digests }
+        return try takeFromStore(entry) ? .none : entry.layout.allChunks
+    }
+
+    func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {
+        let file = try file(of: entry)
+        let length = buffers.reduce(0 as UInt64) { $0 + UInt64($1.readableBytes) }
+        guard offset <= entry.size, length <= entry.size - offset else {
+            throw RegionStoreError(.refused, "The \(entry.kind.title) has more bytes than were announced.")
+        }
+        do throws(SystemError) {
+            try file.write(buffers, at: offset)
+        } catch {
+            throw RegionStoreError.storage("written", "The \(entry.kind.title) of “\(region.name)”", error)
+        }
+        state.withLock { $0.byteCount += length }
+    }
+
+    func finish(_ entry: ManifestEntry) throws {
+        _ = try file(of: entry)
+        guard state.withLock({ $0.chunkDigests[entry.kind] }) != nil else {
+            throw RegionStoreError(
+                .invalidArgument,
+                "Nobody asked which chunks of the \(entry.kind.title) are missing."
+            )
+        }
+        // By name: it may be a file that the store had.
+        let file = try mapping { () throws(SystemError) in
+            try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY)
+        }
+        let size = try mapping { () throws(SystemError) in try file.size() }
+        guard size == entry.size else {
+            throw RegionStoreError(
+                .refused,
+                "The \(entry.kind.title) has \(size) bytes; \(entry.size) were announced."
+            )
+        }
+        let check = ArrivalCheck(region: region, entry: entry, path: workspace.folder.path(of: entry.kind.rawValue))
+        var arrivals = state.withLock { $0.arrivals }
+        try check.examine(file, &arrivals)
+        state.withLock { state in
+            state.arrivals = arrivals
+            state.finished.insert(entry.kind)
+        }
+    }
+
+    func commit() throws -> TransferReceipt {
+        let state = state.withLock { $0 }
+        guard !state.hasEnded, state.finished == Set(entries.map(\.kind)) else {
+            throw RegionStoreError(.invalidArgument, "The transfer cannot be committed: not everything is there.")
+        }
+        do {
+            try synchronize()
+            let receipt = try RegionCommit(transfer: self, state: state).run()
+            end()
+            return receipt
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    func abandon() {
+        guard end() else { return }
+        let byteCount = state.withLock { $0.byteCount }
+        // The transfer has failed already, for a better reason than a history that cannot be written.
+        try? store.record(historyEntry(.abandoned, byteCount: byteCount))
+    }
+
+    func historyEntry(_ outcome: TransferHistoryEntry.Outcome, byteCount: UInt64) -> TransferHistoryEntry {
+        TransferHistoryEntry(
+            direction: .received,
+            partner: partner ?? TransferPartner(id: nil, displayName: ""),
+            regionID: region.id,
+            regionName: region.name,
+            startedAt: startedAt,
+            endedAt: Date(),
+            outcome: outcome,
+            byteCount: byteCount
+        )
+    }
+
+    /// Clears away; false if that was done before.
+    @discardableResult
+    private func end() -> Bool {
+        let isFirst = state.withLock { state in
+            defer { state.hasEnded = true }
+            return !state.hasEnded
+        }
+        guard isFirst else { return false }
+        workspace.remove()
+        store.collect()
+        return true
+    }
+
+    private func file(of entry: ManifestEntry) throws -> OpenFile {
+        guard let file = files[entry.kind], entries.contains(entry), !state.withLock({ $0.hasEnded }) else {
+            throw RegionStoreError(.invalidArgument, "The \(entry.kind.title) is not part of this transfer.")
+        }
+        return file
+    }
+
+    /// Puts all that was written on the disk.
+    private func synchronize() throws {
+        try mapping { () throws(SystemError) in
+            for entry in entries where entry.kind == .mbtiles || entry.kind == .routing {
+                // By name: it may be a file that the store had.
+                try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY).synchronize()
+            }
+            try workspace.folder.synchronize()
+        }
+    }
+
+    /// Uses a file of the store that has the same content; false if there is none.
+    private func takeFromStore(_ entry: ManifestEntry) throws -> Bool {
+        let local = entry.kind.rawValue + ".local"
+        let candidates = try store.database.read { try RegionFileRecord.fetchAll(entry.kind, digest: entry.digest, $0) }
+        for candidate in candidates {
+            let isTaken = store.folders.take(candidate, to: workspace.folder, as: local)
+            guard isTaken else { continue }
+            guard try isWhole(local, entry) else {
+                try mapping { () throws(SystemError) in try workspace.folder.removeFile(local) }
+                continue
+            }
+            try mapping { () throws(SystemError) in try workspace.folder.replace(entry.kind.rawValue, with: local) }
+            return true
+        }
+        return false
+    }
+
+    /// Hashes a file of the store: a disk may have damaged it since it was verified.
+    private func isWhole(_ name: String, _ entry: ManifestEntry) throws -> Bool {
+        let file = try mapping { () throws(SystemError) in try workspace.folder.openFile(name, O_RDONLY) }
+        return try FileDigester().digest(file, path: "The \(entry.kind.title) in the store").digest == entry.digest
+    }
+
+    private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {
+        try RegionStoreError.mapping("kept in the store", "“\(region.name)”", body)
+    }
+}

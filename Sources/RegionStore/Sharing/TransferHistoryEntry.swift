@@ -1,0 +1,66 @@
+public import FoundationEssentials
+import PeerCore
+
+/// A transfer that has ended, one way or another.
+public struct TransferHistoryEntry: Hashable, Sendable, Codable {
+    /// Which way a region went.
+    public enum Direction: String, Hashable, Sendable, Codable {
+        /// To the peer.
+        case sent
+        /// From the peer.
+        case received
+    }
+
+    /// How a transfer ended.
+    public enum Outcome: String, Hashable, Sendable, Codable {
+        /// The receiver has everything.
+        case completed
+        /// It ended before that.
+        case abandoned
+    }
+
+    /// Which way the region went.
+    public var direction: Direction
+
+    /// Who was at the other end.
+    public var partner: TransferPartner
+
+    /// The region's id.
+    public var regionID: UUID
+
+    /// What the region was called then.
+    public var regionName: String
+
+    /// When the transfer began.
+    public var startedAt: Date
+
+    /// When it ended.
+    public var endedAt: Date
+
+    /// How it ended.
+    public var outcome: Outcome
+
+    /// How many bytes of content were moved.
+    public var byteCount: UInt64
+
+    /// Creates an entry.
+    public init(
+        direction: Direction,
+        partner: TransferPartner,
+        regionID: UUID,
+        regionName: String,
+        startedAt: Date,
+        endedAt: Date,
+        outcome: Outcome,
+        byteCount: UInt64
+    ) {
+        self.direction = direction
+        self.partner = partner
+        self.regionID = regionID
+        self.regionName = regionName
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.outcome = outcome
+        self.byteCount = byteCount
+    }
+}

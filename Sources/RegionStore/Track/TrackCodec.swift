@@ -1,0 +1,101 @@
+public import FoundationEssentials
+
+/// Turns the points of a track into the bytes of ``SavedRoute/trackData`` and back.
+///
+/// A point is 20 bytes: latitude, longitude and elevation as little-endian `Float32`, and the seconds since 2001 as
+/// little-endian `Float64`. The points stand back to back, compressed as raw DEFLATE. There is no way to say that a
+/// value is unknown, so:
+///
+/// - a missing elevation or time between two known ones is interpolated, before the first or after the last it is
+///   theirs;
+/// - if all elevations are missing they are 0, and a track of which all elevations are 0 is read as having none;
+/// - if all times are missing they are the start time, and a track of several points of which all times are equal is
+///   read as having none.
+public enum TrackCodec {
+    /// The most points of a track.
+    public static let maximumPointCount = ModelLimits.maximumPointCount
+
+    static let recordLength = 20
+
+    /// Writes points as track data; no points give no bytes.
+    ///
+    /// - Parameters:
+    ///   - points: The points.
+    ///   - startTime: What is written for the times if no point has one.
+    /// - Returns: The data.
+    /// - Throws: ``RegionStoreError`` `invalidArgument` if there are more than ``maximumPointCount`` points.
+    public static func encode(_ points: [TrackPoint], startTime: Date) throws(RegionStoreError) -> Data {
+        guard points.count <= maximumPointCount else {
+            throw RegionStoreError(
+                .invalidArgument,
+                "The track has more than \(maximumPointCount) points.",
+                remedy: "Split it."
+            )
+        }
+        guard !points.isEmpty else { return Data() }
+        let elevations = TrackGaps.filled(points.map(\.elevation)) ?? []
+        let times = TrackGaps.filled(points.map { $0.time?.timeIntervalSinceReferenceDate }) ?? []
+
+        var records: [UInt8] = []
+        records.reserveCapacity(points.count * recordLength)
+        for (index, point) in points.enumerated() {
+            append(Float(point.coordinate.latitude).bitPattern, to: &records)
+            append(Float(point.coordinate.longitude).bitPattern, to: &records)
+            append(Float(elevations.isEmpty ? 0 : elevations[index]).bitPattern, to: &records)
+            let time = times.isEmpty ? startTime.timeIntervalSinceReferenceDate : times[index]
+            append(time.bitPattern, to: &records)
+        }
+        // Readers take what does not inflate for bare records.
+        return Deflate.compress(records) ?? Data(records)
+    }
+
+    /// Reads track data.
+    ///
+    /// Besides our own form it understands Android's (RFC 1950, seconds since 1970) and bare records. A rest of less
+    /// than a record is ignored, an elevation or time that is no number is missing.
+    ///
+    /// - Parameters:
+    ///   - data: What came from a file or a peer.
+    ///   - startTime: When the hike began, which tells the seconds since 1970 from those since 2001.
+    ///   - limit: The most points to take; the data are inflated no further.
+    /// - Returns: The points.
+    /// - Throws: ``RegionStoreError`` `invalidFile` if the data are no track, are cut short, hold a place that is not
+    ///   on Earth, or more points than the limit.
+    public static func decode(
+        _ data: Data,
+        startTime: Date?,
+        limit: Int = TrackCodec.maximumPointCount
+    ) throws(RegionStoreError) -> [TrackPoint] {
+        guard !data.isEmpty else { return [] }
+        var records = try records(of: data, limit: limit)
+        if startTime.map({ records.countsFrom1970(startTime: $0) }) == true { records.shiftTimes() }
+        return records.points()
+    }
+
+    private static func records(of data: Data, limit: Int) throws(RegionStoreError) -> TrackRecords {
+        let bytes = Array(data)
+        for format in Deflate.Format.allCases where format.isPossible(bytes) {
+            var records = TrackRecords(limit: limit)
+            switch Deflate.inflate(bytes, as: format, into: { records.append($0) }) {
+            case .complete:
+                try records.check()
+                return records
+            case .stopped:
+                try records.check()
+            case .broken:
+                continue
+            }
+        }
+        guard bytes.count % recordLength == 0 else {
+            throw RegionStoreError(.invalidFile, "The track cannot be unpacked: it is damaged or cut short.")
+        }
+        var records = TrackRecords(limit: limit)
+        bytes.withUnsafeBufferPointer { _ = records.append($0) }
+        try records.check()
+        return records
+    }
+
+    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+}

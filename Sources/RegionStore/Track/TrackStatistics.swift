@@ -1,0 +1,105 @@
+public import FoundationEssentials
+
+/// What the points of a track add up to.
+public struct TrackStatistics: Hashable, Sendable {
+    /// The length of the way in metres, along great circles from point to point, drift at rest left out.
+    public var distance: Double
+
+    /// Metres climbed.
+    public var elevationGain: Double
+
+    /// Metres descended, a positive number.
+    public var elevationLoss: Double
+
+    /// Seconds on the move; estimated if no times are known.
+    public var walkingTime: Double
+
+    /// Seconds at rest.
+    public var restingTime: Double
+
+    /// The first known time.
+    public var startTime: Date?
+
+    /// The last known time.
+    public var endTime: Date?
+
+    /// Adds up the points of a track.
+    ///
+    /// - A rest is a stretch of at least 60 s below 0.3 m/s. Speed is measured between points at least 30 s apart:
+    ///   over a second, a receiver's drift looks like walking. For the same reason a rest is as long as the straight
+    ///   line from its first point to its last.
+    /// - Climbs and descents count from turning point to turning point; a turn of less than 5 m is noise.
+    /// - Without times nothing is a rest, and the walking time is an estimate.
+    public init(_ points: [TrackPoint]) {
+        startTime = points.first { $0.time != nil }?.time
+        endTime = points.last { $0.time != nil }?.time
+        let rests = Self.rests(points)
+        distance = Self.distance(points, rests)
+        let climb = Climb(points.lazy.compactMap(\.elevation))
+        elevationGain = climb.gain
+        elevationLoss = climb.loss
+        if let startTime, let endTime, startTime < endTime {
+            let duration = endTime.timeIntervalSince(startTime)
+            restingTime = min(rests.reduce(0) { $0 + $1.duration }, duration)
+            walkingTime = duration - restingTime
+        } else {
+            restingTime = 0
+            walkingTime = Self.estimatedDuration(distance: distance, elevationGain: elevationGain)
+        }
+    }
+
+    /// Returns the seconds that a way takes on foot: 5 km an hour, and an hour for every 600 m climbed.
+    public static func estimatedDuration(distance: Double, elevationGain: Double) -> Double {
+        distance / 5000 * 3600 + elevationGain / 600 * 3600
+    }
+
+    private struct Rest {
+        var first: Int
+        var last: Int
+        var duration: Double
+    }
+
+    private static func rests(_ points: [TrackPoint]) -> [Rest] {
+        var rests: [Rest] = []
+        var current: Rest?
+        var last: (index: Int, time: Date)?
+        for (index, point) in points.enumerated() {
+            guard let time = point.time else { continue }
+            guard let start = last else {
+                last = (index, time)
+                continue
+            }
+            let duration = time.timeIntervalSince(start.time)
+            guard duration >= 30 else { continue }
+            if Geodesy.distance(points[start.index].coordinate, point.coordinate) < 0.3 * duration {
+                current = Rest(
+                    first: current?.first ?? start.index,
+                    last: index,
+                    duration: (current?.duration ?? 0) + duration
+                )
+            } else if let rest = current {
+                rests.append(rest)
+                current = nil
+            }
+            last = (index, time)
+        }
+        if let current { rests.append(current) }
+        return rests.filter { $0.duration >= 60 }
+    }
+
+    private static func distance(_ points: [TrackPoint], _ rests: [Rest]) -> Double {
+        var sum = 0.0
+        var index = 0
+        var remaining = rests[...]
+        while index + 1 < points.count {
+            var next = index + 1
+            if let rest = remaining.first, rest.first == index {
+                next = max(next, rest.last)
+                remaining.removeFirst()
+            }
+            sum += Geodesy.distance(points[index].coordinate, points[next].coordinate)
+            index = next
+        }
+        return sum
+    }
+}

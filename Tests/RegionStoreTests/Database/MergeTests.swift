@@ -1,0 +1,195 @@
+import Foundation
+import PeerCore
+import PeerTestSupport
+import Testing
+
+@testable import RegionStore
+
+@Suite struct MergeTests {
+    static let day: TimeInterval = 86_400
+
+    @Test func theNewerOneWins() async throws {
+        try await Self.merge(
+            local: try Items.waypoint(id: Self.id, label: "Old", modifiedAt: Items.time),
+            incoming: try Items.waypoint(id: Self.id, label: "New", modifiedAt: Items.time + Self.day)
+        ) { counts, result in
+            #expect(counts.updated == 1)
+            #expect(result.label == "New")
+        }
+    }
+
+    @Test func theLocalOneStaysIfItIsNewer() async throws {
+        try await Self.merge(
+            local: try Items.waypoint(id: Self.id, label: "Mine", modifiedAt: Items.time + Self.day),
+            incoming: try Items.waypoint(id: Self.id, label: "Theirs", modifiedAt: Items.time)
+        ) { counts, result in
+            #expect(counts.keptLocal == 1)
+            #expect(result.label == "Mine")
+        }
+    }
+
+    @Test func theLocalOneStaysIfBothAreAsOld() async throws {
+        try await Self.merge(
+            local: try Items.waypoint(id: Self.id, label: "Mine", modifiedAt: Items.time),
+            incoming: try Items.waypoint(id: Self.id, label: "Theirs", modifiedAt: Items.time + 0.9)
+        ) { counts, result in
+            #expect(counts.keptLocal == 1)
+            #expect(result.label == "Mine")
+        }
+    }
+
+    @Test func anEditCountsMoreThanNoEdit() async throws {
+        try await Self.merge(
+            local: try Items.waypoint(id: Self.id, label: "Made"),
+            incoming: try Items.waypoint(id: Self.id, label: "Edited", modifiedAt: Items.time + 1)
+        ) { counts, result in
+            #expect(counts.updated == 1)
+            #expect(result.label == "Edited")
+        }
+    }
+
+    @Test func wordsAreNotErasedByTheirAbsence() async throws {
+        try await Self.merge(
+            local: try Items.waypoint(id: Self.id, label: "Hut", note: "Key under the mat", modifiedAt: Items.time),
+            incoming: try Items.waypoint(id: Self.id, label: "Hut!", modifiedAt: Items.time + Self.day)
+        ) { counts, result in
+            #expect(counts.updated == 1)
+            #expect(result.label == "Hut!")
+            #expect(result.note == "Key under the mat")
+        }
+    }
+
+    @Test func healthDataAreNotErasedByTheirAbsence() async throws {
+        let local = try Items.hike(id: Self.id, modifiedAt: Items.time)
+        var incoming = try Items.hike(id: Self.id, name: "Renamed", modifiedAt: Items.time + Self.day)
+        incoming = incoming.withoutHealthData()
+        incoming.comment = ""
+        try await Self.merge(local: local, incoming: incoming) { counts, result in
+            #expect(counts.updated == 1)
+            #expect(result.name == "Renamed")
+            #expect(result.averageHeartRate == 121)
+            #expect(result.comment == "Snow in the gully")
+        }
+    }
+
+    @Test func theSameIsUnchangedWhateverTheFractionOfItsTimes() async throws {
+        try await Self.merge(
+            local: try Items.waypoint(id: Self.id, modifiedAt: Items.time + 0.789),
+            incoming: try Items.waypoint(id: Self.id, modifiedAt: Items.time)
+        ) { counts, _ in
+            #expect(counts.unchanged == 1)
+            #expect(counts.keptLocal == 0)
+        }
+    }
+
+    @Test func anItemOfAnotherRegionIsNotTouched() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            var regions: [UUID] = []
+            for seed in 1...2 as ClosedRange<UInt64> {
+                try MapFile.small(seed: seed).write(to: directory.path("\(seed).mbtiles"))
+                regions.append(try store.importMap(at: directory.path("\(seed).mbtiles")).region.id)
+            }
+            try store.add([try Items.waypoint(id: Self.id, label: "Mine")], to: regions[0])
+            try store.add([try Items.waypoint(id: Self.id, label: "Theirs", modifiedAt: .now)], to: regions[1])
+            #expect(try store.waypoints(of: regions[0]).map(\.label) == ["Mine"])
+            #expect(try store.waypoints(of: regions[1]).map(\.label) == ["Theirs"])
+        }
+    }
+
+    @Test func everyFieldSurvivesTheDatabase() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, id) = try Self.store(in: directory)
+            var waypoint = try Items.waypoint(note: "Grüß Gott 🏔", modifiedAt: Items.time)
+            waypoint.hasPhoto = true
+            waypoint.hikeID = UUID()
+            var hike = try Items.hike(modifiedAt: Items.time)
+            var route = try Items.plannedRoute()
+            route.modifiedAt = Items.time
+            try store.add([waypoint], to: id)
+            try store.add([hike], to: id)
+            try store.add([route], to: id)
+            hike.regionID = id
+            route.regionID = id
+            #expect(try store.waypoints(of: id) == [waypoint])
+            #expect(try store.hikes(of: id) == [hike])
+            #expect(try store.plannedRoutes(of: id) == [route])
+        }
+    }
+
+    @Test func whatMayBeMissingMayBeMissing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, id) = try Self.store(in: directory)
+            var waypoint = try Items.waypoint()
+            waypoint.elevation = nil
+            var hike = try Items.hike().withoutHealthData()
+            hike.trackData = Data()
+            var route = try Items.plannedRoute()
+            route.elevationProfile = nil
+            route.viaPoints = []
+            route.turnInstructions = []
+            try store.add([waypoint], to: id)
+            try store.add([hike], to: id)
+            try store.add([route], to: id)
+            hike.regionID = id
+            route.regionID = id
+            #expect(try store.waypoints(of: id) == [waypoint])
+            #expect(try store.hikes(of: id) == [hike])
+            #expect(try store.plannedRoutes(of: id) == [route])
+        }
+    }
+
+    @Test func timesAreKeptAsTheyTravel() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, id) = try Self.store(in: directory)
+            try store.add([try Items.waypoint(modifiedAt: Items.time + 0.789)], to: id)
+            #expect(try store.waypoints(of: id).first?.modifiedAt == Items.time)
+            #expect(try store.region(id).createdAt.timeIntervalSince1970.truncatingRemainder(dividingBy: 1) == 0)
+        }
+    }
+
+    @Test func theReceiptTellsWhatWasKept() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, id) = try Self.store(in: directory)
+            let receiver = try RegionStore(path: directory.path("receiver"))
+            let ids = (0..<3).map { _ in UUID() }
+            try sender.add(try ids.map { try Items.waypoint(id: $0, modifiedAt: Items.time) }, to: id)
+            try Transfers.run(try sender.source(for: id), to: receiver.sink())
+            try receiver.add([try Items.waypoint(id: ids[0], label: "Mine", modifiedAt: Items.time + 60)], to: id)
+            try sender.add([try Items.waypoint(id: ids[0], label: "Theirs", modifiedAt: Items.time + 50)], to: id)
+            try sender.add([try Items.waypoint(id: ids[1], label: "Theirs", modifiedAt: Items.time + 50)], to: id)
+            try sender.add([try Items.waypoint(label: "Added")], to: id)
+
+            let receipt = try Transfers.run(try sender.source(for: id), to: receiver.sink())
+
+            #expect(receipt.imported == ["waypoints": 2])
+            #expect(receipt.keptLocal == ["waypoints": 1])
+            let labels = try receiver.waypoints(of: id).map(\.label).sorted()
+            #expect(labels == ["Added", "Mine", "Pfeishütte", "Theirs"])
+        }
+    }
+
+    static let id = UUID()
+
+    static func store(in directory: TemporaryDirectory) throws -> (RegionStore, UUID) {
+        try MapFile.small().write(to: directory.path("a.mbtiles"))
+        let store = try RegionStore(path: directory.path("store"))
+        return (store, try store.importMap(at: directory.path("a.mbtiles")).region.id)
+    }
+
+    static func merge<Item: RegionItem>(
+        local: Item,
+        incoming: Item,
+        check: (MergeCounts, Item) throws -> Void
+    ) async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, id) = try Self.store(in: directory)
+            try store.add([local], to: id)
+            let counts = try store.database.write { try RegionItemRecord.merge([incoming], into: id, $0) }
+            let all = try store.database.read { try RegionItemRecord<Item>.fetchAll(of: id, $0) }
+            #expect(counts.total == 1)
+            #expect(all.count == 1)
+            try check(counts, try #require(all.first))
+        }
+    }
+}

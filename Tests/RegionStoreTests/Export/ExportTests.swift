@@ -1,0 +1,102 @@
+import Foundation
+import PeerCore
+import PeerTestSupport
+import Testing
+
+@testable import RegionStore
+
+@Suite struct ExportTests {
+    @Test func nothingIsOverwritten() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            try store.add([try Items.waypoint()], to: region.id)
+            let path = directory.path("there")
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+            for export in [
+                { try store.exportMap(of: region.id, to: path) }, { try store.exportGPX(of: region.id, to: path) },
+            ] {
+                let error = try #require(throws: RegionStoreError.self) { try export() }
+                #expect(error.code == .conflict)
+                #expect(error.message.contains(path))
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+            #expect(names == ["a.mbtiles", "store", "there"])
+        }
+    }
+
+    @Test func aFolderThatIsNotThereIsAnError() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            let error = try #require(throws: RegionStoreError.self) {
+                try store.exportMap(of: region.id, to: directory.path("none/a.mbtiles"))
+            }
+            #expect(error.code == .storage)
+            #expect(error.message.contains("does not exist"))
+        }
+    }
+
+    @Test func routingIsExportedAsItWasImported() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            let error = try #require(throws: RegionStoreError.self) {
+                try store.exportRouting(of: region.id, to: directory.path("out.db"))
+            }
+            #expect(error.code == .notFound)
+            try RoutingFixture().write(to: directory.path("r.db"))
+            let updated = try store.importRouting(at: directory.path("r.db"), into: region.id)
+            #expect(updated.hasRoutingData)
+            try store.exportRouting(of: region.id, to: directory.path("out.db"))
+            #expect(
+                FileManager.default.contentsEqual(atPath: directory.path("r.db"), andPath: directory.path("out.db"))
+            )
+        }
+    }
+
+    @Test func gpxGoesOutAndInAgain() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            #expect(throws: RegionStoreError.self) {
+                try store.exportGPX(of: region.id, to: directory.path("none.gpx"))
+            }
+            try store.add([try Items.waypoint(label: "Hütte & Wirt", note: "<warm>")], to: region.id)
+            try store.add([try Items.plannedRoute()], to: region.id)
+            try store.exportGPX(of: region.id, to: directory.path("out.gpx"))
+
+            // Without saying which region: the area decides.
+            let other = try RegionStore(path: directory.path("other"))
+            let error = try #require(throws: RegionStoreError.self) {
+                try other.importGPX(at: directory.path("out.gpx"))
+            }
+            #expect(error.code == .notFound)
+            let id = try other.importMap(at: directory.path("a.mbtiles")).region.id
+            let first = try other.importGPX(at: directory.path("out.gpx"))
+            #expect(first.region.id == id)
+            #expect(first.waypoints.added == 1)
+            #expect(first.plannedRoutes.added == 1)
+            #expect(first.region.waypointCount == 1)
+            let waypoint = try #require(try other.waypoints(of: id).first)
+            #expect(waypoint.label == "Hütte & Wirt")
+            #expect(waypoint.note == "<warm>")
+            #expect(waypoint.category == .shelter)
+            #expect(try other.plannedRoutes(of: id).first?.coordinates.count == 3)
+
+            // The same file again changes nothing, not even what was edited since.
+            var edited = waypoint
+            edited.note = "closed"
+            edited.modifiedAt = waypoint.time + 1
+            try other.add([edited], to: id)
+            let second = try other.importGPX(at: directory.path("out.gpx"))
+            #expect(second.waypoints == MergeCounts(unchanged: 1))
+            #expect(second.plannedRoutes == MergeCounts(unchanged: 1))
+            #expect(try other.waypoints(of: id) == [edited])
+        }
+    }
+}
+
+extension MergeCounts {
+    init(unchanged: Int) {
+        self.init()
+        self.unchanged = unchanged
+    }
+}

@@ -1,0 +1,307 @@
+import Foundation
+import PeerTestSupport
+import RegionStore
+import Testing
+
+@Suite struct GPXReaderTests {
+    static let now = Date(timeIntervalSince1970: 1_770_307_200)
+
+    static func read(_ text: String, named name: String = "file") throws(RegionStoreError) -> GPXDocument {
+        try GPXReader(now: now).read(Data(text.utf8), named: name)
+    }
+
+    static let full = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1" xmlns:e="urn:e">
+          <metadata>
+            <name>Čudovita
+              pot</name><author><name>Nobody</name></author><time>2025-06-20T18:00:00Z</time>
+          </metadata>
+          <wpt lat="42.5" lon="1.5">
+            <ele>1934.5</ele><time>2025-06-01T06:00:00.5+02:00</time><name>Font &amp; més</name><cmt>short</cmt>
+            <desc><![CDATA[<b>cold</b>]]></desc><sym>Drinking Water</sym>
+            <extensions><name>wrong</name><e:name>wrong</e:name></extensions><e:name>wrong</e:name>
+          </wpt>
+          <rte>
+            <name>Up</name><type>Mountain Biking</type>
+            <rtept lat="42.5" lon="1.5"><ele>1000</ele><name>not the route's</name></rtept>
+            <rtept lat="42.5449661" lon="1.5"><ele>1600</ele></rtept>
+          </rte>
+          <trk>
+            <name>Day &#x1F97E;</name><desc>nice</desc>
+            <trkseg><trkpt lat="42.5" lon="1.5"><ele>1000</ele><time>2025-06-20T08:00:00Z</time></trkpt></trkseg>
+            <trkseg/>
+            <trkseg><trkpt lat="42.6" lon="1.5"><ele>1100</ele><time>2025-06-20T10:00:00Z</time>
+              <extensions><e:hr>120</e:hr></extensions></trkpt></trkseg>
+          </trk>
+        </gpx>
+        """
+
+    @Test func readsEverythingOfAFile() throws {
+        let document = try Self.read(Self.full)
+        #expect(document.name == "Čudovita pot")
+        let waypoint = try #require(document.waypoints.first)
+        #expect(waypoint.label == "Font & més")
+        #expect(waypoint.note == "<b>cold</b>\nshort")
+        #expect(waypoint.category == .waterSource)
+        #expect(waypoint.elevation == 1934.5)
+        #expect(waypoint.time == Date(timeIntervalSince1970: 1_748_750_400.5))
+
+        let route = try #require(document.plannedRoutes.first)
+        #expect(route.name == "Up")
+        #expect(route.mode == .cycling)
+        #expect(route.coordinates.count == 2)
+        #expect(abs(route.totalDistance - 5000) < 1)
+        #expect(route.elevationGain == 600)
+        #expect(abs(route.estimatedDuration - 7200) < 1)
+        #expect(route.elevationProfile?.map(\.elevation) == [1000, 1600])
+        #expect(route.createdAt == Date(timeIntervalSince1970: 1_750_442_400))
+        #expect(route.regionID == nil)
+
+        let hike = try #require(document.savedRoutes.first)
+        #expect(hike.name == "Day 🥾")
+        #expect(hike.comment == "nice")
+        #expect(hike.endTime.timeIntervalSince(hike.startTime) == 7200)
+        #expect(hike.walkingTime == 7200)
+        #expect(abs(hike.totalDistance - 11_119.5) < 1)
+        #expect(try TrackCodec.decode(hike.trackData, startTime: hike.startTime).count == 2)
+    }
+
+    @Test func readsEitherVersionWithAnyPrefixOrNone() throws {
+        let plain = try Self.read(Self.full)
+        var prefixed = Self.full.replacingOccurrences(of: "xmlns=", with: "xmlns:g=")
+        for name in ["gpx", "metadata", "wpt", "rte", "rtept", "trk", "trkseg", "trkpt", "ele", "time", "name", "cmt"]
+            + ["desc", "sym", "type"]
+        {
+            for (before, after) in [("<", " "), ("<", ">"), ("</", ">"), ("<", "/>")] {
+                prefixed = prefixed.replacingOccurrences(of: before + name + after, with: before + "g:" + name + after)
+            }
+        }
+        #expect(try Self.read(prefixed) == plain)
+        #expect(
+            try Self.read(Self.full.replacingOccurrences(of: #" xmlns="http://www.topografix.com/GPX/1/1""#, with: ""))
+                == plain
+        )
+        let old =
+            #"<gpx version="1.0"><name>Old</name><time>2010-10-04T05:13:19Z</time>"#
+            + #"<trk><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>"#
+        let document = try Self.read(old)
+        #expect(document.savedRoutes.first?.name == "Old")
+        #expect(document.savedRoutes.first?.startTime == Date(timeIntervalSince1970: 1_286_169_199))
+    }
+
+    @Test func readsEveryEncoding() throws {
+        let plain = try Self.read(Self.full)
+        let utf16 = Self.full.replacingOccurrences(of: "UTF-8", with: "UTF-16")
+        #expect(
+            try GPXReader(now: Self.now).read(Data([0xEF, 0xBB, 0xBF] + Array(Self.full.utf8)), named: "file") == plain
+        )
+        for isBigEndian in [true, false] {
+            for mark in [true, false] {
+                let units = (mark ? [0xFEFF] : []) + Array(utf16.utf16)
+                let data = Data(
+                    units.flatMap {
+                        isBigEndian ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
+                    }
+                )
+                #expect(try GPXReader(now: Self.now).read(data, named: "file") == plain)
+            }
+        }
+        let latin = #"<?xml version="1.0" encoding="ISO-8859-1"?><gpx><wpt lat="1" lon="2"><name>é</name></wpt></gpx>"#
+        let data = try #require(latin.data(using: .isoLatin1))
+        #expect(try GPXReader(now: Self.now).read(data).waypoints.first?.label == "é")
+    }
+
+    @Test func importingTwiceGivesTheSameIDs() throws {
+        let first = try Self.read(Self.full)
+        let later = try GPXReader(now: Self.now + 86_400).read(Data(Self.full.utf8), named: "renamed")
+        #expect(first.waypoints.map(\.id) == later.waypoints.map(\.id))
+        #expect(first.plannedRoutes.map(\.id) == later.plannedRoutes.map(\.id))
+        #expect(first.savedRoutes.map(\.id) == later.savedRoutes.map(\.id))
+        let ids = first.waypoints.map(\.id) + first.plannedRoutes.map(\.id) + first.savedRoutes.map(\.id)
+        #expect(Set(ids).count == 3)
+        #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 8 && $0.uuid.8 >> 6 == 2 })
+        let moved = try Self.read(Self.full.replacingOccurrences(of: #"lat="42.6""#, with: #"lat="42.61""#))
+        #expect(moved.savedRoutes.first?.id != first.savedRoutes.first?.id)
+        let twin = #"<gpx><wpt lat="1" lon="2"/><wpt lat="1" lon="2"/></gpx>"#
+        #expect(Set(try Self.read(twin).waypoints.map(\.id)).count == 2)
+        #expect(try Self.read(twin).waypoints.map(\.id) == Self.read(twin).waypoints.map(\.id))
+    }
+
+    @Test func namesWhatHasNoName() throws {
+        let track = #"<trk><trkseg><trkpt lat="1" lon="2"/></trkseg></trk>"#
+        #expect(try Self.read("<gpx>\(track)</gpx>", named: "Sunday").savedRoutes.map(\.name) == ["Sunday"])
+        #expect(try Self.read("<gpx>\(track)</gpx>", named: "").savedRoutes.map(\.name) == ["Track 1"])
+        #expect(try Self.read("<gpx>\(track)\(track)</gpx>").savedRoutes.map(\.name) == ["Track 1", "Track 2"])
+        let long = String(repeating: "é", count: 600)
+        let name = try Self.read("<gpx><wpt lat='1' lon='2'><name>\(long)</name></wpt></gpx>").waypoints[0].label
+        #expect(name == String(repeating: "é", count: 500))
+    }
+
+    @Test(arguments: [
+        ("viewpoint", "", WaypointCategory.viewpoint), ("Water Source", "", .waterSource),
+        ("", "Campground", .campsite),
+        ("", "Drinking Water", .waterSource), ("", "Parking Area", .parking), ("", "Summit", .viewpoint),
+        ("", "Scenic Area", .viewpoint), ("", "Restaurant", .food), ("", "Lodge", .shelter),
+        ("", "Danger Area", .danger),
+        ("user", "Trail Head", .trailMarker), ("danger", "Summit", .danger), ("", "Flag, Blue", .custom),
+        ("", "", .custom),
+        ("Summit", "", .viewpoint), ("ÄÖ", "🥾", .custom),
+    ])
+    func findsTheCategory(type: String, symbol: String, category: WaypointCategory) throws {
+        let xml = "<gpx><wpt lat='1' lon='2'><sym>\(symbol)</sym><type>\(type)</type></wpt></gpx>"
+        #expect(try Self.read(xml).waypoints.map(\.category) == [category])
+    }
+
+    private func hike(times: [String]) throws -> SavedRoute {
+        let points = times.enumerated().map { index, time in
+            "<trkpt lat='42.\(index)' lon='1'>" + (time.isEmpty ? "" : "<time>\(time)</time>") + "</trkpt>"
+        }
+        return try Self.read("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>").savedRoutes[0]
+    }
+
+    @Test func trustsOnlyTimesThatRun() throws {
+        for times in [
+            ["", ""], ["1901-12-13T20:45:52Z", "1901-12-13T20:45:52Z"], ["nonsense", "12"],
+            ["2025-06-20T08:00:00Z", "2025-06-20T08:00:00Z"],
+            ["2037-06-20T08:00:00Z", "2025-06-20T08:00:00Z", "2025-06-20T08:01:00Z"],
+        ] {
+            let hike = try hike(times: times)
+            #expect(hike.startTime == Self.now)
+            #expect(
+                hike.walkingTime == TrackStatistics.estimatedDuration(distance: hike.totalDistance, elevationGain: 0)
+            )
+            #expect(hike.endTime == Self.now + hike.walkingTime)
+            #expect(try TrackCodec.decode(hike.trackData, startTime: hike.startTime).allSatisfy { $0.time == nil })
+        }
+        let hike = try hike(times: ["2025-06-20T08:00:00Z", "2025-06-20T07:00:00Z", "", "2025-06-20T10:00:00Z"])
+        #expect(hike.endTime.timeIntervalSince(hike.startTime) == 7200)
+        let times = try TrackCodec.decode(hike.trackData, startTime: hike.startTime).map(\.time)
+        #expect(times.map { $0?.timeIntervalSince(hike.startTime) } == [0, 2400, 4800, 7200])
+    }
+
+    @Test(arguments: [
+        ("<gpx><wpt lon='2'/></gpx>", "Line 1: a waypoint has no latitude."),
+        ("<gpx>\n\n<wpt lat='1'/></gpx>", "Line 3: a waypoint has no longitude."),
+        ("<gpx><rte>\n<rtept lat='91' lon='2'/></rte></gpx>", "Line 2: a route point is not on Earth."),
+        ("<gpx><trk><trkseg>\n<trkpt lat='x' lon='2'/></trkseg></trk></gpx>", "Line 2: a track point has no latitude."),
+        ("<gpx><wpt lat='nan' lon='2'/></gpx>", "Line 1: a waypoint has no latitude."),
+        ("<gpx><wpt lat='1e999' lon='2'/></gpx>", "Line 1: a waypoint has no latitude."),
+        ("<gpx/>", "The file has no waypoints, routes or tracks."),
+        (
+            "<gpx><trk><trkseg/></trk><rte/><trkpt lat='1' lon='2'/></gpx>",
+            "The file has no waypoints, routes or tracks."
+        ),
+        ("", "This is not a GPX file: it is not XML."), ("PK\u{3}\u{4}", "This is not a GPX file: it is not XML."),
+        ("{\"a\":1}", "This is not a GPX file: it is not XML."),
+        ("<?xml version='1.0'?>", "This is not a GPX file: it is not XML."),
+        ("<kml><wpt lat='1' lon='2'/></kml>", "This is not a GPX file: it is some other XML."),
+        ("<gpx><wpt lat='1' lon='2'/>", "This is not a complete GPX file: the XML is wrong at line 1"),
+        ("<gpx>\n<wpt lat='1' lon='2'>\n</gpx>", "This is not a complete GPX file: the XML is wrong at line 3"),
+        ("<gpx><wpt lat='1' lon='2'><name>&undeclared;</name></wpt></gpx>", "This is not a complete GPX file"),
+    ])
+    func saysWhatIsWrong(text: String, message: String) {
+        let error = #expect(throws: RegionStoreError.self) { try Self.read(text) }
+        #expect(error?.code == .invalidFile)
+        #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func refusesEntitiesInEveryEncoding() throws {
+        var bomb = "<?xml version=\"1.0\"?>\n<!-- a --><!DOCTYPE gpx [<!ENTITY a0 \"lol\">"
+        for level in 1...30 {
+            bomb += "<!ENTITY a\(level) \"" + String(repeating: "&a\(level - 1);", count: 10) + "\">"
+        }
+        bomb += "]><gpx><wpt lat='1' lon='2'><name>&a30;</name></wpt></gpx>"
+        let file =
+            "<!DOCTYPE gpx [<!ENTITY f SYSTEM \"file:///etc/passwd\">]><gpx><wpt lat='1' lon='2'><name>&f;</name></wpt></gpx>"
+        for text in [bomb, file] {
+            let utf16 = Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+            for data in [Data(text.utf8), Data([0xFF, 0xFE]) + utf16, utf16] {
+                let error = #expect(throws: RegionStoreError.self) { try GPXReader().read(data) }
+                #expect(error?.message.contains("document type") == true)
+            }
+        }
+    }
+
+    @Test func boundsDepthSizeAndCounts() throws {
+        let deep = "<gpx>" + String(repeating: "<a>", count: 200) + String(repeating: "</a>", count: 200) + "</gpx>"
+        let error = #expect(throws: RegionStoreError.self) { try Self.read(deep) }
+        #expect(error?.message == "Line 1: the XML is nested too deeply for a GPX file.")
+        let long = "<gpx><wpt lat='1' lon='2'><name>" + String(repeating: "x", count: 2 << 20) + "</name></wpt></gpx>"
+        #expect(throws: RegionStoreError.self) { try Self.read(long) }
+        var reader = GPXReader()
+        reader.maximumPointCount = 2
+        let two = "<gpx><wpt lat='1' lon='2'/><wpt lat='1' lon='2'/></gpx>"
+        #expect(try reader.read(Data(two.utf8)).waypoints.count == 2)
+        #expect(throws: RegionStoreError.self) {
+            try reader.read(Data(two.replacingOccurrences(of: "</gpx>", with: "<wpt lat='1' lon='2'/></gpx>").utf8))
+        }
+        reader.maximumFileSize = two.utf8.count - 1
+        #expect(throws: RegionStoreError.self) { try reader.read(Data(two.utf8)) }
+    }
+
+    @Test func readsAHundredThousandPoints() throws {
+        var xml = "<gpx><trk><trkseg>"
+        for index in 0..<100_000 {
+            xml += "<trkpt lat=\"42.\(100_000 + index)\" lon=\"1.5\"><ele>1500.\(index % 10)</ele>"
+            xml +=
+                "<time>2025-06-\(10 + index / 10_000)T08:\(10 + index % 10_000 / 200):\(10 + index % 200 / 4)Z</time></trkpt>"
+        }
+        let document = try Self.read(xml + "</trkseg></trk></gpx>")
+        let hike = try #require(document.savedRoutes.first)
+        #expect(try TrackCodec.decode(hike.trackData, startTime: hike.startTime).count == 100_000)
+    }
+
+    @Test func readsFilesAndSaysWhichOneIsWrong() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("Sunday walk.gpx")
+            try Data("<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>".utf8).write(
+                to: URL(fileURLWithPath: path)
+            )
+            #expect(try GPXReader().read(contentsOf: path).savedRoutes.map(\.name) == ["Sunday walk"])
+            try Data("no".utf8).write(to: URL(fileURLWithPath: path))
+            let wrong = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: path) }
+            #expect(wrong?.message.hasPrefix("Sunday walk.gpx: This is not a GPX file") == true)
+            let missing = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: path + "x") }
+            #expect(missing?.code == .notFound)
+            let folder = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: directory.path) }
+            #expect(folder?.code == .invalidFile)
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func neverTrapsOnDamage(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let originals = [Array(Self.full.utf8), Self.full.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }]
+        let scraps = [
+            "<", ">", "&", "<![CDATA[", "]]>", "<!--", "<?", "\"", "</trk>", "<gpx>", "lat=", "\0", "<e:", "e999", "-",
+        ]
+        for round in 0..<500 {
+            var bytes = originals[round % 4 == 3 ? 1 : 0]
+            for _ in 0...Int.random(in: 0...5, using: &generator) {
+                let index = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0...3, using: &generator) {
+                case 0: bytes[index] = .random(in: 0...255, using: &generator)
+                case 1:
+                    bytes.insert(
+                        contentsOf: scraps[Int.random(in: 0..<scraps.count, using: &generator)].utf8,
+                        at: index
+                    )
+                case 2:
+                    bytes.removeSubrange(index..<min(bytes.count, index + Int.random(in: 1...40, using: &generator)))
+                default: bytes.removeLast(round % 10 == 0 ? bytes.count - index - 1 : 0)
+                }
+                if bytes.isEmpty { bytes = [0x3C] }
+            }
+            do {
+                let document = try GPXReader(now: Self.now).read(Data(bytes), named: "fuzz")
+                for hike in document.savedRoutes {
+                    #expect(throws: Never.self) { try TrackCodec.decode(hike.trackData, startTime: hike.startTime) }
+                }
+                #expect(GPXStructure.faults(in: try GPXWriter().data(document)) == [])
+            } catch {
+                #expect(error.code == .invalidFile, "seed \(seed), round \(round): \(error)")
+            }
+        }
+    }
+}

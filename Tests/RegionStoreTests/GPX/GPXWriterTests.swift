@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import RegionStore
+
+@Suite struct GPXWriterTests {
+    private let now = Date(timeIntervalSince1970: 1_770_307_200)
+
+    private func roundTrip(_ document: GPXDocument) throws -> GPXDocument {
+        let data = try GPXWriter().data(document)
+        #expect(GPXStructure.faults(in: data) == [])
+        return try GPXReader(now: now).read(data, named: "file")
+    }
+
+    @Test func whatIsWrittenIsReadAgain() throws {
+        let document = try GPXReaderTests.read(GPXReaderTests.full)
+        var again = try roundTrip(document)
+        #expect(again.name == document.name)
+        #expect(again.waypoints.map(\.label) == document.waypoints.map(\.label))
+        #expect(again.waypoints.map(\.note) == document.waypoints.map(\.note))
+        #expect(again.waypoints.map(\.category) == document.waypoints.map(\.category))
+        #expect(again.waypoints.map(\.coordinate) == document.waypoints.map(\.coordinate))
+        #expect(again.waypoints.map(\.time) == document.waypoints.map(\.time))
+        #expect(again.plannedRoutes.map(\.coordinates) == document.plannedRoutes.map(\.coordinates))
+        #expect(again.plannedRoutes.map(\.elevationProfile) == document.plannedRoutes.map(\.elevationProfile))
+        #expect(again.plannedRoutes.map(\.mode) == document.plannedRoutes.map(\.mode))
+        #expect(again.savedRoutes.map(\.name) == document.savedRoutes.map(\.name))
+        #expect(again.savedRoutes.map(\.comment) == document.savedRoutes.map(\.comment))
+        #expect(again.savedRoutes.map(\.startTime) == document.savedRoutes.map(\.startTime))
+        #expect(again.savedRoutes.map(\.elevationGain) == document.savedRoutes.map(\.elevationGain))
+
+        // After one trip nothing changes any more, ids included.
+        let first = again
+        again = try roundTrip(again)
+        #expect(try roundTrip(again).savedRoutes.map(\.id) == again.savedRoutes.map(\.id))
+        #expect(again.waypoints == first.waypoints)
+        #expect(again.plannedRoutes.map(\.id) == first.plannedRoutes.map(\.id))
+    }
+
+    @Test func writesTheGoldenForm() throws {
+        let place = try #require(Coordinate(latitude: 0.00001, longitude: 180))
+        let document = GPXDocument(
+            waypoints: [
+                Waypoint(id: UUID(), coordinate: place, elevation: -0.25, time: now + 0.5, label: "<A> & \"'\u{7}")
+            ]
+        )
+        let expected = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="hikeshare" xmlns="http://www.topografix.com/GPX/1/1" \
+            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+            xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">
+            <wpt lat="0.00001" lon="-180">
+            <ele>-0.25</ele>
+            <time>2026-02-05T16:00:00.500Z</time>
+            <name>&lt;A&gt; &amp; &quot;&apos;</name>
+            <type>custom</type>
+            </wpt>
+            </gpx>
+
+            """
+        #expect(String(decoding: try GPXWriter().data(document), as: UTF8.self) == expected)
+    }
+
+    @Test(arguments: [
+        "a\u{0}b\u{1F}c", "]]>", "<![CDATA[x", "&amp;", "\u{FFFE}\u{FFFF}", "🥾\u{202E}é", "a\r\nb\tc", "--><!--", "",
+    ])
+    func survivesEveryText(text: String) throws {
+        let place = try #require(Coordinate(latitude: 1, longitude: 2))
+        let waypoint = Waypoint(id: UUID(), coordinate: place, time: now, label: "x", note: "x" + text + "x")
+        let hike = SavedRoute(
+            id: UUID(),
+            name: text,
+            start: place,
+            end: place,
+            startTime: now,
+            endTime: now + 1,
+            totalDistance: 0,
+            elevationGain: 0,
+            elevationLoss: 0,
+            walkingTime: 1,
+            restingTime: 0,
+            comment: text,
+            trackData: Data()
+        )
+        let again = try roundTrip(GPXDocument(name: text, waypoints: [waypoint], savedRoutes: [hike]))
+        let kept = text.unicodeScalars.filter {
+            ($0.value >= 0x20 || "\t\n\r".unicodeScalars.contains($0)) && $0.value < 0xFFFE || $0.value > 0xFFFF
+        }
+        #expect(again.waypoints.first?.note == "x" + String(String.UnicodeScalarView(kept)) + "x")
+        #expect(again.savedRoutes.first?.startTime == now)
+    }
+
+    @Test func writesElevationsAndTimesOnlyWhereKnown() throws {
+        let hike = try GPXReaderTests.read(
+            "<gpx><trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1.1' lon='2'/></trkseg></trk></gpx>"
+        )
+        let xml = String(decoding: try GPXWriter().data(hike), as: UTF8.self)
+        #expect(!xml.contains("<ele>"))
+        #expect(!xml.contains("<time>"))
+        #expect(xml.contains(#"<trkpt lat="1" lon="2"></trkpt>"#))
+    }
+
+    @Test func namesTheHikeThatCannotBeWritten() throws {
+        var document = try GPXReaderTests.read(GPXReaderTests.full)
+        document.savedRoutes[0].trackData = Data([1, 2, 3])
+        let error = #expect(throws: RegionStoreError.self) { try GPXWriter().data(document) }
+        #expect(error?.message.hasPrefix("The hike Day 🥾 cannot be written") == true)
+    }
+
+    @Test func anEmptyDocumentIsValid() throws {
+        #expect(GPXStructure.faults(in: try GPXWriter().data(GPXDocument())) == [])
+    }
+
+    @Test func theStructureCheckFindsFaults() {
+        let head = #"<gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">"#
+        for wrong in [
+            "<wpt lat='1' lon='2'><name>a</name><ele>1</ele></wpt>", "<wpt lat='1e-05' lon='2'/>",
+            "<wpt lat='1' lon='180'/>",
+            "<trk/><wpt lat='1' lon='2'/>", "<wpt lat='1' lon='2'><ele>1e5</ele></wpt>", "<rte><rtept/></rte>",
+            "<rte><rtept lat='1' lon='2'/><name>x</name></rte>", "<wpt lat='1' lon='2'><time>now</time></wpt>", "<x/>",
+        ] {
+            #expect(GPXStructure.faults(in: Data((head + wrong + "</gpx>").utf8)) != [])
+        }
+    }
+
+    @Test(arguments: [
+        (0.0, 7, "0"), (-0.0, 7, "0"), (1e-5, 7, "0.00001"), (-1e-9, 7, "0"), (42.6, 7, "42.6"),
+        (-179.9999999, 7, "-179.9999999"),
+        (1e8, 3, "100000000"), (0.9996, 3, "1"), (1934.06, 1, "1934.1"),
+    ])
+    func numbersHaveNoExponent(value: Double, decimals: Int, text: String) {
+        #expect(GPXNumber.text(value, decimals: decimals) == text)
+        #expect(GPXNumber.text(.nan, decimals: decimals) == nil)
+        #expect(GPXNumber.text(1e300, decimals: decimals) == nil)
+    }
+}
