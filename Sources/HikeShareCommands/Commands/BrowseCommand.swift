@@ -1,0 +1,37 @@
+import ArgumentParser
+import PeerCore
+import RegionStore
+
+/// The command `hikeshare browse`.
+struct BrowseCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "browse",
+        abstract: "Show who is sending nearby."
+    )
+
+    @Option(name: .long, help: ArgumentHelp("How long to look.", valueName: "seconds"))
+    var timeout = 5
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds.") }
+    }
+
+    func run() async throws {
+        let console = global.makeConsole()
+        let peers = try await Interruption.watch { try await find(console) }
+        guard !peers.isEmpty else {
+            throw CommandError(.nobody(others: []), query: nil, timeout: .seconds(timeout))
+        }
+        console.emit(PeerListReport(peers: peers))
+    }
+
+    private func find(_ console: Console) async throws -> [DiscoveredPeer] {
+        console.show("Looking around for \(timeout) s…")
+        defer { console.show(nil) }
+        return try await NearbyPeers(browser: PeerBrowser()).collect(for: .seconds(timeout)) { error in
+            console.warn(ProblemReport(error, severity: .warning))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import FoundationEssentials
+import RegionStore
+
+/// The command `hikeshare export`.
+struct ExportCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a region's files into a folder.",
+        discussion: """
+            Without --mbtiles, --routing or --gpx, everything that the region has is written. Nothing is overwritten.
+
+            Example:
+              hikeshare export "Coma Pedrosa" --to ~/maps --gpx
+            """
+    )
+
+    @Argument(help: "The region: its name or the start of its id.")
+    var region: String
+
+    @Option(name: .long, help: ArgumentHelp("The folder, which must exist.", valueName: "dir"))
+    var to: String
+
+    @Flag(name: .long, help: "The hikes, planned routes and waypoints, as GPX 1.1.")
+    var gpx = false
+
+    @Flag(name: .long, help: "The map, the same bytes that were imported.")
+    var mbtiles = false
+
+    @Flag(name: .long, help: "The routing database, the same bytes that were imported.")
+    var routing = false
+
+    @OptionGroup var global: GlobalOptions
+
+    /// What is asked for; empty for everything.
+    var parts: Set<ExportFile.Part> {
+        Set([mbtiles ? .map : nil, routing ? .routing : nil, gpx ? .gpx : nil].compactMap { $0 })
+    }
+
+    func run() async throws {
+        let console = global.makeConsole()
+        let store = try global.openStore()
+        let region = try store.region(matching: region)
+        let files = try ExportFile.plan(region, parts: parts, folder: to)
+        try ExportFile.checkAbsent(files, in: to)
+        let progress = WorkProgress("Exporting \(region.name)", on: console)
+        defer { progress.finish() }
+        for file in files {
+            try file.write(region, from: store) { progress.report($0, of: $1) }
+        }
+        progress.finish()
+        console.emit(ExportReport(region: region, files: files))
+    }
+}

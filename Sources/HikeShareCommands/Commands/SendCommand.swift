@@ -1,0 +1,80 @@
+import ArgumentParser
+import FoundationEssentials
+import PeerCore
+import RegionStore
+import Synchronization
+
+/// The command `hikeshare send`.
+struct SendCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Send a region to everybody nearby whom you let in.",
+        discussion: """
+            Waits for receivers and serves them, one after the other or several at once, until you press Ctrl-C. Each \
+            is shown with its name and id before you say yes or no.
+
+            Examples:
+              hikeshare send "Coma Pedrosa"
+              hikeshare send 3f9a12cd --only map,waypoints
+              hikeshare send "Coma Pedrosa" --once --yes
+            """
+    )
+
+    @Argument(help: "The region: its name or the start of its id.")
+    var region: String
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The TCP port to listen on (default: any that is free).", valueName: "port")
+    )
+    var port: Int?
+
+    @Flag(name: .long, help: "Stop when the first receiver has everything.")
+    var once = false
+
+    @Flag(name: .long, help: "Do not announce it with Avahi; receivers need --connect.")
+    var noDiscovery = false
+
+    @OptionGroup var sharing: SharingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        guard port.map({ (1...65_535).contains($0) }) ?? true else {
+            throw ValidationError("--port must be 1 to 65535.")
+        }
+    }
+
+    func run() async throws {
+        let console = global.makeConsole()
+        try sharing.requireSomebodyToAsk(console)
+        let store = try global.openStore()
+        let region = try store.region(matching: region)
+        let source = try store.source(for: region.id, kinds: sharing.only?.kinds)
+        warnOfMissingRouting(region, source, console)
+        let sending = Sending(
+            store: store,
+            region: region,
+            source: source,
+            local: try sharing.localPeer(in: store),
+            configuration: sharing.configuration,
+            port: port ?? 0,
+            stopsAfterFirst: once,
+            isAdvertised: !noDiscovery,
+            acceptsAll: sharing.yes,
+            console: console
+        )
+        try await sending.run()
+    }
+
+    /// A region is still a map without its graph, so it is sent; but nobody shall miss the graph only on the trail.
+    private func warnOfMissingRouting(_ region: RegionSummary, _ source: RegionSource, _ console: Console) {
+        let isWanted = sharing.only?.kinds.contains(.routing) != false
+        guard isWanted, region.hasRoutingData, source.manifest.entry(of: .routing) == nil else { return }
+        let warning = CommandError(
+            .storage,
+            "The file with the routing data of “\(region.name)” is gone, so it is sent without.",
+            remedy: "Import the map again with --routing FILE."
+        )
+        console.warn(ProblemReport(warning, severity: .warning))
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import PeerCore
+import RegionStore
+
+/// What the program tells the shell. (The command reference has the same table.)
+enum ExitStatus: Int32, CaseIterable {
+    /// Done, and the other side confirmed it.
+    case success = 0
+    /// A failure without a code of its own.
+    case failure = 1
+    /// A bad input file, or a region that cannot be told from others.
+    case badInput = 2
+    /// No such region, nobody found in time.
+    case notFound = 3
+    /// The connection was lost.
+    case connectionLost = 4
+    /// Somebody said no.
+    case refused = 5
+    /// The peer broke the protocol, or what it sent does not verify.
+    case protocolViolated = 6
+    /// The disk, a permission or the database is in the way.
+    case storage = 7
+    /// Discovery does not work on this machine.
+    case noDiscovery = 8
+    /// The command line makes no sense.
+    case usage = 64
+    /// A person stopped it.
+    case interrupted = 130
+
+    /// Sorts an error.
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as CommandError: error.status
+            case let error as PeerError: ExitStatus(error.code)
+            case let error as RegionStoreError: ExitStatus(error.code)
+            case is ProtocolError: .protocolViolated
+            case is CancellationError: .interrupted
+            default: ExitStatus(parsing: error)
+            }
+    }
+
+    private init(_ code: PeerError.Code) {
+        self =
+            switch code {
+            case .discoveryUnavailable: .noDiscovery
+            case .noPeerFound, .cannotConnect: .notFound
+            case .connectionLost, .timedOut: .connectionLost
+            case .declined, .notTrusted, .encryptionMismatch, .peerCancelled: .refused
+            case .protocolViolation, .verificationFailed, .unsupportedVersion: .protocolViolated
+            case .localStorage, .identity: .storage
+            case .invalidArgument: .usage
+            case .cancelled: .interrupted
+            default: .failure
+            }
+    }
+
+    private init(_ code: RegionStoreError.Code) {
+        self =
+            switch code {
+            case .invalidFile, .ambiguous: .badInput
+            case .notFound: .notFound
+            case .storage, .conflict: .storage
+            case .invalidArgument: .usage
+            case .refused: .protocolViolated
+            default: .failure
+            }
+    }
+
+    /// Sorts what the argument parser throws, help and version included.
+    private init(parsing error: any Error) {
+        self =
+            switch HikeShare.exitCode(for: error) {
+            case .success: .success
+            case .validationFailure: .usage
+            default: .failure
+            }
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// The root of all commands.
+struct HikeShare: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hikeshare",
+        abstract: "Share hiking maps with people nearby, without internet.",
+        discussion: """
+            On the laptop that has the map:
+              hikeshare import coma-pedrosa.mbtiles
+              hikeshare send "Coma Pedrosa"
+
+            On the other one, in the same network or on the same cable:
+              hikeshare receive
+
+            Exit codes: 0 done, 1 failed, 2 bad file or region, 3 nothing found, 4 connection lost, 5 refused, \
+            6 protocol broken, 7 storage, 8 no discovery, 64 usage, 130 interrupted.
+            """,
+        version: Software.version,
+        subcommands: [
+            ImportCommand.self, ListCommand.self, ShowCommand.self, SendCommand.self, ReceiveCommand.self,
+            BrowseCommand.self, ExportCommand.self, RemoveCommand.self,
+        ]
+    )
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Glibc
+import Logging
+import PeerCore
+import RegionStore
+
+/// The program, from its arguments to its exit code.
+public enum HikeShareProgram {
+    /// Runs the program with the process's arguments and ends the process.
+    public static func main() async -> Never {
+        // Whoever reads our output may stop reading; that is noticed where it is written.
+        signal(SIGPIPE, SIG_IGN)
+        exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    /// Parses, runs, and tells what went wrong.
+    static func run(_ arguments: [String]) async -> ExitStatus {
+        let arguments = CommandArguments.globalOptionsLast(arguments)
+        do {
+            try await run(parsing: arguments)
+            return .success
+        } catch {
+            tell(error, format: CommandArguments.format(arguments))
+            return ExitStatus(error)
+        }
+    }
+
+    private static func run(parsing arguments: [String]) async throws {
+        var parsed = try HikeShare.parseAsRoot(arguments)
+        guard var command = parsed as? any GlobalCommand else {
+            // What the parser adds, such as help.
+            return try parsed.run()
+        }
+        bootstrapLogging(command.global.logLevel)
+        try await command.run()
+    }
+
+    private static func tell(_ error: any Error, format: OutputFormat) {
+        let status = ExitStatus(error)
+        guard isFromParser(error), format == .text || status == .success else {
+            return Screen.write(ProblemReport(error).rendered(as: format), to: STDERR_FILENO)
+        }
+        // Help and version are results; what the parser has to complain about comes with the usage.
+        let message = HikeShare.fullMessage(for: error)
+        guard !message.isEmpty else { return }
+        Screen.write(message + "\n", to: status == .success ? STDOUT_FILENO : STDERR_FILENO)
+    }
+
+    /// Tells the argument parser's errors, help and version included, from all others.
+    private static func isFromParser(_ error: any Error) -> Bool {
+        switch error {
+        case is CommandError, is PeerError, is RegionStoreError, is ProtocolError, is CancellationError: false
+        default: HikeShare.exitCode(for: error) != .failure
+        }
+    }
+
+    private static func bootstrapLogging(_ level: Logger.Level) {
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+    }
+}

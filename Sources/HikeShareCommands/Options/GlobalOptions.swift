@@ -1,0 +1,45 @@
+import ArgumentParser
+import FoundationEssentials
+import Logging
+import PeerCore
+import RegionStore
+
+/// The options that every command has.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder of the store (default: $HIKESHARE_STORE, else ~/.local/share/hikeshare).",
+            valueName: "dir"
+        )
+    )
+    var store: String?
+
+    @Option(name: .long, help: "How results are written: text, or json with one object a line.")
+    var format: OutputFormat = .text
+
+    @Flag(name: [.short, .long], help: "Say nothing but results and errors.")
+    var quiet = false
+
+    @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Log what happens; -vv logs everything.")
+    var verbosity: Int
+
+    /// The level below which nothing is logged.
+    var logLevel: Logger.Level {
+        switch verbosity {
+        case ..<1: .warning
+        case 1: .info
+        default: .debug
+        }
+    }
+
+    /// Opens the store.
+    func openStore() throws -> RegionStore {
+        try RegionStore(path: StoreLocation.path(given: store, environment: ProcessInfo.processInfo.environment))
+    }
+
+    /// Makes the console that the command speaks through.
+    func makeConsole() -> Console {
+        Console(format: format, isQuiet: quiet)
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import PeerCore
+
+/// The value of `--only`: what of a region is meant.
+struct KindSelection: Hashable, ExpressibleByArgument {
+    /// The kinds.
+    var kinds: Set<ResourceKind>
+
+    /// The words that are understood, in the order of the help.
+    static let words: [(word: String, kind: ResourceKind)] = [
+        ("map", .mbtiles),
+        ("routing", .routing),
+        ("hikes", .savedroutes),
+        ("planned", .plannedroutes),
+        ("waypoints", .waypoints),
+    ]
+
+    /// Reads words with commas between them; nil if one is not known, or there is none.
+    init?(argument: String) {
+        var kinds: Set<ResourceKind> = []
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            let word = part.filter { $0 != " " }.lowercased()
+            guard let known = Self.words.first(where: { $0.word == word }) else { return nil }
+            kinds.insert(known.kind)
+        }
+        guard !kinds.isEmpty else { return nil }
+        self.kinds = kinds
+    }
+
+    static let help = ArgumentHelp(
+        "Only these parts, with commas between: map, routing, hikes, planned, waypoints.",
+        valueName: "kinds"
+    )
+}

@@ -1,0 +1,75 @@
+public import ArgumentParser
+import FoundationEssentials
+public import PeerCore
+import RegionStore
+
+extension EncryptionPreference: ExpressibleByArgument {}
+
+extension PeerAddress: ExpressibleByArgument {
+    /// Reads `HOST:PORT`.
+    public init?(argument: String) {
+        self.init(parsing: argument)
+    }
+}
+
+/// The options that sending and receiving have in common.
+struct SharingOptions: ParsableArguments {
+    @Option(name: .long, help: KindSelection.help)
+    var only: KindSelection?
+
+    @Flag(name: .long, help: "Ask nothing: say yes.")
+    var yes = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            required: encrypted or not at all. optional: in plain text if the other side wants it. \
+            none: in plain text, which anybody nearby can read and change.
+            """,
+            valueName: "how"
+        )
+    )
+    var encryption: EncryptionPreference = .required
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("What this machine is called on other screens (default: two words).", valueName: "name")
+    )
+    var name: String?
+
+    /// The settings of sessions that follow from the options.
+    var configuration: SessionConfiguration {
+        var configuration = SessionConfiguration()
+        configuration.encryption = encryption
+        return configuration
+    }
+
+    /// Describes this machine; its key is made on first use.
+    func localPeer(in store: RegionStore) throws -> LocalPeer {
+        let identity = try PeerIdentity.load(orCreateAt: store.path + "/identity.pem")
+        return LocalPeer(
+            identity: identity,
+            displayName: name ?? MachineName.make(for: identity.id),
+            software: Software.description
+        )
+    }
+
+    /// Refuses to begin what needs an answer when there is nobody to answer.
+    func requireSomebodyToAsk(_ console: Console) throws {
+        guard yes || console.canAsk else {
+            throw CommandError(
+                .noTerminal,
+                "There is no terminal to ask at, so nothing could ever be accepted.",
+                remedy: "Run it in a terminal, or with --yes to accept without asking."
+            )
+        }
+    }
+
+    func validate() throws {
+        guard let name else { return }
+        guard name.contains(where: { !$0.isWhitespace }), name.utf8.count <= 63 else {
+            throw ValidationError("--name must be 1 to 63 bytes long.")
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// Where the store is, unless it is said.
+enum StoreLocation {
+    /// Returns the store's folder: what was given, else `HIKESHARE_STORE`, else the user's data folder.
+    static func path(given: String?, environment: [String: String]) throws -> String {
+        if let given, !given.isEmpty { return given }
+        if let path = environment["HIKESHARE_STORE"], !path.isEmpty { return path }
+        // The XDG Base Directory Specification: relative paths are to be ignored.
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/hikeshare" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/share/hikeshare" }
+        throw CommandError(
+            .usage,
+            "Where the store is cannot be told: HOME is not set.",
+            remedy: "Say it with --store DIR or HIKESHARE_STORE."
+        )
+    }
+}

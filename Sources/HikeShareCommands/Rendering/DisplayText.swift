@@ -1,0 +1,93 @@
+/// Text that a terminal may see.
+///
+/// Literals are ours and stay as they are; every `String` that is put into one is escaped. There is no other way in, so
+/// text of a peer or a file cannot reach a terminal as it came.
+struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
+    /// The text, safe to print.
+    private(set) var string: String
+
+    init(stringLiteral value: String) {
+        string = value
+    }
+
+    init(stringInterpolation: Interpolation) {
+        string = stringInterpolation.string
+    }
+
+    /// Escapes a text that came from anywhere.
+    init(escaping text: String) {
+        string = TerminalEscape.escape(text)
+    }
+
+    /// The pieces of an interpolated literal.
+    struct Interpolation: StringInterpolationProtocol {
+        fileprivate var string = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            string.reserveCapacity(literalCapacity + 16 * interpolationCount)
+        }
+
+        mutating func appendLiteral(_ literal: String) {
+            string += literal
+        }
+
+        mutating func appendInterpolation(_ text: DisplayText) {
+            string += text.string
+        }
+
+        mutating func appendInterpolation(_ text: String) {
+            string += TerminalEscape.escape(text)
+        }
+
+        mutating func appendInterpolation(_ number: some BinaryInteger) {
+            string += String(number)
+        }
+    }
+}
+
+extension DisplayText {
+    var isEmpty: Bool { string.isEmpty }
+
+    /// How many columns the text takes.
+    var width: Int {
+        string.reduce(0) { $0 + DisplayWidth.of($1) }
+    }
+
+    static func + (left: DisplayText, right: DisplayText) -> DisplayText {
+        "\(left)\(right)"
+    }
+
+    static func += (left: inout DisplayText, right: DisplayText) {
+        left.string += right.string
+    }
+
+    /// The text with spaces after it, or before it, up to a width.
+    func padded(to width: Int, leading: Bool = false) -> DisplayText {
+        let spaces = DisplayText(escaping: String(repeating: " ", count: max(0, width - self.width)))
+        return leading ? spaces + self : self + spaces
+    }
+
+    /// The text cut to a width, with an ellipsis if anything is missing.
+    func truncated(to width: Int) -> DisplayText {
+        guard self.width > width else { return self }
+        var left = max(0, width - 1)
+        let kept = string.prefix { character in
+            left -= DisplayWidth.of(character)
+            return left >= 0
+        }
+        var copy = self
+        copy.string = width > 0 ? kept + "…" : ""
+        return copy
+    }
+}
+
+extension Sequence<DisplayText> {
+    func joined(separator: DisplayText) -> DisplayText {
+        var result: DisplayText = ""
+        for (index, text) in enumerated() {
+            if index > 0 { result += separator }
+            result += text
+        }
+        return result
+    }
+}

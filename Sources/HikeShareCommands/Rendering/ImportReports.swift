@@ -1,0 +1,79 @@
+import FoundationEssentials
+import RegionStore
+
+/// What came of importing a map.
+struct MapImportReport: Report {
+    var file: String
+    var stored: StoredRegion
+    var hasNewRouting: Bool
+
+    var payloads: [any Encodable & Sendable] {
+        [Payload(file: file, region: RegionPayload(stored.region), isNew: stored.isNew, routingImported: hasNewRouting)]
+    }
+
+    var text: DisplayText {
+        let region = stored.region
+        let what: DisplayText =
+            "\(Wording.count(region.tileCount, "tile")), \(Wording.zoomWords(region.zoomLevels)), "
+            + "\(Wording.extent(region.boundingBox)), \(Wording.size(region.mapSize))"
+        let routing: DisplayText = hasNewRouting ? ", with routing" : ""
+        guard stored.isNew else {
+            return "Already there: \(region.name) (\(region.shortID))\(routing)"
+        }
+        return "Imported \(region.name) (\(region.shortID)): \(what)\(routing)"
+    }
+
+    private struct Payload: Encodable {
+        var type = "importedMap"
+        var file: String
+        var region: RegionPayload
+        var isNew: Bool
+        var routingImported: Bool
+    }
+}
+
+/// What came of importing a GPX file.
+struct GPXImportReport: Report {
+    var file: String
+    var imported: GPXImport
+
+    var payloads: [any Encodable & Sendable] {
+        [
+            Payload(
+                file: file,
+                regionID: imported.region.id.uuidString,
+                regionName: imported.region.name,
+                hikes: imported.hikes,
+                plannedRoutes: imported.plannedRoutes,
+                waypoints: imported.waypoints
+            )
+        ]
+    }
+
+    var text: DisplayText {
+        let kinds: [(String, MergeCounts)] = [
+            ("recorded hike", imported.hikes), ("planned route", imported.plannedRoutes),
+            ("waypoint", imported.waypoints),
+        ]
+        let parts = kinds.filter { $0.1.total > 0 }.map { noun, counts in
+            let words = [
+                counts.added > 0 ? "\(counts.added) added" : nil,
+                counts.updated > 0 ? "\(counts.updated) updated" : nil,
+                counts.unchanged > 0 ? "\(counts.unchanged) already there" : nil,
+                counts.keptLocal > 0 ? "\(counts.keptLocal) kept as edited here" : nil,
+            ].compactMap { $0 }
+            return "\(Wording.count(counts.total, noun)) (\(words.joined(separator: ", ")))"
+        }
+        return "To \(imported.region.name) (\(imported.region.shortID)): \(parts.joined(separator: ", "))"
+    }
+
+    private struct Payload: Encodable {
+        var type = "importedGPX"
+        var file: String
+        var regionID: String
+        var regionName: String
+        var hikes: MergeCounts
+        var plannedRoutes: MergeCounts
+        var waypoints: MergeCounts
+    }
+}

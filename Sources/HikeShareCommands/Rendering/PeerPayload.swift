@@ -1,0 +1,36 @@
+import PeerCore
+
+/// The machine at the other end in JSON.
+struct PeerPayload: Encodable {
+    var id: String
+    var name: String
+    var address: String
+    var encrypted: Bool
+    var trustedAs: String?
+
+    init(_ peer: RemotePeer) {
+        id = peer.id.hex
+        name = peer.displayName
+        address = peer.address
+        encrypted = peer.security != .plainText
+        if case .trusted(let name) = peer.trust { trustedAs = name }
+    }
+}
+
+extension RemotePeer {
+    /// Who it is, in a few words: `Brave Marmot (3f9a-12cd-07be-55a1)`.
+    ///
+    /// In plain text the id is only claimed, and not shown as if it were proved.
+    var title: DisplayText {
+        let name = DisplayText(escaping: displayName.isEmpty ? "Somebody" : displayName)
+        return security == .plainText ? "\(name) (claims to be \(id.short))" : "\(name) (\(id.short))"
+    }
+
+    /// Whether others can read what is said, in words that cannot be overlooked if they can.
+    var securityWords: DisplayText {
+        switch security {
+        case .encrypted: "encrypted"
+        case .plainText: "NOT ENCRYPTED: anybody on this network can read and change what is sent"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import PeerCore
+
+/// How far a transfer is.
+struct ProgressReport: Report {
+    var session: Int
+    var progress: TransferProgress
+
+    var payloads: [any Encodable & Sendable] {
+        [
+            Payload(
+                session: session,
+                kind: progress.kind.rawValue,
+                resourceBytes: progress.resourceBytes,
+                resourceSize: progress.resourceSize,
+                bytes: progress.bytes,
+                size: progress.size,
+                bytesPerSecond: progress.bytesPerSecond.isFinite ? progress.bytesPerSecond.rounded() : 0,
+                secondsLeft: progress.timeLeft.map { $0.components.seconds }
+            )
+        ]
+    }
+
+    var text: DisplayText { line(width: .max) }
+
+    /// The progress on one line that is at most so wide; what matters least goes first.
+    func line(width: Int) -> DisplayText {
+        var parts: [(importance: Int, text: DisplayText)] = [
+            (1, "\(progress.kind.words)"),
+            (0, "\(Wording.percent(progress.fraction))"),
+            (4, "\(Wording.size(progress.bytes)) of \(Wording.size(progress.size))"),
+        ]
+        let rate = Wording.rate(progress.bytesPerSecond)
+        if !rate.isEmpty { parts.append((2, "\(rate)")) }
+        if let left = progress.timeLeft { parts.append((3, "\(Wording.duration(left)) left")) }
+        while true {
+            let line = parts.map(\.text).joined(separator: "  ")
+            guard line.width > width,
+                let least = parts.indices.max(by: { parts[$0].importance < parts[$1].importance }),
+                parts.count > 1
+            else { return line.truncated(to: max(0, width)) }
+            parts.remove(at: least)
+        }
+    }
+
+    private struct Payload: Encodable {
+        var type = "progress"
+        var session: Int
+        var kind: String
+        var resourceBytes: UInt64
+        var resourceSize: UInt64
+        var bytes: UInt64
+        var size: UInt64
+        var bytesPerSecond: Double
+        var secondsLeft: Int64?
+    }
+}

@@ -1,0 +1,117 @@
+import FoundationEssentials
+import PeerCore
+import RegionStore
+
+/// Everything about one region.
+struct RegionDetailReport: Report {
+    var region: RegionSummary
+    var hikes: [SavedRoute]
+    var plannedRoutes: [PlannedRoute]
+    var waypoints: [Waypoint]
+    var history: [TransferHistoryEntry]
+
+    var payloads: [any Encodable & Sendable] {
+        [RegionPayload(region)]
+            + hikes.map(HikePayload.init)
+            + plannedRoutes.map(PlannedRoutePayload.init)
+            + waypoints.map(WaypointPayload.init)
+            + history.map(HistoryPayload.init)
+    }
+
+    var text: DisplayText {
+        [facts, hikeSection, plannedRouteSection, waypointSection, historySection]
+            .filter { !$0.isEmpty }
+            .joined(separator: "\n\n")
+    }
+
+    private var facts: DisplayText {
+        var rows: [[DisplayText]] = [
+            ["Id", "\(region.id.uuidString)"],
+            ["Area", "\(Wording.extent(region.boundingBox)), \(Wording.bounds(region.boundingBox))"],
+            ["Zooms", "\(Wording.zooms(region.zoomLevels))"],
+            ["Tiles", tiles],
+            ["Map", "\(Wording.size(region.mapSize)), digest \(region.mapDigest.hex)"],
+        ]
+        if let size = region.routingSize { rows.append(["Routing", "\(Wording.size(size))"]) }
+        if let attribution = region.attribution { rows.append(["Attribution", "\(attribution)"]) }
+        rows.append(["Made", "\(Wording.time(region.createdAt))"])
+        return "\(region.name)\n" + indented(rows)
+    }
+
+    private var tiles: DisplayText {
+        let format = region.format.map { ", \($0.rawValue)" } ?? ""
+        let missing = region.plannedTileCount > region.tileCount ? " of \(region.plannedTileCount) planned" : ""
+        return "\(region.tileCount)\(missing)\(format)"
+    }
+
+    private var hikeSection: DisplayText {
+        section("Recorded hikes", hikes) { hike in
+            [
+                DisplayText(escaping: hike.name).truncated(to: Self.maximumNameWidth),
+                "\(Wording.distance(hike.totalDistance))",
+                "\(climb(hike.elevationGain, hike.elevationLoss))",
+                "\(Wording.duration(seconds: hike.walkingTime + hike.restingTime))",
+                "\(Wording.time(hike.startTime))",
+            ]
+        }
+    }
+
+    private var plannedRouteSection: DisplayText {
+        section("Planned routes", plannedRoutes) { route in
+            [
+                DisplayText(escaping: route.name).truncated(to: Self.maximumNameWidth),
+                "\(Wording.distance(route.totalDistance))",
+                "\(climb(route.elevationGain, route.elevationLoss))",
+                "about \(Wording.duration(seconds: route.estimatedDuration))",
+                "\(route.mode.rawValue)",
+            ]
+        }
+    }
+
+    private var waypointSection: DisplayText {
+        let groups = WaypointCategory.allCases.compactMap { category -> [DisplayText]? in
+            let labels = waypoints.filter { $0.category == category }.map(\.label)
+            guard !labels.isEmpty else { return nil }
+            let named = Set(labels.filter { !$0.isEmpty }).sorted()
+            let names = named.map { DisplayText(escaping: $0) }.joined(separator: ", ").truncated(to: 90)
+            return ["\(category.displayName)", "\(labels.count)", names]
+        }
+        return section("Waypoints", groups, trailing: [1]) { $0 }
+    }
+
+    private var historySection: DisplayText {
+        section("Transfers", history) { entry in
+            let direction = entry.direction == .sent ? "sent to" : "received from"
+            let name = entry.partner.displayName
+            let partner = [name.isEmpty ? nil : name, entry.partner.id.map { "(\($0.short))" }]
+                .compactMap { $0 }
+                .joined(separator: " ")
+            return [
+                "\(Wording.time(entry.endedAt))",
+                "\(direction) \(partner.isEmpty ? "somebody" : partner)",
+                "\(Wording.size(entry.byteCount))",
+                entry.outcome == .completed ? "completed" : "not completed",
+            ]
+        }
+    }
+
+    private func climb(_ gain: Double, _ loss: Double) -> String {
+        "\(Wording.height(gain)) up, \(Wording.height(loss)) down"
+    }
+
+    private func section<Item>(
+        _ title: DisplayText,
+        _ items: [Item],
+        trailing: Set<Int> = [],
+        row: (Item) -> [DisplayText]
+    ) -> DisplayText {
+        guard !items.isEmpty else { return "" }
+        return "\(title)\n" + indented(items.map(row), trailing: trailing)
+    }
+
+    private func indented(_ rows: [[DisplayText]], trailing: Set<Int> = []) -> DisplayText {
+        Table.render(rows.map { [""] + $0 }, trailing: Set(trailing.map { $0 + 1 }))
+    }
+
+    private static let maximumNameWidth = 40
+}

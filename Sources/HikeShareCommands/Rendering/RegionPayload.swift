@@ -1,0 +1,67 @@
+import FoundationEssentials
+import PeerCore
+import RegionStore
+
+/// A region in JSON.
+struct RegionPayload: Encodable {
+    var type = "region"
+    var id: String
+    var name: String
+    var bounds: BoundingBox
+    var minimumZoom: Int
+    var maximumZoom: Int
+    var tiles: Int
+    var format: String?
+    var attribution: String?
+    var createdAt: Date
+    var mapSize: UInt64
+    var mapDigest: String
+    var routingSize: UInt64?
+    var hikes: Int
+    var plannedRoutes: Int
+    var waypoints: Int
+
+    init(_ region: RegionSummary) {
+        id = region.id.uuidString
+        name = region.name
+        bounds = region.boundingBox
+        minimumZoom = region.zoomLevels.lowerBound
+        maximumZoom = region.zoomLevels.upperBound
+        tiles = region.tileCount
+        format = region.format?.rawValue
+        attribution = region.attribution
+        createdAt = region.createdAt
+        mapSize = region.mapSize
+        mapDigest = region.mapDigest.hex
+        routingSize = region.routingSize
+        hikes = region.hikeCount
+        plannedRoutes = region.plannedRouteCount
+        waypoints = region.waypointCount
+    }
+}
+
+extension RegionSummary {
+    /// The start of the id, as it is shown and can be typed.
+    var shortID: String { String(id.uuidString.prefix(8)) }
+
+    /// The size of its files.
+    var fileSize: UInt64 { mapSize + (routingSize ?? 0) }
+
+    /// What it has, in words: `map, routing, 1 recorded hike, 46 waypoints`.
+    var contents: String {
+        parts.map { $0.words(count: $1) }.joined(separator: ", ")
+    }
+
+    /// What it has, in a list: `map, routing, 1 hike, 46 waypoints`.
+    var shortContents: String {
+        parts.map { $0.shortWords(count: $1) }.joined(separator: ", ")
+    }
+
+    private var parts: [(ResourceKind, Int)] {
+        let counts: [(ResourceKind, Int)] = [
+            (.mbtiles, 1), (.routing, hasRoutingData ? 1 : 0), (.savedroutes, hikeCount),
+            (.plannedroutes, plannedRouteCount), (.waypoints, waypointCount),
+        ]
+        return counts.filter { $0.1 > 0 }
+    }
+}

@@ -1,0 +1,70 @@
+import PeerCore
+
+/// How a session of a sender ended.
+struct SentReport: Report {
+    var finished: TransferSender.Finished
+    /// What this side decided about the invitation; nil if there was none.
+    var wasAccepted: Bool?
+
+    var payloads: [any Encodable & Sendable] {
+        let peer = finished.peer.map(PeerPayload.init)
+        switch finished.result {
+        case .success(let receipt):
+            return [
+                Sent(
+                    session: finished.session,
+                    peer: peer,
+                    imported: receipt.imported,
+                    keptLocal: receipt.keptLocal,
+                    bytes: finished.bytesCrossed
+                )
+            ]
+        case .failure(let error):
+            let problem = ProblemReport(error)
+            return [
+                NotSent(
+                    session: finished.session,
+                    peer: peer,
+                    code: problem.code,
+                    message: problem.message,
+                    remedy: problem.remedy,
+                    bytes: finished.bytesCrossed
+                )
+            ]
+        }
+    }
+
+    var text: DisplayText {
+        let who: DisplayText = finished.peer?.title ?? "somebody who did not speak our protocol"
+        switch finished.result {
+        case .success(let receipt):
+            let imported = ReceiptWords.imported(receipt)
+            let kept = ReceiptWords.keptLocal(receipt)
+            let first: DisplayText =
+                imported.isEmpty ? "\(who) had everything already" : "\(who) has received: \(imported)"
+            return kept.isEmpty ? first : "\(first); kept its own, newer: \(kept)"
+        case .failure(let error):
+            guard wasAccepted != false else { return "Not sent to \(who): you said no" }
+            return "Not sent to \(who): \(ProblemReport(error).message)"
+        }
+    }
+
+    private struct Sent: Encodable {
+        var type = "sent"
+        var session: Int
+        var peer: PeerPayload?
+        var imported: [String: Int]
+        var keptLocal: [String: Int]
+        var bytes: UInt64
+    }
+
+    private struct NotSent: Encodable {
+        var type = "notSent"
+        var session: Int
+        var peer: PeerPayload?
+        var code: String
+        var message: String
+        var remedy: String?
+        var bytes: UInt64
+    }
+}

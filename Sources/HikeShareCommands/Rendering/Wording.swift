@@ -1,0 +1,127 @@
+import FoundationEssentials
+import Glibc
+import PeerCore
+import RegionStore
+
+/// Numbers, sizes and times in words that people read.
+enum Wording {
+    /// A size, in decimal units: `512 bytes`, `98 kB`, `2.6 MB`, `1.31 GB`.
+    static func size(_ bytes: UInt64) -> String {
+        switch bytes {
+        case ..<1000: count(bytes, "byte")
+        case ..<999_500: "\((bytes + 500) / 1000) kB"
+        case ..<999_950_000: "\(decimal(Double(bytes) / 1e6, places: 1)) MB"
+        default: "\(decimal(Double(bytes) / 1e9, places: 2)) GB"
+        }
+    }
+
+    /// A rate in bytes per second; empty if it is not known.
+    static func rate(_ bytesPerSecond: Double) -> String {
+        guard bytesPerSecond.isFinite, bytesPerSecond >= 1 else { return "" }
+        return size(UInt64(min(bytesPerSecond, 1e18))) + "/s"
+    }
+
+    /// A length of time: `12 s`, `3 min 20 s`, `2 h 05 min`.
+    static func duration(_ duration: Duration) -> String {
+        let seconds = max(0, duration.components.seconds)
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return "\(seconds / 60) min \(twoDigits(seconds % 60)) s"
+        case ..<360_000: return "\(seconds / 3600) h \(twoDigits(seconds / 60 % 60)) min"
+        default: return "more than 99 h"
+        }
+    }
+
+    /// A length of time in seconds.
+    static func duration(seconds: Double) -> String {
+        guard seconds.isFinite, seconds > 0 else { return "0 s" }
+        return duration(.seconds(min(seconds, 1e9)))
+    }
+
+    /// A distance: `850 m`, `8.0 km`, `123 km`.
+    static func distance(_ metres: Double) -> String {
+        guard metres.isFinite, metres >= 0 else { return "?" }
+        switch metres {
+        case ..<999.5: return "\(Int(metres.rounded())) m"
+        case ..<99_950: return "\(decimal(metres / 1000, places: 1)) km"
+        default: return "\(decimal(metres / 1000, places: 0)) km"
+        }
+    }
+
+    /// A difference in height, in metres: `1469 m`.
+    static func height(_ metres: Double) -> String {
+        decimal(metres, places: 0) + " m"
+    }
+
+    /// A number of things: `1 tile`, `120 tiles`.
+    static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// A percentage, 100 only when everything is there.
+    static func percent(_ fraction: Double) -> String {
+        guard fraction.isFinite else { return "0 %" }
+        return "\(Int((min(1, max(0, fraction)) * 100).rounded(.down))) %"
+    }
+
+    /// How wide and how high an area is: `9.2 × 6.8 km`.
+    static func extent(_ box: BoundingBox) -> String {
+        let middle = (box.north + box.south) / 2 * .pi / 180
+        let width = (box.east - box.west) * 111.32 * cos(middle)
+        let height = (box.north - box.south) * 110.57
+        return "\(kilometres(width)) × \(kilometres(height)) km"
+    }
+
+    /// The edges of an area: `42.5560° to 42.6175° N, 1.4130° to 1.5255° E`.
+    static func bounds(_ box: BoundingBox) -> String {
+        edges(box.south, box.north, positive: "N", negative: "S") + ", "
+            + edges(box.west, box.east, positive: "E", negative: "W")
+    }
+
+    /// Zoom levels in words: `zooms 12-15`, or `zoom 14` if there is one.
+    static func zoomWords(_ levels: ClosedRange<Int>) -> String {
+        "zoom\(levels.count == 1 ? "" : "s") \(zooms(levels))"
+    }
+
+    /// Zoom levels: `12-15`, or `14` if there is one.
+    static func zooms(_ levels: ClosedRange<Int>) -> String {
+        levels.count == 1 ? "\(levels.lowerBound)" : "\(levels.lowerBound)-\(levels.upperBound)"
+    }
+
+    /// A date and time of this machine's time zone: `2026-11-21 09:52`.
+    static func time(_ date: Date) -> String {
+        let seconds = date.timeIntervalSince1970
+        guard seconds.isFinite, abs(seconds) < 1e11 else { return "?" }
+        var instant = time_t(seconds.rounded(.down))
+        var parts = tm()
+        guard localtime_r(&instant, &parts) != nil else { return "?" }
+        return "\(parts.tm_year + 1900)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday)) "
+            + "\(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min))"
+    }
+
+    /// A number with so many digits after the point.
+    static func decimal(_ value: Double, places: Int) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "?" }
+        let scale = (0..<places).reduce(Int64(1)) { scale, _ in scale * 10 }
+        let scaled = Int64((abs(value) * Double(scale)).rounded())
+        let sign = value < 0 && scaled > 0 ? "-" : ""
+        guard places > 0 else { return sign + String(scaled) }
+        let fraction = String(scaled % scale)
+        return "\(sign)\(scaled / scale)." + String(repeating: "0", count: places - fraction.count) + fraction
+    }
+
+    private static func kilometres(_ value: Double) -> String {
+        decimal(value, places: value < 99.95 ? 1 : 0)
+    }
+
+    private static func edges(_ low: Double, _ high: Double, positive: String, negative: String) -> String {
+        func degrees(_ value: Double) -> String { decimal(abs(value), places: 4) + "°" }
+        if low >= 0 { return "\(degrees(low)) to \(degrees(high)) \(positive)" }
+        if high <= 0 { return "\(degrees(low)) to \(degrees(high)) \(negative)" }
+        return "\(degrees(low)) \(negative) to \(degrees(high)) \(positive)"
+    }
+
+    private static func twoDigits(_ value: some BinaryInteger) -> String {
+        value < 10 ? "0\(value)" : "\(value)"
+    }
+}

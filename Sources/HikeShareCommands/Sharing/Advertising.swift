@@ -1,0 +1,40 @@
+import PeerCore
+
+/// Makes a sender findable, as long as that is possible.
+struct Advertising: Sendable {
+    var local: LocalPeer
+    var info: DiscoveryInfo
+    var console: Console
+
+    /// Announces the sender until the task is cancelled.
+    ///
+    /// What goes wrong is told; the sender goes on without.
+    func run(port: Int) async {
+        do {
+            try await PeerAdvertiser().withAdvertisement(
+                instanceName: local.displayName,
+                port: port,
+                info: info
+            ) { events in
+                for await event in events { tell(event) }
+            }
+        } catch  where Task.isCancelled {
+            return
+        } catch {
+            console.warn(ProblemReport(error, severity: .warning))
+        }
+    }
+
+    private func tell(_ event: PeerAdvertiserEvent) {
+        switch event {
+        case .published(let name):
+            console.emitForPrograms(AdvertisedReport(name: name))
+        case .renamed(let name):
+            console.note("The name is taken nearby; others find this machine as \(name)")
+        case .withdrawn:
+            console.note("Others cannot find this machine just now")
+        case .failed(let error):
+            console.warn(ProblemReport(error, severity: .warning))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import RegionStore
+
+/// A file that an export writes.
+struct ExportFile: Hashable, Sendable {
+    /// What it holds.
+    enum Part: String, CaseIterable, Sendable {
+        case map
+        case routing
+        case gpx
+    }
+
+    var part: Part
+    var path: String
+
+    /// Returns the files that a region gives: what is wanted of it, or everything if nothing is named.
+    ///
+    /// - Throws: ``CommandError`` if the region does not have what is wanted.
+    static func plan(_ region: RegionSummary, parts: Set<Part>, folder: String) throws -> [ExportFile] {
+        let present = Part.allCases.filter { part in
+            switch part {
+            case .map: true
+            case .routing: region.hasRoutingData
+            case .gpx: region.hikeCount + region.plannedRouteCount + region.waypointCount > 0
+            }
+        }
+        if let missing = Part.allCases.first(where: { parts.contains($0) && !present.contains($0) }) {
+            let what = missing == .routing ? "routing data" : "hikes, planned routes or waypoints"
+            throw CommandError(.notFound, "“\(region.name)” has no \(what) to export.")
+        }
+        let stem = (folder.hasSuffix("/") ? folder : folder + "/") + SafeFileName.stem(for: region.name)
+        return present.filter { parts.isEmpty || parts.contains($0) }.map { part in
+            switch part {
+            case .map: ExportFile(part: part, path: stem + ".mbtiles")
+            case .routing: ExportFile(part: part, path: stem + ".routing.db")
+            case .gpx: ExportFile(part: part, path: stem + ".gpx")
+            }
+        }
+    }
+
+    /// Checks that there is the folder and no file in it yet, so that nothing is written if not everything can be.
+    static func checkAbsent(_ files: [ExportFile], in folder: String) throws {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
+            throw CommandError(
+                .storage,
+                "There is no folder \(folder).",
+                remedy: "Make it first, or name another one with --to."
+            )
+        }
+        if let taken = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
+            throw RegionStoreError(
+                .conflict,
+                "\(taken.path) exists already, and nothing is overwritten.",
+                remedy: "Choose another folder with --to, or move that file away."
+            )
+        }
+    }
+
+    /// Writes the file.
+    func write(
+        _ region: RegionSummary,
+        from store: RegionStore,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws {
+        switch part {
+        case .map: try store.exportMap(of: region.id, to: path, progress: progress)
+        case .routing: try store.exportRouting(of: region.id, to: path, progress: progress)
+        case .gpx: try store.exportGPX(of: region.id, to: path)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import PeerCore
+
+/// Decides whom to receive from: what is found, what a person says and how long it takes come in, actions go out.
+struct PeerChoice: Sendable {
+    /// Something that happened.
+    enum Input: Sendable {
+        case found(PeerBrowserEvent)
+        case answer(String?)
+        case tick
+    }
+
+    /// What is to be done.
+    enum Action: Equatable {
+        case choose(DiscoveredPeer)
+        /// Ask, or replace the question that is being asked.
+        case ask(introduction: DisplayText, question: DisplayText)
+        case giveUp(Failure)
+        case none
+    }
+
+    /// Why nobody was chosen.
+    enum Failure: Equatable {
+        case nobody(others: [DiscoveredPeer])
+        case several([DiscoveredPeer])
+        case declined
+    }
+
+    /// How long after the last news it counts as settled who is there.
+    static let settleTime: Duration = .milliseconds(300)
+
+    private let query: PeerQuery?
+    private let timeout: Duration
+    private let asks: Bool
+    private var waitingSince: ContinuousClock.Instant
+    private var lastNews: ContinuousClock.Instant
+    private var hasAllForNow = false
+    private var isAsking = false
+    /// Everybody ever found, so that a number that was shown never means somebody else.
+    private var known: [DiscoveredPeer] = []
+    private var lost: Set<DiscoveredPeer.ID> = []
+
+    init(query: PeerQuery?, timeout: Duration, asks: Bool, now: ContinuousClock.Instant) {
+        self.query = query
+        self.timeout = timeout
+        self.asks = asks
+        self.waitingSince = now
+        self.lastNews = now
+    }
+
+    /// Whoever is there.
+    var present: [DiscoveredPeer] { known.filter { !lost.contains($0.id) } }
+
+    private var candidates: [DiscoveredPeer] { query.map { $0.matches(present) } ?? present }
+
+    /// Takes in what happened.
+    mutating func received(_ input: Input, at now: ContinuousClock.Instant) -> Action {
+        switch input {
+        case .found(let event): received(event, at: now)
+        case .answer(let line): answered(line)
+        case .tick: isAsking ? .none : decide(at: now)
+        }
+    }
+
+    private mutating func received(_ event: PeerBrowserEvent, at now: ContinuousClock.Instant) -> Action {
+        switch event {
+        case .found(let peer), .changed(let peer):
+            if let index = known.firstIndex(where: { $0.id == peer.id }) {
+                known[index] = peer
+            } else {
+                known.append(peer)
+            }
+            lost.remove(peer.id)
+        case .lost(let id):
+            lost.insert(id)
+            if candidates.isEmpty { waitingSince = now }
+        case .allForNow:
+            hasAllForNow = true
+            return .none
+        case .failed:
+            return .none
+        }
+        lastNews = now
+        return isAsking ? ask() : .none
+    }
+
+    private mutating func decide(at now: ContinuousClock.Instant) -> Action {
+        let isLate = now - waitingSince >= timeout
+        let isSettled = hasAllForNow && now - lastNews >= Self.settleTime
+        guard isLate || isSettled else { return .none }
+        let candidates = candidates
+        guard let first = candidates.first else { return isLate ? .giveUp(.nobody(others: present)) : .none }
+        // Whoever names a peer has answered already.
+        if candidates.count == 1, !asks || query != nil { return .choose(first) }
+        return asks ? ask() : .giveUp(.several(candidates))
+    }
+
+    private mutating func ask() -> Action {
+        isAsking = true
+        let candidates = candidates
+        guard let first = candidates.first else {
+            return .ask(introduction: "Nobody is there any more.", question: "Waiting for somebody… ")
+        }
+        guard candidates.count > 1 else {
+            return .ask(introduction: "Found \(first.title)", question: "Receive from there? [Y/n] ")
+        }
+        let rows = candidates.map { peer in ["", "\(number(of: peer))"] + peer.row }
+        return .ask(
+            introduction: "Several are sending:\n" + Table.render(rows, trailing: [1, 5]),
+            question: "Receive from which number? "
+        )
+    }
+
+    private mutating func answered(_ line: String?) -> Action {
+        isAsking = false
+        guard let line else { return .giveUp(.declined) }
+        let word = line.filter { !$0.isWhitespace }
+        let candidates = candidates
+        if let number = Int(word), let peer = candidates.first(where: { self.number(of: $0) == number }) {
+            return .choose(peer)
+        }
+        if ["n", "no", "q"].contains(word.lowercased()) { return .giveUp(.declined) }
+        if candidates.count == 1, let only = candidates.first, Answer.isYes(line, byDefault: true) {
+            return .choose(only)
+        }
+        return ask()
+    }
+
+    private func number(of peer: DiscoveredPeer) -> Int {
+        (known.firstIndex { $0.id == peer.id } ?? known.count) + 1
+    }
+}

@@ -1,0 +1,87 @@
+import PeerCore
+import Synchronization
+
+/// Shows how far transfers are, in the way that the console allows.
+final class ProgressDisplay: Sendable {
+    private struct State {
+        var running: [Int: TransferProgress] = [:]
+        var throttles: [Int: ProgressThrottle] = [:]
+        var beginnings: [Int: ContinuousClock.Instant] = [:]
+    }
+
+    /// How long a transfer may take before a person is told how far it is.
+    private static let patience: Duration = .seconds(1)
+
+    private let console: Console
+    private let state = Mutex(State())
+
+    init(on console: Console) {
+        self.console = console
+    }
+
+    /// Shows updates until they end.
+    func follow(_ updates: TransferUpdates) async {
+        for await update in updates { show(update) }
+        console.show(nil)
+    }
+
+    /// Shows one update.
+    func show(_ update: TransferUpdate) {
+        guard case .transfer(let transfer) = update.event else { return }
+        show(transfer, of: update.session, with: update.peer)
+    }
+
+    private func show(_ transfer: TransferState, of session: Int, with peer: RemotePeer?) {
+        switch transfer {
+        case .idle, .waitingForPeer:
+            break
+        case .connected:
+            if let peer, state.withLock({ $0.running.isEmpty }) { console.show("\(peer.title) looks at the offer…") }
+        case .transferring(let progress):
+            state.withLock { $0.running[session] = progress }
+            tell(ProgressReport(session: session, progress: progress))
+            redraw()
+        case .committing:
+            if state.withLock({ $0.running.count <= 1 }) { console.show("Finishing…") }
+        case .completed, .failed, .cancelled:
+            state.withLock { state in
+                state.running[session] = nil
+                state.throttles[session] = nil
+                state.beginnings[session] = nil
+            }
+            redraw()
+        }
+    }
+
+    private func tell(_ report: ProgressReport) {
+        let now = ContinuousClock.now
+        let (isDue, isLong) = state.withLock { state in
+            let began = state.beginnings[report.session, default: now]
+            state.beginnings[report.session] = began
+            let isDue = state.throttles[report.session, default: ProgressThrottle()]
+                .isDue(at: now, fraction: report.progress.fraction)
+            return (isDue, now - began >= Self.patience)
+        }
+        guard isDue else { return }
+        if console.showsPlainProgress, isLong { console.note(report.text) }
+        console.emitForPrograms(report)
+    }
+
+    private func redraw() {
+        let running = state.withLock { $0.running }
+        console.show(Self.line(running, width: console.columns - 1))
+    }
+
+    /// All that is under way on one line; nil if nothing is.
+    static func line(_ running: [Int: TransferProgress], width: Int) -> DisplayText? {
+        guard let first = running.first else { return nil }
+        guard running.count > 1 else {
+            return ProgressReport(session: first.key, progress: first.value).line(width: width)
+        }
+        let sorted = running.sorted { $0.key < $1.key }.map(\.value)
+        let parts = sorted.map { DisplayText(escaping: Wording.percent($0.fraction)) }.joined(separator: ", ")
+        let rate = Wording.rate(sorted.reduce(0) { $0 + $1.bytesPerSecond })
+        let line: DisplayText = "\(running.count) receivers: \(parts)  \(rate)"
+        return line.truncated(to: max(0, width))
+    }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import PeerCore
+import RegionStore
+
+/// Serves a region to receivers until somebody stops it.
+struct Sending: Sendable {
+    var store: RegionStore
+    var region: RegionSummary
+    var source: RegionSource
+    var local: LocalPeer
+    var configuration: SessionConfiguration
+    var port: Int
+    var stopsAfterFirst: Bool
+    var isAdvertised: Bool
+    var acceptsAll: Bool
+    var console: Console
+
+    /// Listens, announces itself and serves.
+    ///
+    /// - Throws: ``CommandError`` when it was interrupted, ``PeerError`` if it cannot listen.
+    func run() async throws {
+        let control = TransferControl()
+        let stopped = Signpost()
+        try await Interruption.watch {
+            stopped.raise()
+            control.cancel(reason: "interrupted there.")
+            return true
+        } _: {
+            try await PeerListener.with(local: local, port: port, configuration: configuration) { listener in
+                console.emit(listening(on: listener))
+                console.note("Press Ctrl-C to stop.")
+                try await serve(on: listener, control)
+            }
+        }
+        if stopped.isRaised { throw CommandError(.interrupted, "Interrupted; no longer sending.") }
+    }
+
+    private func serve(on listener: PeerListener, _ control: TransferControl) async throws {
+        let (updates, continuation) = TransferUpdates.makeStream()
+        let desk = InvitationDesk(region: region, store: store, console: console, acceptsAll: acceptsAll)
+        let sender = TransferSender(local: local, source: source, configuration: configuration)
+        try await withThrowingDiscardingTaskGroup { group in
+            let port = listener.port
+            if isAdvertised { group.addTask { await advertising.run(port: port) } }
+            group.addTask { await ProgressDisplay(on: console).follow(updates) }
+            defer {
+                continuation.finish()
+                group.cancelAll()
+            }
+            try await sender.serve(on: listener, control: control, updates: continuation) { invitation in
+                await desk.decide(invitation)
+            } finished: { finished in
+                desk.finish(finished)
+                if case .success = finished.result { return !stopsAfterFirst }
+                return true
+            }
+        }
+    }
+
+    private var advertising: Advertising {
+        Advertising(
+            local: local,
+            info: DiscoveryInfo(
+                peerID: local.id,
+                displayName: local.displayName,
+                software: local.software,
+                encryption: configuration.encryption,
+                regionName: region.name,
+                size: source.manifest.totalSize
+            ),
+            console: console
+        )
+    }
+
+    private func listening(on listener: PeerListener) -> ListeningReport {
+        ListeningReport(
+            local: local,
+            port: listener.port,
+            addresses: listener.reachableAddresses,
+            regionID: region.id.uuidString,
+            regionName: region.name,
+            size: source.manifest.totalSize,
+            encryption: configuration.encryption,
+            isAdvertised: isAdvertised
+        )
+    }
+}

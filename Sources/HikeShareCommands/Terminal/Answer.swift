@@ -1,0 +1,11 @@
+/// What a person's line means.
+enum Answer {
+    /// Tells whether it is a yes.
+    ///
+    /// No line at all, at the end of the input, is a no.
+    static func isYes(_ line: String?, byDefault: Bool = false) -> Bool {
+        guard let line else { return false }
+        let word = line.filter { !$0.isWhitespace }.lowercased()
+        return word.isEmpty ? byDefault : ["y", "yes"].contains(word)
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// What the program can write to and read from.
+struct Screen: Sendable {
+    /// Whether a person sees the errors and can answer.
+    var canAsk: Bool
+
+    /// Whether a line on the standard error output can be drawn again in its place.
+    var isLive: Bool
+
+    /// Finds out what there is.
+    static func current(environment terminal: String?) -> Screen {
+        let seesErrors = isatty(STDERR_FILENO) == 1
+        return Screen(
+            canAsk: seesErrors && isatty(STDIN_FILENO) == 1,
+            isLive: seesErrors && terminal != nil && terminal != "dumb"
+        )
+    }
+
+    /// How many columns there are just now.
+    var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Writes all of a text, as far as anybody reads it.
+    static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, 1000)
+                continue
+            }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

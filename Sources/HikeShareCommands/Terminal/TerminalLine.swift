@@ -1,0 +1,71 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A line that a person types at the terminal.
+enum TerminalLine {
+    /// The most bytes of a line that are taken.
+    private static let maximumLength = 4096
+
+    /// Waits for a line on a file descriptor, on a thread of its own; nil at the end of the input.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled before the line came.
+    static func read(from descriptor: Int32) async throws -> String? {
+        guard let bell = Bell() else { return nil }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(with: Result { try wait(descriptor, bell) })
+                }
+            }
+        } onCancel: {
+            bell.ring()
+        }
+    }
+
+    private static func wait(_ descriptor: Int32, _ bell: Bell) throws -> String? {
+        var line: [UInt8] = []
+        while true {
+            var waiting = [
+                pollfd(fd: bell.reader, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&waiting, nfds_t(waiting.count), -1) >= 0 else {
+                if errno == EINTR { continue }
+                return nil
+            }
+            if waiting[0].revents != 0 { throw CancellationError() }
+            guard waiting[1].revents != 0 else { continue }
+            var byte: UInt8 = 0
+            let count = Glibc.read(descriptor, &byte, 1)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count == 1 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            if line.count < maximumLength { line.append(byte) }
+        }
+    }
+}
+
+/// A pipe that wakes a thread that waits.
+private final class Bell: Sendable {
+    let reader: Int32
+    private let writer: Int32
+
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        reader = ends[0]
+        writer = ends[1]
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+
+    deinit {
+        close(reader)
+        close(writer)
+    }
+
+    func ring() {
+        var byte: UInt8 = 1
+        _ = write(writer, &byte, 1)
+    }
+}

@@ -1,0 +1,8 @@
+import HikeShareCommands
+
+@main
+enum HikeShareCLI {
+    static func main() async {
+        await HikeShareProgram.main()
+    }
+}

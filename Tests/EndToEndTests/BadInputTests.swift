@@ -1,0 +1,245 @@
+import Foundation
+import GRDB
+import PeerTestSupport
+import Testing
+
+/// Files, regions and command lines that are not what they must be: the exit code, a sentence that helps, and the store
+/// as it was before.
+@Suite(.takingTurns) struct BadInputTests {
+    struct BadFile: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        /// What the sentence says, beside the name of the file.
+        var words: [String]
+        var name = "bad.mbtiles"
+        var make: @Sendable (_ path: String) throws -> Void
+    }
+
+    private static let tiles =
+        "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);"
+
+    static let files = [
+        BadFile(testDescription: "not a database", words: ["neither a map", "GPX"]) { path in
+            try Data("just words\n".utf8).write(to: URL(fileURLWithPath: path))
+        },
+        BadFile(testDescription: "empty", words: ["empty"]) { path in
+            try Data().write(to: URL(fileURLWithPath: path))
+        },
+        BadFile(testDescription: "a folder", words: ["not a file"]) { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        },
+        BadFile(testDescription: "missing", words: ["No such file", "name"]) { _ in },
+        BadFile(testDescription: "truncated", words: ["cut off"]) { path in
+            let whole = try Data(contentsOf: URL(fileURLWithPath: Example.map))
+            try whole.prefix(1_000_000).write(to: URL(fileURLWithPath: path))
+        },
+        BadFile(testDescription: "a page overwritten", words: ["damaged"]) { path in
+            var whole = try Data(contentsOf: URL(fileURLWithPath: Example.map))
+            for index in 8192..<16_384 { whole[index] = 0x55 }
+            try whole.write(to: URL(fileURLWithPath: path))
+        },
+        BadFile(testDescription: "no table tiles", words: ["no table or view", "tiles"]) { path in
+            try MapMaker.database(path) { try $0.execute(sql: "CREATE TABLE pictures (x)") }
+        },
+        BadFile(testDescription: "no tiles in the table", words: ["no tiles"]) { path in
+            try MapMaker.database(path) { try $0.execute(sql: BadInputTests.tiles) }
+        },
+        BadFile(testDescription: "NULL tile", words: ["NULL", "zoom_level 12"]) { path in
+            try MapMaker.make(path, more: "UPDATE tiles SET tile_data = NULL WHERE rowid = 3")
+        },
+        BadFile(testDescription: "a tile outside of its zoom", words: ["zoom 12", "4095"]) { path in
+            try MapMaker.make(path, more: "UPDATE tiles SET tile_row = 5000 WHERE rowid = 3")
+        },
+        BadFile(testDescription: "a trigger", words: ["trigger"]) { path in
+            try MapMaker.make(path, more: "CREATE TRIGGER t AFTER DELETE ON tiles BEGIN DELETE FROM metadata; END")
+        },
+        BadFile(testDescription: "GPX that is not XML", words: [], name: "bad.gpx") { path in
+            try Data("<gpx><wpt lat=\"47\" lon=\"11\">".utf8).write(to: URL(fileURLWithPath: path))
+        },
+        BadFile(testDescription: "GPX without points", words: [], name: "bad.gpx") { path in
+            let text =
+                #"<?xml version="1.0"?><gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1"/>"#
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        },
+        BadFile(testDescription: "XML that is not GPX", words: ["GPX"], name: "bad.gpx") { path in
+            try Data("<html><body/></html>".utf8).write(to: URL(fileURLWithPath: path))
+        },
+        BadFile(testDescription: "GPX with a document type", words: [], name: "bad.gpx") { path in
+            let text = #"<!DOCTYPE gpx [<!ENTITY a "b">]><gpx version="1.1"><wpt lat="47" lon="11"/></gpx>"#
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        },
+    ]
+
+    /// A laptop that has a region already, which must stay as it is.
+    private func withLaptop(_ body: (Laptop, TemporaryDirectory) async throws -> Void) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try await Example.put(on: laptop)
+            let before = try StoreContents(of: laptop.store)
+            try await body(laptop, directory)
+            let after = try StoreContents(of: laptop.store)
+            #expect(after == before, "\(before.differences(from: after))")
+        }
+    }
+
+    @Test(arguments: files)
+    func aBadFileIsRefusedInWords(file: BadFile) async throws {
+        try await withLaptop { laptop, directory in
+            let path = directory.path(file.name)
+            try file.make(path)
+            let ending = try await laptop.tell("import", path)
+            #expect(ending.code == 2, "\(ending)")
+            #expect(ending.output.isEmpty)
+            #expect(ending.words.hasPrefix("hikeshare: "))
+            #expect(ending.words.contains(file.name), "\(ending)")
+            for word in file.words { #expect(ending.words.contains(word), "\(ending)") }
+            let problem = try await laptop.run("import", path).problem()
+            #expect(problem.type == "error")
+            #expect(problem["exitCode"]?.int == 2)
+        }
+    }
+
+    @Test func aBadRoutingFileLeavesTheMapOutToo() async throws {
+        try await withLaptop { laptop, directory in
+            try MapMaker.make(directory.path("n.mbtiles"))
+            let noGraph = try await laptop.run("import", directory.path("n.mbtiles"), "--routing", Example.map)
+            #expect(noGraph.code == 2, "\(noGraph)")
+            let elsewhere = try await laptop.run("import", directory.path("n.mbtiles"), "--routing", Example.routing)
+            #expect(elsewhere.code == 2, "\(elsewhere)")
+        }
+    }
+
+    @Test func waypointsOfAnotherAreaNeedARegion() async throws {
+        try await withLaptop { laptop, directory in
+            let text = #"<gpx version="1.1" creator="t"><wpt lat="10" lon="20"><name>Far</name></wpt></gpx>"#
+            try Data(text.utf8).write(to: URL(fileURLWithPath: directory.path("far.gpx")))
+            let ending = try await laptop.run("import", directory.path("far.gpx"))
+            #expect(ending.code == 3, "\(ending)")
+            #expect(try ending.problem()["message"]?.string?.contains("no region") == true)
+        }
+    }
+
+    @Test(arguments: [["show"], ["send", "--yes"], ["export", "--to", "/tmp"], ["remove", "--yes"]])
+    func aRegionThatTwoShareIsNotGuessed(command: [String]) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            for seed in 1...2 {
+                try MapMaker.make(directory.path("\(seed).mbtiles"), seed: UInt64(seed))
+                try await laptop.must("import", directory.path("\(seed).mbtiles"))
+            }
+            let before = try StoreContents(of: laptop.store)
+            let ids = try await laptop.must("list").lines("region").compactMap { $0["id"]?.string }
+            #expect(ids.count == 2)
+            let arguments = [command[0], "nordkette"] + command.dropFirst() + ["--format", "json"]
+            let ending = try await laptop.start(arguments) { await $0.ending() }
+            #expect(ending.code == 2, "\(ending)")
+            let problem = try ending.problem()
+            #expect(problem["code"]?.string == "ambiguous")
+            for id in ids { #expect(ending.words.contains(id.prefix(8)), "\(ending)") }
+            #expect(try StoreContents(of: laptop.store) == before)
+
+            let clear = try await laptop.run("show", String(ids[0].prefix(8)).lowercased())
+            #expect(clear.code == 0, "\(clear)")
+        }
+    }
+
+    @Test(arguments: [["show"], ["send", "--yes"], ["export", "--to", "/tmp"], ["remove", "--yes"]])
+    func aRegionThatIsNotThereIsNotFound(command: [String]) async throws {
+        try await withLaptop { laptop, _ in
+            let arguments = [command[0], "Matterhorn"] + command.dropFirst()
+            let ending = try await laptop.start(arguments) { await $0.ending() }
+            #expect(ending.code == 3, "\(ending)")
+            #expect(ending.words.contains("Matterhorn"))
+        }
+    }
+
+    @Test func aPortInUseIsSaid() async throws {
+        try await withLaptop { laptop, _ in
+            try await laptop.sendQuietly(Example.name) { running in
+                let other = try await laptop.run(
+                    "send",
+                    Example.name,
+                    "--yes",
+                    "--no-discovery",
+                    "--port",
+                    "\(running.port)"
+                )
+                #expect(other.code == 1, "\(other)")
+                let problem = try other.problem()
+                #expect(problem["message"]?.string?.contains("Port \(running.port) is in use") == true)
+                #expect(problem["remedy"]?.string?.contains("--port") == true)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["frobnicate"], ["import"], ["send"], ["send", "x", "--port", "70000"], ["send", "x", "--encryption", "maybe"],
+        ["receive", "--connect", "nowhere"], ["receive", "Anna", "--connect", "127.0.0.1:1"],
+        ["receive", "--timeout", "0"], ["receive", "--only", "everything"], ["list", "--format", "xml"],
+        ["export", "x"],
+    ])
+    func aCommandLineThatMakesNoSenseIsUsage(arguments: [String]) async throws {
+        try await withLaptop { laptop, _ in
+            let ending = try await laptop.start(arguments) { await $0.ending() }
+            #expect(ending.code == 64, "\(ending)")
+            #expect(ending.output.isEmpty)
+            #expect(!ending.words.isEmpty)
+        }
+    }
+
+    @Test func helpAndVersionAreResults() async throws {
+        try await withLaptop { laptop, _ in
+            for arguments in [["--help"], ["--version"], ["receive", "--help"]] {
+                let ending = try await laptop.start(arguments) { await $0.ending() }
+                #expect(ending.code == 0, "\(ending)")
+                #expect(!ending.output.isEmpty)
+                #expect(ending.errorOutput.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [["receive"], ["send", Example.name], ["remove", Example.name]])
+    func withoutATerminalNothingIsAsked(arguments: [String]) async throws {
+        try await withLaptop { laptop, _ in
+            let ending = try await laptop.start(arguments + ["--format", "json"]) { await $0.ending() }
+            #expect(ending.code == 64, "\(ending)")
+            let problem = try ending.problem()
+            #expect(problem["code"]?.string == "noTerminal")
+            #expect(problem["message"]?.string?.contains("terminal") == true)
+            #expect(problem["remedy"]?.string?.contains("--yes") == true)
+        }
+    }
+
+    @Test func aStoreThatCannotBeWrittenIsSaid() async throws {
+        try await TemporaryDirectory.with { directory in
+            // A file in the way stops root, too.
+            try Data().write(to: URL(fileURLWithPath: directory.path("taken")))
+            let laptop = Laptop(store: directory.path("taken/store"))
+            for arguments in [["list"], ["import", Example.map], ["receive", "--yes"]] {
+                let ending = try await laptop.start(arguments) { await $0.ending() }
+                #expect(ending.code == 7, "\(ending)")
+                #expect(ending.words.contains(directory.path("taken")), "\(ending)")
+            }
+            let proc = Laptop(store: "/proc/hikeshare")
+            let ending = try await proc.tell("import", Example.map)
+            #expect(ending.code == 7, "\(ending)")
+        }
+    }
+
+    @Test func anExportOverwritesNothing() async throws {
+        try await withLaptop { laptop, directory in
+            let folder = directory.path("out")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let path = try #require(
+                try await laptop.must("export", Example.name, "--to", folder, "--gpx").lines.first?["file"]?.string
+            )
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+            let again = try await laptop.run("export", Example.name, "--to", folder)
+            #expect(again.code == 7, "\(again)")
+            #expect(try again.problem()["message"]?.string?.contains("exists already") == true)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+            let nowhere = try await laptop.run("export", Example.name, "--to", directory.path("nowhere"))
+            #expect(nowhere.code != 0, "\(nowhere)")
+        }
+    }
+}

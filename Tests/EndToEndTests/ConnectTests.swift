@@ -1,0 +1,249 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// Transfers by address, over loopback.
+@Suite(.takingTurns) struct ConnectTests {
+    /// A laptop with the example region and one without anything.
+    private func withTwo(_ body: (Laptop, Laptop, TemporaryDirectory) async throws -> Void) async throws {
+        try await TemporaryDirectory.with { directory in
+            let sender = Laptop(store: directory.path("a"))
+            try await Example.put(on: sender)
+            try await body(sender, Laptop(store: directory.path("b")), directory)
+        }
+    }
+
+    @Test(arguments: [[], ["--encryption", "none"], ["--encryption", "optional"]])
+    func everythingCrossesAndBothSidesSaySo(options: [String]) async throws {
+        try await withTwo { sender, receiver, directory in
+            let encryption = options.last ?? "required"
+            let (received, sent) = try await sender.sendQuietly(Example.name, ["--once", "--encryption", encryption]) {
+                running in
+                #expect(running.listening["regionName"]?.string == Example.name)
+                #expect(running.listening["encryption"]?.string == encryption)
+                let received = try await receiver.receive(from: running.port, "--encryption", encryption)
+                return (received, await running.child.ending())
+            }
+            #expect(received.code == 0, "\(received)")
+            #expect(sent.code == 0, "\(sent)")
+            let last = try #require(try received.lines.last)
+            #expect(last.type == "received")
+            #expect(last["imported"] == Example.counts)
+            #expect(last["keptLocal"] == .object([:]))
+            #expect(try last["peer"]?["id"] == sent.lines("listening").first?["peerID"])
+            #expect(last["peer"]?["encrypted"]?.bool == (encryption != "none"))
+            let told = try #require(try sent.lines.last)
+            #expect(told.type == "sent")
+            #expect(told["imported"] == Example.counts)
+            #expect(told["bytes"] == last["bytes"])
+            #expect(try sent.lines("invitation").count == 1)
+            let offer = try #require(try received.lines("offer").first)
+            #expect(offer["tiles"]?.int == 120)
+            #expect(offer["resources"]?.array.count == 5)
+            #expect(offer["size"] == last["bytes"])
+            let progress = try received.lines("progress")
+            #expect(!progress.isEmpty)
+            #expect(progress.allSatisfy { $0["size"] == last["bytes"] && $0["session"]?.int == 1 })
+            try await Example.expectWhole(on: receiver, as: sender, in: directory)
+        }
+    }
+
+    @Test func aRegionThatIsThereAlreadyCrossesWithoutItsBytes() async throws {
+        try await withTwo { sender, receiver, _ in
+            try await sender.sendQuietly(Example.name) { running in
+                #expect(try await receiver.receive(from: running.port).code == 0)
+                let again = try await receiver.receive(from: running.port)
+                #expect(again.code == 0, "\(again)")
+                let last = try #require(try again.lines.last)
+                #expect(last["imported"] == .object([:]), "\(again)")
+                let bytes = try #require(last["bytes"]?.int)
+                #expect(bytes < 300_000)
+            }
+            try Example.expectSame(sender, receiver)
+        }
+    }
+
+    @Test(arguments: [("none", "required"), ("required", "none")])
+    func sidesThatDoNotAgreeOnEncryptionRefuseOneAnother(sending: String, receiving: String) async throws {
+        try await withTwo { sender, receiver, _ in
+            try await sender.sendQuietly(Example.name, ["--encryption", sending]) { running in
+                let refused = try await receiver.receive(from: running.port, "--encryption", receiving)
+                #expect(refused.code == 5, "\(refused)")
+                let problem = try refused.problem()
+                #expect(problem["code"]?.string == "encryptionMismatch")
+                #expect(problem["exitCode"]?.int == 5)
+                #expect(problem["message"]?.string?.contains("ncrypt") == true)
+                #expect(problem["remedy"]?.string?.contains("--encryption") == true)
+                let told = try await running.ended(session: 1)
+                #expect(told.type == "notSent")
+                #expect(told["code"]?.string == "encryptionMismatch", "\(told)")
+
+                // The sender goes on for those who agree.
+                let honest = try await receiver.receive(from: running.port, "--encryption", sending)
+                #expect(honest.code == 0, "\(honest)")
+                #expect(await running.interrupt().code == 130)
+            }
+            try Example.expectSame(sender, receiver)
+        }
+    }
+
+    @Test func aSenderThatDoesNotInsistGivesInToPlainText() async throws {
+        try await withTwo { sender, receiver, _ in
+            try await sender.sendQuietly(Example.name, ["--encryption", "optional"]) { running in
+                let received = try await receiver.receive(from: running.port, "--encryption", "none")
+                #expect(received.code == 0, "\(received)")
+                #expect(try received.lines.last?["peer"]?["encrypted"]?.bool == false)
+            }
+            try Example.expectSame(sender, receiver)
+        }
+    }
+
+    @Test func onlyWhatTheReceiverWantsCrosses() async throws {
+        try await withTwo { sender, receiver, _ in
+            try await sender.sendQuietly(Example.name) { running in
+                let received = try await receiver.receive(from: running.port, "--only", "map,waypoints")
+                #expect(received.code == 0, "\(received)")
+                let imported = try received.lines.last?["imported"]
+                #expect(imported == .object(["mbtiles": .number(1), "waypoints": .number(46)]))
+            }
+            let contents = try StoreContents(of: receiver.store)
+            #expect(contents.count("hike") == 0)
+            #expect(contents.count("plannedRoute") == 0)
+            #expect(contents.count("waypoint") == 46)
+            #expect(contents.files.count == 1)
+        }
+    }
+
+    @Test func onlyWhatTheSenderGivesCrosses() async throws {
+        try await withTwo { sender, receiver, _ in
+            try await sender.sendQuietly(Example.name, ["--only", "map,planned"]) { running in
+                let received = try await receiver.receive(from: running.port)
+                #expect(received.code == 0, "\(received)")
+                let imported = try received.lines.last?["imported"]
+                #expect(imported == .object(["mbtiles": .number(1), "plannedroutes": .number(1)]))
+            }
+            let contents = try StoreContents(of: receiver.store)
+            #expect(contents.count("waypoint") == 0)
+            #expect(contents.files.count == 1)
+        }
+    }
+
+    @Test func waypointsAloneNeedARegionToGoTo() async throws {
+        try await withTwo { sender, receiver, _ in
+            try await sender.sendQuietly(Example.name) { running in
+                let refused = try await receiver.receive(from: running.port, "--only", "waypoints")
+                #expect(refused.code == 3, "\(refused)")
+                #expect(try refused.problem()["message"]?.string?.contains("without its map") == true)
+                #expect(try StoreContents(of: receiver.store).count("region") == 0)
+
+                #expect(try await receiver.receive(from: running.port, "--only", "map").code == 0)
+                let later = try await receiver.receive(from: running.port, "--only", "waypoints")
+                #expect(later.code == 0, "\(later)")
+            }
+            #expect(try StoreContents(of: receiver.store).count("waypoint") == 46)
+        }
+    }
+
+    @Test func severalReceiversAreServedAtOnceAndThenAnother() async throws {
+        try await TemporaryDirectory.with { directory in
+            let sender = Laptop(store: directory.path("a"))
+            try await Example.put(on: sender)
+            try await sender.sendQuietly(Example.name) { running in
+                let endings = try await withThrowingTaskGroup(of: Ending.self) { group in
+                    for index in 1...3 {
+                        group.addTask {
+                            try await Laptop(store: directory.path("b\(index)")).receive(from: running.port)
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(endings.map(\.code) == [0, 0, 0], "\(endings)")
+                let last = try await Laptop(store: directory.path("b4")).receive(from: running.port)
+                #expect(last.code == 0, "\(last)")
+                _ = try await running.ended(session: 4)
+                let sent = await running.interrupt()
+                #expect(sent.code == 130, "\(sent)")
+                #expect(try sent.lines("sent").count == 4)
+                #expect(try sent.problem()["message"]?.string?.contains("no longer sending") == true)
+            }
+            for index in 1...4 { try Example.expectSame(sender, Laptop(store: directory.path("b\(index)"))) }
+        }
+    }
+
+    @Test func aMapAloneCrosses() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
+            try MapMaker.make(directory.path("n.mbtiles"))
+            try await sender.must("import", directory.path("n.mbtiles"))
+            try await sender.sendQuietly("Nordkette", ["--once"]) { running in
+                let received = try await receiver.receive(from: running.port)
+                #expect(received.code == 0, "\(received)")
+                #expect(try received.lines.last?["imported"] == .object(["mbtiles": .number(1)]))
+                #expect(await running.child.ending().code == 0)
+            }
+            try Example.expectSame(sender, receiver)
+        }
+    }
+
+    @Test func aRegionWhoseRoutingFileIsGoneCrossesWithoutIt() async throws {
+        try await withTwo { sender, receiver, _ in
+            let files = try StoreContents(of: sender.store).files.keys
+            let routing = try #require(files.first { $0.hasSuffix(".routing.db") })
+            try FileManager.default.removeItem(atPath: sender.store + "/" + routing)
+            let sent = try await sender.sendQuietly(Example.name, ["--once"]) { running in
+                let received = try await receiver.receive(from: running.port)
+                #expect(received.code == 0, "\(received)")
+                #expect(try received.lines.last?["imported"]?["routing"] == nil)
+                #expect(try received.lines.last?["imported"]?["waypoints"]?.int == 46)
+                return await running.child.ending()
+            }
+            #expect(sent.code == 0, "\(sent)")
+            #expect(sent.words.contains("routing"), "nobody is told that the routing data does not go along")
+            let shown = try await receiver.must("show", Example.name)
+            #expect(try shown.lines.first?["routingSize"] == nil)
+        }
+    }
+
+    @Test func theHistoryOfBothSidesNamesTheOther() async throws {
+        try await withTwo { sender, receiver, _ in
+            try await sender.sendQuietly(Example.name, ["--once", "--name", "Anna’s laptop"]) { running in
+                let received = try await receiver.receive(from: running.port, "--name", "Bert")
+                #expect(received.code == 0, "\(received)")
+                #expect(await running.child.ending().code == 0)
+            }
+            let there = try #require(try await receiver.must("show", Example.name).lines("transfer").first)
+            #expect(there["direction"]?.string == "received")
+            #expect(there["peerName"]?.string == "Anna’s laptop")
+            #expect(there["outcome"]?.string == "completed")
+            let here = try #require(try await sender.must("show", Example.name).lines("transfer").first)
+            #expect(here["direction"]?.string == "sent")
+            #expect(here["peerName"]?.string == "Bert")
+        }
+    }
+
+    @Test func aDiskWithoutRoomIsSaidBeforeAnythingIsWritten() async throws {
+        try await withTwo { sender, _, directory in
+            let small = directory.path("small")
+            try FileManager.default.createDirectory(atPath: small, withIntermediateDirectories: false)
+            try await sender.sendQuietly(Example.name) { running in
+                // A small disk in a mount namespace of its own; it goes away with the program.
+                let script = #"mount -t tmpfs -o size=40m tmpfs "$0" && exec "$@""#
+                let arguments = [
+                    "-m", "sh", "-c", script, small, Place.program, "receive", "--yes", "--store", small + "/store",
+                    "--connect", "127.0.0.1:\(running.port)", "--format", "json",
+                ]
+                let ending = try await ChildProcess.with("unshare", arguments) { child in
+                    try await Laptop.impatiently(child) { await child.ending() }
+                }
+                #expect(ending.code == 7, "\(ending)")
+                let problem = try ending.problem()
+                #expect(problem["message"]?.string?.contains("not enough room") == true, "\(ending)")
+                #expect(problem["message"]?.string?.contains("MB") == true)
+                #expect(problem["remedy"]?.string?.contains("Free") == true)
+                let told = try await running.ended(session: 1)
+                #expect(told.type == "notSent")
+                #expect(told["message"]?.string?.contains("room") == true, "\(told)")
+            }
+        }
+    }
+}

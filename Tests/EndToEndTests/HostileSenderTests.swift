@@ -1,0 +1,213 @@
+import Foundation
+import PeerCore
+import PeerTestSupport
+import RegionStore
+import Testing
+
+/// Senders that speak the protocol and lie, against the running program: it refuses, says why, and keeps nothing.
+@Suite(.takingTurns) struct HostileSenderTests {
+    struct Lie: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var words: String
+        var code = "refused"
+        var change: @Sendable (inout Region) -> Void = { _ in }
+        var resources: @Sendable (inout [(ResourceKind, [UInt8])]) throws -> Void = { _ in }
+        /// What is sent in place of what was announced.
+        var substitute: @Sendable ([UInt8]) -> [UInt8]? = { _ in nil }
+    }
+
+    static let lies = [
+        Lie(testDescription: "size of the map", words: "1 bytes", change: { $0.fileSizeBytes = 1 }),
+        Lie(testDescription: "no tiles", words: "no tiles", change: { $0.tileCount = 0 }),
+        Lie(testDescription: "a name of spaces", words: "no name", change: { $0.name = "  " }),
+        Lie(
+            testDescription: "routing that does not come",
+            words: "none is offered",
+            change: { $0.hasRoutingData = true }
+        ),
+        Lie(testDescription: "zooms", words: "zooms", change: { $0.zoomLevels = 3...5 }),
+        Lie(testDescription: "more tiles than announced", words: "16 tiles", change: { $0.tileCount = 15 }),
+        Lie(
+            testDescription: "bounds",
+            words: "another area",
+            change: { $0.boundingBox = BoundingBox(north: 1, south: 0, east: 1, west: 0) ?? $0.boundingBox }
+        ),
+        Lie(
+            testDescription: "a wrong byte",
+            words: "",
+            code: "verificationFailed",
+            substitute: { bytes in
+                var bytes = bytes
+                bytes[bytes.count / 2] ^= 1
+                return bytes
+            }
+        ),
+        Lie(
+            testDescription: "a map that is none",
+            words: "not an SQLite database",
+            resources: { $0[0].1 = [UInt8](repeating: 7, count: 20_000) }
+        ),
+        Lie(
+            testDescription: "a map with a trigger",
+            words: "trigger",
+            resources: { resources in
+                resources[0].1 = try HostileSenderTests.map(
+                    more: "CREATE TRIGGER t AFTER DELETE ON tiles BEGIN DELETE FROM metadata; END"
+                )
+            }
+        ),
+        Lie(
+            testDescription: "a map with a NULL tile",
+            words: "NULL",
+            resources: { $0[0].1 = try HostileSenderTests.map(more: "UPDATE tiles SET tile_data = NULL") }
+        ),
+        Lie(testDescription: "a map that is cut off", words: "cut off", resources: { $0[0].1.removeLast(8192) }),
+        Lie(testDescription: "no map", words: "map is not part", resources: { $0.removeFirst() }),
+        Lie(
+            testDescription: "waypoints that are no JSON",
+            words: "JSON",
+            resources: { $0[1].1 = Array("[{".utf8) }
+        ),
+        Lie(
+            testDescription: "a routing database that is a map",
+            words: "routing",
+            resources: { $0.append((.routing, $0[0].1)) }
+        ),
+    ]
+
+    @Test(arguments: lies)
+    func aLieIsRefusedAndNothingIsKept(lie: Lie) async throws {
+        try await withLaptop { laptop in
+            var resources = try Self.truth()
+            try lie.resources(&resources)
+            var source = try LyingSource(try Self.region(), resources, change: lie.change)
+            if let map = source.resources[.mbtiles] { source.substitutes[.mbtiles] = lie.substitute(map) }
+            try await HostileSender.serve(source) { port, finished in
+                let received = try await laptop.receive(from: port)
+                #expect(received.code == 6, "\(received)")
+                let problem = try received.problem()
+                #expect(problem["code"]?.string == lie.code, "\(received)")
+                let message = problem["message"]?.string ?? ""
+                #expect(!message.isEmpty)
+                #expect(lie.words.isEmpty || message.contains(lie.words), "\(received)")
+                // The sender learns that it was not taken, and nothing of this machine's folders.
+                let outcome = try #require(await finished.first { _ in true })
+                guard case .failure(let error) = outcome.result else {
+                    Issue.record("the sender believes that it was taken")
+                    return
+                }
+                #expect(!"\(error)".contains(laptop.store), "\(error)")
+            }
+        }
+    }
+
+    @Test func aKindThatIsNotKnownIsLeftOut() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("b"))
+            let photos = try #require(ResourceKind(rawValue: "photos"))
+            let resources = try Self.truth() + [(photos, [UInt8](repeating: 1, count: 100_000))]
+            try await HostileSender.serve(try LyingSource(try Self.region(), resources)) { port, finished in
+                let received = try await laptop.receive(from: port)
+                #expect(received.code == 0, "\(received)")
+                let last = try #require(try received.lines.last)
+                #expect(last["imported"] == .object(["mbtiles": .number(1), "waypoints": .number(1)]))
+                let offered = try #require(try received.lines("offer").first)["resources"]?.array ?? []
+                let unknown = try #require(offered.first { $0["kind"]?.string == "photos" })
+                #expect(unknown["wanted"]?.bool == false)
+                let outcome = try #require(await finished.first { _ in true })
+                #expect(throws: Never.self) { try outcome.result.get() }
+                #expect(outcome.bytesCrossed < 100_000)
+            }
+            let contents = try StoreContents(of: laptop.store)
+            #expect(contents.count("region") == 1)
+            #expect(contents.unfinished.isEmpty)
+        }
+    }
+
+    @Test func aRegionThatIsHereIsNotReplacedByALie() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("b"))
+            let region = try Self.region()
+            let truth = try Self.truth()
+            try await HostileSender.serve(try LyingSource(region, truth)) { port, _ in
+                let received = try await laptop.receive(from: port)
+                #expect(received.code == 0, "\(received)")
+            }
+            let before = try StoreContents(of: laptop.store)
+            var lie = truth
+            lie[0].1 = try Self.map(more: "UPDATE tiles SET tile_data = NULL")
+            try await HostileSender.serve(try LyingSource(region, lie)) { port, _ in
+                let received = try await laptop.receive(from: port)
+                #expect(received.code == 6, "\(received)")
+            }
+            try await laptop.must("list")
+            #expect(try StoreContents(of: laptop.store) == before)
+        }
+    }
+
+    @Test func whatASenderCallsThingsCannotCommandATerminal() async throws {
+        try await TemporaryDirectory.with { directory in
+            var region = try Self.region()
+            region.name = "Evil\u{1B}]0;owned\u{07}\u{1B}[2J\u{202E}Peak"
+            let source = try LyingSource(region, try Self.truth())
+            try await HostileSender.serve(source, as: "M\u{1B}[31mallory\u{9B}1m") { port, _ in
+                for format in ["json", "text"] {
+                    let store = directory.path("store-" + format)
+                    let received = try await Laptop(store: store).start(
+                        ["receive", "--yes", "--connect", "127.0.0.1:\(port)", "--format", format]
+                    ) { await $0.ending() }
+                    #expect(received.code == 0, "\(received)")
+                    let all = (received.output + received.errorOutput).joined(separator: "\n")
+                    #expect(all.contains("Peak"))
+                    for scalar: Unicode.Scalar in ["\u{1B}", "\u{07}", "\u{9B}", "\u{202E}"] {
+                        #expect(!all.unicodeScalars.contains(scalar), "\(scalar.value) in \(format)")
+                    }
+                    let listed = try await Laptop(store: store).tell("list")
+                    #expect(listed.code == 0 && !listed.output.joined().unicodeScalars.contains("\u{1B}"))
+                }
+            }
+        }
+    }
+
+    /// A laptop that has a region already, which must stay as it is.
+    private func withLaptop(_ body: (Laptop) async throws -> Void) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try MapMaker.make(directory.path("own.mbtiles"), name: "Own", seed: 99)
+            try await laptop.must("import", directory.path("own.mbtiles"))
+            let before = try StoreContents(of: laptop.store)
+            try await body(laptop)
+            try await laptop.must("list")
+            #expect(try StoreContents(of: laptop.store) == before)
+        }
+    }
+
+    private static func region() throws -> Region {
+        Region(
+            id: UUID(),
+            name: "Nordkette",
+            boundingBox: try #require(BoundingBox(north: 47.16, south: 47.04, east: 11.96, west: 11.25)),
+            zoomLevels: 12...12,
+            createdAt: Date(timeIntervalSince1970: 1_790_000_000),
+            tileCount: 16,
+            fileSizeBytes: 0,
+            hasRoutingData: false
+        )
+    }
+
+    /// A map and a waypoint, nothing wrong with them.
+    private static func truth() throws -> [(ResourceKind, [UInt8])] {
+        let waypoint = """
+            [{"id":"0F8FAD5B-D9CB-469F-A165-70867728950E","latitude":47.1,"longitude":11.4,"label":"Hut","note":"",\
+            "category":"shelter","timestamp":"2026-02-05T16:00:00Z","hasPhoto":false}]
+            """
+        return [(.mbtiles, try map()), (.waypoints, Array(waypoint.utf8))]
+    }
+
+    static func map(more: String? = nil) throws -> [UInt8] {
+        let path = FileManager.default.temporaryDirectory.path + "/hikeshare-test-\(UUID().uuidString).mbtiles"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try MapMaker.make(path, more: more)
+        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// A machine with a store of its own, on which the program is run.
+struct Laptop: Sendable {
+    /// In which network it is.
+    enum Network: Sendable {
+        /// That of the tests, of which only loopback is used; there is no discovery in it.
+        case own
+        /// A network with nothing but loopback, and discovery in it.
+        case loopback(PrivateAvahi)
+        /// One of two hosts on a cable.
+        case host(TwoHosts, TwoHosts.Side)
+    }
+
+    /// A program that hangs must not make the tests hang.
+    private static let patience: Duration = .seconds(100)
+
+    var network = Network.own
+    var store: String
+
+    /// Runs the program to its end, with results in JSON.
+    func run(_ arguments: String..., environment: [String: String?] = [:]) async throws -> Ending {
+        try await start(arguments + ["--format", "json"], environment: environment) { await $0.ending() }
+    }
+
+    /// Runs the program to its end, with results in words.
+    func tell(_ arguments: String..., environment: [String: String?] = [:]) async throws -> Ending {
+        try await start(arguments, environment: environment) { await $0.ending() }
+    }
+
+    /// Runs what must work.
+    @discardableResult
+    func must(_ arguments: String..., location: SourceLocation = #_sourceLocation) async throws -> Ending {
+        let ending = try await start(arguments + ["--format", "json"]) { await $0.ending() }
+        try #require(ending.code == 0, "\(ending)", sourceLocation: location)
+        return ending
+    }
+
+    /// Starts the program, calls `body` and kills the program if it still runs then.
+    func start<Result>(
+        _ arguments: [String],
+        environment: [String: String?] = [:],
+        _ body: (ChildProcess) async throws -> Result
+    ) async throws -> Result {
+        var environment = environment
+        environment["HIKESHARE_STORE"] = .some(environment["HIKESHARE_STORE"] ?? store)
+        environment["SWIFT_BACKTRACE"] = .some("enable=no")
+        let watched: (ChildProcess) async throws -> Result = { child in
+            try await Self.impatiently(child) { try await body(child) }
+        }
+        switch network {
+        case .own:
+            return try await ChildProcess.with(Place.program, arguments, environment: environment, watched)
+        case .loopback(let avahi):
+            return try await avahi.run(Place.program, arguments, environment: environment, watched)
+        case .host(let hosts, let side):
+            return try await hosts.run(on: side, Place.program, arguments, environment: environment, watched)
+        }
+    }
+
+    /// Sends a region until `body` returns; it is called when receivers can connect.
+    func send<Result>(
+        _ region: String,
+        _ arguments: [String] = [],
+        _ body: (RunningSender) async throws -> Result
+    ) async throws -> Result {
+        try await start(["send", region, "--yes", "--format", "json"] + arguments) { child in
+            let line = try await child.waitForOutput { $0.contains(#""type":"listening""#) }
+            let listening = try JSONValue(parsing: line)
+            let result = try await body(
+                RunningSender(child: child, listening: listening, port: try #require(listening["port"]?.int))
+            )
+            // It takes leave, so that nothing of its work stays in the store.
+            child.kill(SIGINT)
+            _ = await child.waitForExit()
+            return result
+        }
+    }
+
+    /// Sends a region over loopback only, found by nobody.
+    func sendQuietly<Result>(
+        _ region: String,
+        _ arguments: [String] = [],
+        _ body: (RunningSender) async throws -> Result
+    ) async throws -> Result {
+        try await send(region, ["--no-discovery"] + arguments, body)
+    }
+
+    /// Receives from a port of this machine.
+    func receive(from port: Int, _ arguments: String...) async throws -> Ending {
+        try await start(
+            ["receive", "--yes", "--connect", "127.0.0.1:\(port)", "--format", "json"] + arguments
+        ) { await $0.ending() }
+    }
+
+    static func impatiently<Result>(_ child: ChildProcess, _ body: () async throws -> Result) async throws -> Result {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                guard (try? await Task.sleep(for: patience)) != nil else { return }
+                child.kill(SIGKILL)
+                Issue.record("\(child.command) did not come to an end and was killed")
+            }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+}
+
+/// A sender that receivers can connect to.
+struct RunningSender: Sendable {
+    var child: ChildProcess
+    var listening: JSONValue
+    var port: Int
+
+    /// Waits for a session's last line: what became of it.
+    func ended(session: Int) async throws -> JSONValue {
+        let line = try await child.waitForOutput { line in
+            (line.contains(#""type":"sent""#) || line.contains(#""type":"notSent""#))
+                && line.contains(#""session":\#(session),"#)
+        }
+        return try JSONValue(parsing: line)
+    }
+
+    /// Presses Ctrl-C and waits for the end.
+    func interrupt() async -> Ending {
+        child.kill(SIGINT)
+        return await child.ending()
+    }
+}
+
+extension ChildProcess {
+    /// Waits for the end of the program and of its output.
+    func ending() async -> Ending {
+        let (status, output, errorOutput) = await complete()
+        return Ending(command: command, status: status, output: output, errorOutput: errorOutput)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import GRDB
+import PeerCore
+
+/// Everything that a store holds, read from its files without the code that is tested.
+struct StoreContents: Equatable {
+    /// The rows of the tables that hold what a hiker has, by table.
+    var rows: [String: [[String: DatabaseValue]]] = [:]
+
+    /// The digests of the files of regions, by name.
+    var files: [String: ContentDigest] = [:]
+
+    /// What lies in the folders for unfinished work, by name.
+    var unfinished: [String] = []
+
+    static let tables = ["region", "regionFile", "hike", "plannedRoute", "waypoint"]
+
+    /// Reads a store; one that does not exist is empty.
+    init(of store: String) throws {
+        let manager = FileManager.default
+        for table in Self.tables { rows[table] = [] }
+        guard manager.fileExists(atPath: store) else { return }
+        for path in try manager.subpathsOfDirectory(atPath: store) {
+            var isFolder: ObjCBool = false
+            _ = manager.fileExists(atPath: store + "/" + path, isDirectory: &isFolder)
+            guard !isFolder.boolValue, !Self.isBookkeeping(path) else { continue }
+            if path.hasPrefix("regions/") {
+                let bytes = try Data(contentsOf: URL(fileURLWithPath: store + "/" + path))
+                files[path] = ContentDigest(hashing: Array(bytes))
+            } else {
+                unfinished.append(path)
+            }
+        }
+        guard manager.fileExists(atPath: store + "/hikeshare.sqlite") else { return }
+        let queue = try DatabaseQueue(path: store + "/hikeshare.sqlite")
+        try queue.read { database in
+            for table in Self.tables where try database.tableExists(table) {
+                rows[table] = try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY 1, 2").map { row in
+                    Dictionary(row.map { ($0, $1) }) { first, _ in first }
+                }
+            }
+        }
+    }
+
+    /// How many rows a table has.
+    func count(_ table: String) -> Int { rows[table]?.count ?? 0 }
+
+    /// What two stores do not have in common of what crosses, in words.
+    ///
+    /// Whether a hiker has given a region its name concerns one store only.
+    func differences(from other: StoreContents) -> [String] {
+        Self.tables.flatMap { table in
+            let (ours, theirs) = (rows[table] ?? [], other.rows[table] ?? [])
+            guard ours.count == theirs.count else { return ["\(table): \(ours.count) and \(theirs.count) rows"] }
+            return zip(ours, theirs).flatMap { first, second in
+                Set(first.keys).union(second.keys).filter { $0 != "isRenamed" && first[$0] != second[$0] }.map {
+                    column in
+                    "\(table).\(column): \(String(describing: first[column])) and \(String(describing: second[column]))"
+                }
+            }
+        }
+    }
+
+    private static func isBookkeeping(_ path: String) -> Bool {
+        path.hasPrefix("hikeshare.sqlite") || path == "identity.pem" || path == "lock"
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import PeerCore
+import Testing
+
+@testable import HikeShareCommands
+
+@Suite struct ParsingTests {
+    private func parse<Command: ParsableCommand>(_ line: String, as type: Command.Type) throws -> Command {
+        let arguments = line.split(separator: " ").map(String.init)
+        return try #require(try HikeShare.parseAsRoot(CommandArguments.globalOptionsLast(arguments)) as? Command)
+    }
+
+    @Test func parsesImport() throws {
+        let command = try parse("import a.mbtiles b.gpx --name Alps --routing r.db", as: ImportCommand.self)
+        #expect(command.files == ["a.mbtiles", "b.gpx"])
+        #expect(command.name == "Alps")
+        #expect(command.routing == "r.db")
+        #expect(command.region == nil)
+    }
+
+    @Test func parsesListWithGlobalOptionsOnEitherSide() throws {
+        for line in ["list --store /s --format json -q -vv", "--store /s --format=json -q -vv list"] {
+            let command = try parse(line, as: ListCommand.self)
+            #expect(command.global.store == "/s")
+            #expect(command.global.format == .json)
+            #expect(command.global.quiet)
+            #expect(command.global.verbosity == 2)
+        }
+        #expect(try parse("list", as: ListCommand.self).global.verbosity == 0)
+        #expect(try parse("list -v", as: ListCommand.self).global.verbosity == 1)
+    }
+
+    @Test func parsesShowAndRemove() throws {
+        #expect(try parse("show 52c9", as: ShowCommand.self).region == "52c9")
+        #expect(try parse("remove 52c9", as: RemoveCommand.self).yes == false)
+        #expect(try parse("remove 52c9 --yes", as: RemoveCommand.self).yes)
+    }
+
+    @Test func parsesExport() throws {
+        let command = try parse("export alps --to /tmp --gpx --routing", as: ExportCommand.self)
+        #expect(command.to == "/tmp")
+        #expect(command.parts == [.gpx, .routing])
+        #expect(try parse("export alps --to .", as: ExportCommand.self).parts.isEmpty)
+    }
+
+    @Test func parsesSend() throws {
+        let command = try parse(
+            "send alps --name Me --port 4711 --only map,waypoints --once --yes --encryption optional --no-discovery",
+            as: SendCommand.self
+        )
+        #expect(command.region == "alps")
+        #expect(command.port == 4711)
+        #expect(command.once)
+        #expect(command.noDiscovery)
+        #expect(command.sharing.yes)
+        #expect(command.sharing.name == "Me")
+        #expect(command.sharing.only?.kinds == [.mbtiles, .waypoints])
+        #expect(command.sharing.configuration.encryption == .optional)
+        let plain = try parse("send alps", as: SendCommand.self)
+        #expect(plain.sharing.encryption == .required)
+        #expect(plain.port == nil)
+        #expect(!plain.once)
+    }
+
+    @Test func parsesReceive() throws {
+        let command = try parse("receive marmot --timeout 3 --yes --only hikes", as: ReceiveCommand.self)
+        #expect(command.peer == "marmot")
+        #expect(command.timeout == 3)
+        #expect(command.sharing.only?.kinds == [.savedroutes])
+        let direct = try parse("receive --connect [fe80::1%eth0]:4711", as: ReceiveCommand.self)
+        #expect(direct.connect?.host == "fe80::1%eth0")
+        #expect(direct.connect?.port == 4711)
+        #expect(try parse("receive", as: ReceiveCommand.self).timeout == 10)
+    }
+
+    @Test func parsesBrowse() throws {
+        #expect(try parse("browse --timeout 2", as: BrowseCommand.self).timeout == 2)
+    }
+
+    @Test(
+        arguments: [
+            "import", "import a --name", "list extra", "list --format xml", "show", "export alps", "remove",
+            "send", "send alps --port 0", "send alps --port 65536", "send alps --port x", "send alps --only tiles",
+            "send alps --only map,", "send alps --encryption maybe", "receive --connect nowhere",
+            "receive --connect host:0", "receive --connect fe80::1:4711", "receive marmot --connect a:1",
+            "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "browse extra", "peers", "doctor",
+        ]
+    )
+    func refusesWhatMakesNoSense(line: String) {
+        #expect(throws: (any Error).self) {
+            do {
+                _ = try HikeShare.parseAsRoot(line.split(separator: " ").map(String.init))
+            } catch {
+                #expect(Status(error) == .usage)
+                throw error
+            }
+        }
+    }
+
+    @Test(arguments: ["", " ", String(repeating: "x", count: 64)])
+    func refusesNamesThatCannotBeShown(name: String) {
+        #expect(throws: (any Error).self) { try HikeShare.parseAsRoot(["send", "alps", "--name", name]) }
+    }
+
+    @Test(
+        arguments: [
+            ("map", [.mbtiles]), ("MAP, routing", [.mbtiles, .routing]),
+            ("map,routing,hikes,planned,waypoints", Set(ResourceKind.shown)), ("map,map", [.mbtiles]),
+        ] as [(String, Set<ResourceKind>)]
+    )
+    func readsKinds(text: String, kinds: Set<ResourceKind>) {
+        #expect(KindSelection(argument: text)?.kinds == kinds)
+    }
+
+    @Test func givesExamplesToHikers() {
+        for command in [SendCommand.helpMessage(), ReceiveCommand.helpMessage(), ImportCommand.helpMessage()] {
+            #expect(command.contains("Example"))
+        }
+        #expect(HikeShare.helpMessage().contains("hikeshare receive"))
+        #expect(HikeShare.configuration.version == "0.1.0")
+    }
+}

@@ -1,0 +1,57 @@
+import PeerCore
+import Testing
+
+@testable import HikeShareCommands
+
+@Suite struct ProgressReportTests {
+    private let report = ProgressReport(session: 1, progress: Sample.progress(1_250_000))
+
+    @Test(
+        arguments: [
+            (80, "map  45 %  1.3 MB of 2.8 MB  1.3 MB/s  1 s left"),
+            (51, "map  45 %  1.3 MB of 2.8 MB  1.3 MB/s  1 s left"),
+            (40, "map  45 %  1.3 MB/s  1 s left"),
+            (20, "map  45 %  1.3 MB/s"),
+            (12, "map  45 %"),
+            (5, "45 %"),
+            (3, "45…"),
+            (0, ""),
+        ]
+    )
+    func fitsTheTerminal(width: Int, line: String) {
+        #expect(report.line(width: width).string == line)
+    }
+
+    @Test func leavesOutWhatIsNotKnown() {
+        let start = ProgressReport(session: 1, progress: Sample.progress(0, rate: 0))
+        #expect(start.line(width: 80).string == "map  0 %  0 bytes of 2.8 MB")
+    }
+
+    @Test func writesJSON() throws {
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["type"] == .text("progress"))
+        #expect(line["kind"] == .text("mbtiles"))
+        #expect(line["bytes"] == .number(1_250_000))
+        #expect(line["size"] == .number(2_775_000))
+        #expect(line["bytesPerSecond"] == .number(1_250_000))
+        #expect(line["secondsLeft"] == .number(1))
+    }
+
+    @Test func showsSeveralReceiversOnOneLine() throws {
+        #expect(ProgressDisplay.line([:], width: 80) == nil)
+        let running = [2: Sample.progress(2_775_000, rate: 1_000_000), 1: Sample.progress(0, rate: 500_000)]
+        #expect(ProgressDisplay.line(running, width: 80)?.string == "2 receivers: 0 %, 100 %  1.5 MB/s")
+        #expect(try #require(ProgressDisplay.line(running, width: 10)).width <= 10)
+    }
+
+    @Test func writesPlainLinesNotTooOften() {
+        let start = ContinuousClock.now
+        var throttle = ProgressThrottle()
+        #expect(throttle.isDue(at: start, fraction: 0) == true)
+        #expect(throttle.isDue(at: start + .milliseconds(100), fraction: 0.9) == false)
+        #expect(throttle.isDue(at: start + .milliseconds(600), fraction: 0.09) == false)
+        #expect(throttle.isDue(at: start + .milliseconds(600), fraction: 0.11) == true)
+        #expect(throttle.isDue(at: start + .seconds(3), fraction: 0.12) == false)
+        #expect(throttle.isDue(at: start + .milliseconds(3600), fraction: 0.12) == true)
+    }
+}

@@ -1,0 +1,147 @@
+import FoundationEssentials
+import PeerCore
+import Testing
+
+@testable import HikeShareCommands
+@testable import RegionStore
+
+@Suite struct RegionReportTests {
+    @Test func listsRegionsInColumns() throws {
+        let other = try Sample.region(
+            name: "Alps\u{1B}[2J",
+            id: try Sample.uuid("AAAAAAAA-A1E3-457E-B4A3-E87F040845A4"),
+            routingSize: nil,
+            hikes: 0,
+            plannedRoutes: 0,
+            waypoints: 0
+        )
+        let report = RegionListReport(regions: [other, try Sample.region()])
+        #expect(
+            report.rendered(as: .text) == """
+                NAME           ID        ZOOM     SIZE  MADE        HAS
+                Alps\\u{1b}[2J  AAAAAAAA  12-15  2.6 MB  2025-06-15  map
+                Coma Pedrosa   52C93677  12-15  2.7 MB  2025-06-15  map, routing, 1 hike, 1 planned, 46 waypoints
+
+                """
+        )
+    }
+
+    @Test func writesNothingForAnEmptyStore() {
+        #expect(RegionListReport(regions: []).rendered(as: .text).isEmpty)
+        #expect(RegionListReport(regions: []).rendered(as: .json).isEmpty)
+    }
+
+    @Test func listsRegionsAsOneObjectALine() throws {
+        let report = RegionListReport(regions: [try Sample.region(), try Sample.region(name: "Two\nlines")])
+        let lines = report.rendered(as: .json).split(separator: "\n")
+        #expect(lines.count == 2)
+        let first = try fields(try #require(lines.first))
+        #expect(first["type"] == .text("region"))
+        #expect(first["id"] == .text("52C93677-A1E3-457E-B4A3-E87F040845A4"))
+        #expect(first["minimumZoom"] == .number(12))
+        #expect(first["mapSize"] == .number(2_613_248))
+        #expect(first["createdAt"] == .text("2025-06-15T15:06:40Z"))
+        #expect(
+            first["bounds"]
+                == .object([
+                    "north": .number(42.6175), "south": .number(42.556), "east": .number(1.5255),
+                    "west": .number(1.413),
+                ])
+        )
+        #expect(try fields(lines[1])["name"] == .text("Two\nlines"))
+    }
+
+    @Test func showsEverythingAboutARegion() throws {
+        let report = try detail()
+        let text = report.text.string
+        #expect(text.hasPrefix("Coma Pedrosa\n  Id           52C93677-A1E3-457E-B4A3-E87F040845A4\n"))
+        #expect(text.contains("  Tiles        120, png\n"))
+        #expect(text.contains("  Routing      98 kB\n"))
+        #expect(text.contains("Recorded hikes\n  Estany  4.9 km  600 m up, 20 m down  3 h 00 min  2025-06-15 "))
+        #expect(text.contains("Waypoints\n  Water  2  Font, Font\\u{202e}\n"))
+        #expect(text.contains("received from Brave\\u{7}Marmot (\(Sample.peerID().short))  2.8 MB  completed"))
+    }
+
+    @Test func showsEveryPartAsALineOfJSON() throws {
+        let types = try detail().rendered(as: .json).split(separator: "\n").map { try fields($0)["type"] }
+        #expect(types == ["region", "hike", "waypoint", "waypoint", "transfer"].map { JSONValue.text($0) })
+    }
+
+    @Test func tellsWhatAMapImportDid() throws {
+        let region = try Sample.region()
+        let new = MapImportReport(file: "a.mbtiles", stored: .init(region: region, isNew: true), hasNewRouting: true)
+        #expect(
+            new.text.string
+                == "Imported Coma Pedrosa (52C93677): 120 tiles, zooms 12-15, 9.2 × 6.8 km, 2.6 MB, with routing"
+        )
+        let old = MapImportReport(file: "a.mbtiles", stored: .init(region: region, isNew: false), hasNewRouting: false)
+        #expect(old.text.string == "Already there: Coma Pedrosa (52C93677)")
+        let line = try fields(old.rendered(as: .json))
+        #expect(line["type"] == .text("importedMap"))
+        #expect(line["isNew"] == .bool(false))
+    }
+
+    @Test func tellsWhatAGPXImportDid() throws {
+        var waypoints = MergeCounts()
+        waypoints.added = 40
+        waypoints.updated = 1
+        waypoints.unchanged = 5
+        let imported = GPXImport(
+            region: try Sample.region(),
+            hikes: MergeCounts(),
+            plannedRoutes: MergeCounts(),
+            waypoints: waypoints
+        )
+        let report = GPXImportReport(file: "a.gpx", imported: imported)
+        #expect(
+            report.text.string
+                == "To Coma Pedrosa (52C93677): 46 waypoints (40 added, 1 updated, 5 already there)"
+        )
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["type"] == .text("importedGPX"))
+        #expect(
+            line["waypoints"]
+                == .object([
+                    "added": .number(40), "updated": .number(1), "unchanged": .number(5), "keptLocal": .number(0),
+                ])
+        )
+    }
+
+    private func detail() throws -> RegionDetailReport {
+        let place = try #require(Coordinate(latitude: 42.6, longitude: 1.5))
+        let hike = SavedRoute(
+            id: try Sample.uuid(),
+            name: "Estany",
+            start: place,
+            end: place,
+            startTime: Sample.date,
+            endTime: Sample.date.addingTimeInterval(10_800),
+            totalDistance: 4905,
+            elevationGain: 600,
+            elevationLoss: 20,
+            walkingTime: 9000,
+            restingTime: 1800,
+            trackData: Data()
+        )
+        let waypoints = try ["Font", "Font\u{202E}"].map { label in
+            Waypoint(id: try Sample.uuid(), coordinate: place, time: Sample.date, label: label, category: .waterSource)
+        }
+        let transfer = TransferHistoryEntry(
+            direction: .received,
+            partner: TransferPartner(id: Sample.peerID(), displayName: "Brave\u{7}Marmot"),
+            regionID: try Sample.uuid(),
+            regionName: "Coma Pedrosa",
+            startedAt: Sample.date,
+            endedAt: Sample.date,
+            outcome: .completed,
+            byteCount: 2_775_000
+        )
+        return RegionDetailReport(
+            region: try Sample.region(),
+            hikes: [hike],
+            plannedRoutes: [],
+            waypoints: waypoints,
+            history: [transfer]
+        )
+    }
+}

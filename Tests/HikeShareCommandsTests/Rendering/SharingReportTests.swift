@@ -1,0 +1,164 @@
+import FoundationEssentials
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+@Suite struct SharingReportTests {
+    @Test func showsWhereASenderIs() throws {
+        let identity = try PeerIdentity.generate()
+        let local = LocalPeer(identity: identity, displayName: "Brave Marmot", software: Software.description)
+        let report = ListeningReport(
+            local: local,
+            port: 4711,
+            addresses: ["192.168.1.7:4711", "[fe80::1%eth0]:4711"],
+            regionID: "52C93677",
+            regionName: "Coma\nPedrosa",
+            size: 2_775_000,
+            encryption: .required,
+            isAdvertised: true
+        )
+        #expect(
+            report.text.string == """
+                Sending Coma\\u{a}Pedrosa, 2.8 MB, as Brave Marmot (\(identity.id.short))
+                On the other machine:  hikeshare receive
+                or, by address:        hikeshare receive --connect 192.168.1.7:4711
+                                                         --connect '[fe80::1%eth0]:4711'
+                (what stands after % is the interface here; there it may have another name)
+                """
+        )
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["type"] == .text("listening"))
+        #expect(line["peerID"] == .text(identity.id.hex))
+        #expect(line["port"] == .number(4711))
+        #expect(line["addresses"] == .list([.text("192.168.1.7:4711"), .text("[fe80::1%eth0]:4711")]))
+    }
+
+    @Test func saysLoudlyWhatIsNotEncrypted() throws {
+        let plain = Sample.remotePeer(isEncrypted: false)
+        let invitation = InvitationReport(peer: plain, regionName: "Coma Pedrosa")
+        #expect(invitation.text.string.contains("NOT ENCRYPTED"))
+        #expect(invitation.text.string.contains("claims to be"))
+        let encrypted = InvitationReport(peer: Sample.remotePeer(), regionName: "Coma Pedrosa")
+        #expect(
+            encrypted.text.string
+                == "Brave Marmot (\(Sample.peerID().short)) at 192.168.1.7:4711 asks for Coma Pedrosa; encrypted"
+        )
+    }
+
+    @Test func asksAboutAPeerByName() {
+        let long = String(repeating: "x", count: 63) + "\n"
+        let report = InvitationReport(peer: Sample.remotePeer(name: long), regionName: "Coma Pedrosa")
+        #expect(
+            report.question.string == "Send it to \(String(repeating: "x", count: 23))… (\(Sample.peerID().short))?"
+        )
+    }
+
+    @Test func showsAnOfferBeforeAnythingIsWritten() throws {
+        let report = try offer(peer: Sample.remotePeer(name: "Evil\u{1B}]0;x\u{7}"), wanted: [.mbtiles, .waypoints])
+        #expect(
+            report.text.string == """
+                Evil\\u{1b}]0;x\\u{7} (\(Sample.peerID().short)) at 192.168.1.7:4711 offers Coma Pedrosa; encrypted
+                  Area      9.2 × 6.8 km, 42.5560° to 42.6175° N, 1.4130° to 1.5255° E
+                  Map       zooms 12-15, 120 tiles
+                  Parts     map 2.6 MB, waypoints 10 kB
+                  Left out  routing 98 kB
+                  Total     2.6 MB
+                """
+        )
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["type"] == .text("offer"))
+        #expect(line["size"] == .number(2_623_248))
+        guard case .list(let resources) = line["resources"] else { return #expect(Bool(false), "no resources") }
+        #expect(
+            resources.contains(
+                .object(["kind": .text("routing"), "size": .number(98_304), "wanted": .bool(false)])
+            )
+        )
+    }
+
+    @Test func tellsWhatWasReceived() throws {
+        let receipt = TransferReceipt(imported: ["mbtiles": 1, "waypoints": 44], keptLocal: ["waypoints": 2])
+        let result = TransferReceiver.Result(peer: Sample.remotePeer(), receipt: receipt, bytesCrossed: 100)
+        let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
+        #expect(
+            report.text.string
+                == "Received Coma Pedrosa: map, 44 waypoints\nKept as they are here, because they are newer: 2 waypoints"
+        )
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["type"] == .text("received"))
+        #expect(line["imported"] == .object(["mbtiles": .number(1), "waypoints": .number(44)]))
+        #expect(line["bytes"] == .number(100))
+    }
+
+    @Test func tellsThatNothingWasNew() throws {
+        let result = TransferReceiver.Result(peer: nil, receipt: TransferReceipt(), bytesCrossed: 0)
+        let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
+        #expect(report.text.string == "Nothing new in Coma Pedrosa: everything was here already")
+    }
+
+    @Test func ignoresKindsInAReceiptThatAreNotKnown() {
+        let receipt = TransferReceipt(imported: ["evil\u{1B}": 7, "waypoints": -3, "savedroutes": 1])
+        #expect(ReceiptWords.imported(receipt) == "1 recorded hike")
+    }
+
+    @Test func tellsASenderWhatHappenedOnTheOtherSide() throws {
+        let peer = Sample.remotePeer()
+        let receipt = TransferReceipt(imported: ["mbtiles": 1], keptLocal: ["waypoints": 1])
+        let sent = SentReport(finished: finished(peer, .success(receipt)), wasAccepted: true)
+        #expect(
+            sent.text.string
+                == "Brave Marmot (\(Sample.peerID().short)) has received: map; kept its own, newer: 1 waypoint"
+        )
+        #expect(try fields(sent.rendered(as: .json))["type"] == .text("sent"))
+
+        let lost = PeerError(.connectionLost, "The connection was lost.", remedy: "Move closer.")
+        let failed = SentReport(finished: finished(peer, .failure(lost)), wasAccepted: true)
+        #expect(
+            failed.text.string == "Not sent to Brave Marmot (\(Sample.peerID().short)): The connection was lost."
+        )
+        let line = try fields(failed.rendered(as: .json))
+        #expect(line["type"] == .text("notSent"))
+        #expect(line["code"] == .text("connectionLost"))
+        #expect(line["remedy"] == .text("Move closer."))
+
+        let refusal = PeerError(.declined, "the person there said no.")
+        let refused = SentReport(finished: finished(peer, .failure(refusal)), wasAccepted: false)
+        #expect(refused.text.string.hasSuffix("you said no"))
+
+        let stranger = SentReport(finished: finished(nil, .failure(lost)), wasAccepted: nil)
+        #expect(stranger.text.string.hasPrefix("Not sent to somebody who did not speak our protocol"))
+    }
+
+    @Test func listsPeers() throws {
+        let report = PeerListReport(peers: [Sample.discovered("Brave Marmot", 1), Sample.discovered("\u{9B}1A", 2)])
+        let lines = report.text.string.split(separator: "\n")
+        #expect(lines[1].hasPrefix("Brave Marmot  \(Sample.peerID(1).short)  Coma Pedrosa  2.8 MB"))
+        #expect(lines[2].hasPrefix("\\u{9b}1A"))
+        let line = try fields(try #require(report.rendered(as: .json).split(separator: "\n").first))
+        #expect(line["type"] == .text("peer"))
+        #expect(line["id"] == .text(Sample.peerID(1).hex))
+    }
+
+    private func finished(
+        _ peer: RemotePeer?,
+        _ result: Result<TransferReceipt, any Error>
+    ) -> TransferSender.Finished {
+        TransferSender.Finished(session: 1, peer: peer, result: result, bytesCrossed: 5)
+    }
+
+    private func offer(peer: RemotePeer, wanted: Set<ResourceKind>) throws -> OfferReport {
+        let region = try Sample.region().region
+        let entries = try [(ResourceKind.mbtiles, 2_613_248), (.routing, 98_304), (.waypoints, 10_000)].map {
+            kind,
+            size in
+            ManifestEntry(
+                name: ResourceName(kind: kind, id: region.id),
+                layout: try #require(ChunkLayout(size: UInt64(size))),
+                digest: Sample.digest(3)
+            )
+        }
+        return OfferReport(peer: peer, region: region, entries: entries, wanted: wanted)
+    }
+}

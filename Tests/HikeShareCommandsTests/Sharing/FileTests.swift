@@ -1,0 +1,84 @@
+import FoundationEssentials
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import RegionStore
+
+@Suite struct FileTests {
+    @Test(
+        arguments: [
+            ("Coma Pedrosa", "Coma-Pedrosa"), ("../../etc/passwd", "etc-passwd"), ("/", "region"), ("", "region"),
+            (".hidden", "hidden"), ("..", "region"), ("a/b\\c:d*e?f", "a-b-c-d-e-f"), ("a\u{0}b\nc", "a-b-c"),
+            ("x\u{202E}gpx.exe", "x-gpx.exe"), ("con", "region-con"), ("NUL.txt", "region-NUL.txt"),
+            ("Pic d'Arcalís", "Pic-d-Arcalís"), ("日本アルプス", "日本アルプス"), ("--rf", "rf"), ("v1.2", "v1.2"),
+            ("a   b", "a-b"), ("~root", "root"), ("$(reboot)", "reboot"),
+        ]
+    )
+    func makesSafeFileNames(name: String, stem: String) {
+        #expect(SafeFileName.stem(for: name) == stem)
+    }
+
+    @Test func boundsFileNames() {
+        let stem = SafeFileName.stem(for: String(repeating: "é", count: 500))
+        #expect(stem.utf8.count == 100)
+        #expect(SafeFileName.stem(for: "e" + String(repeating: "\u{301}", count: 9000)) == "region")
+    }
+
+    @Test(
+        arguments: [
+            (Array("SQLite format 3\0more".utf8), .database), (Array("<?xml version".utf8), .xml),
+            ([0xEF, 0xBB, 0xBF] + Array("\n <gpx".utf8), .xml), ([0xFF, 0xFE, 0x3C, 0x00], .xml),
+            ([0xFE, 0xFF, 0x00, 0x3C], .xml), (Array("SQLite format 4".utf8), nil), (Array("hello".utf8), nil),
+            ([], nil), ([0x20, 0x20], nil),
+        ] as [([UInt8], InputFile.Kind?)]
+    )
+    func tellsFilesByWhatIsInThem(bytes: [UInt8], kind: InputFile.Kind?) {
+        #expect(InputFile.kind(of: bytes) == kind)
+    }
+
+    @Test func refusesFilesOfNoKnownKind() async throws {
+        try await TemporaryDirectory.with { folder in
+            let path = folder.path + "/map.mbtiles"
+            try Data("hello".utf8).write(to: URL(filePath: path))
+            #expect(throws: CommandError.self) { try InputFile(lookingAt: path) }
+            try Data().write(to: URL(filePath: path))
+            #expect(throws: CommandError.self) { try InputFile(lookingAt: path) }
+            #expect(throws: CommandError.self) { try InputFile(lookingAt: folder.path) }
+            #expect(throws: CommandError.self) { try InputFile(lookingAt: path + ".none") }
+            try Data("<gpx/>".utf8).write(to: URL(filePath: path))
+            #expect(try InputFile(lookingAt: path).kind == .xml)
+        }
+    }
+
+    @Test func plansAnExportOfEverythingThatIsThere() throws {
+        let all = try ExportFile.plan(try Sample.region(), parts: [], folder: "/maps/")
+        #expect(
+            all.map(\.path)
+                == ["/maps/Coma-Pedrosa.mbtiles", "/maps/Coma-Pedrosa.routing.db", "/maps/Coma-Pedrosa.gpx"]
+        )
+        let bare = try Sample.region(routingSize: nil, hikes: 0, plannedRoutes: 0, waypoints: 0)
+        #expect(try ExportFile.plan(bare, parts: [], folder: ".").map(\.path) == ["./Coma-Pedrosa.mbtiles"])
+        #expect(try ExportFile.plan(try Sample.region(), parts: [.gpx], folder: ".").map(\.part) == [.gpx])
+    }
+
+    @Test(arguments: [ExportFile.Part.routing, .gpx])
+    func refusesToExportWhatIsNotThere(part: ExportFile.Part) throws {
+        let bare = try Sample.region(routingSize: nil, hikes: 0, plannedRoutes: 0, waypoints: 0)
+        #expect(throws: CommandError.self) { try ExportFile.plan(bare, parts: [part], folder: ".") }
+    }
+
+    @Test func overwritesNothing() async throws {
+        try await TemporaryDirectory.with { folder in
+            let files = try ExportFile.plan(try Sample.region(), parts: [], folder: folder.path)
+            try ExportFile.checkAbsent(files, in: folder.path)
+            #expect(throws: CommandError.self) { try ExportFile.checkAbsent(files, in: folder.path + "/none") }
+            try Data().write(to: URL(filePath: files[2].path))
+            #expect {
+                try ExportFile.checkAbsent(files, in: folder.path)
+            } throws: { error in
+                (error as? RegionStoreError)?.message.contains(files[2].path) == true
+            }
+        }
+    }
+}

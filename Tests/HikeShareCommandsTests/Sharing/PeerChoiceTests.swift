@@ -1,0 +1,158 @@
+import PeerCore
+import Testing
+
+@testable import HikeShareCommands
+
+@Suite struct PeerChoiceTests {
+    private let start = ContinuousClock.now
+    private let marmot = Sample.discovered("Brave Marmot", 1)
+    private let otter = Sample.discovered("Swift Otter", 2)
+
+    private func choice(_ query: String? = nil, asks: Bool = true) -> PeerChoice {
+        PeerChoice(query: query.map(PeerQuery.init), timeout: .seconds(10), asks: asks, now: start)
+    }
+
+    private func after(_ milliseconds: Int) -> ContinuousClock.Instant {
+        start + .milliseconds(milliseconds)
+    }
+
+    @Test func waitsUntilItIsSettledWhoIsThere() {
+        var choice = choice()
+        #expect(choice.received(.found(.found(marmot)), at: after(100)) == .none)
+        #expect(choice.received(.tick, at: after(900)) == .none)
+        #expect(choice.received(.found(.allForNow), at: after(1000)) == .none)
+        #expect(
+            choice.received(.tick, at: after(1000))
+                == .ask(introduction: "Found \(marmot.title)", question: "Receive from there? [Y/n] ")
+        )
+        #expect(choice.received(.answer(""), at: after(5000)) == .choose(marmot))
+    }
+
+    @Test func waitsALittleForMoreAfterNews() {
+        var choice = choice(asks: false)
+        _ = choice.received(.found(.allForNow), at: after(0))
+        _ = choice.received(.found(.found(marmot)), at: after(1000))
+        #expect(choice.received(.tick, at: after(1200)) == .none)
+        #expect(choice.received(.tick, at: after(1300)) == .choose(marmot))
+    }
+
+    @Test func givesUpWhenTimeIsOver() {
+        var choice = choice()
+        _ = choice.received(.found(.allForNow), at: after(500))
+        #expect(choice.received(.tick, at: after(9900)) == .none)
+        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.nobody(others: [])))
+    }
+
+    @Test func takesWhoIsThereWhenTimeIsOverBeforeItIsSettled() {
+        var choice = choice(asks: false)
+        _ = choice.received(.found(.found(marmot)), at: after(9990))
+        #expect(choice.received(.tick, at: after(10_000)) == .choose(marmot))
+    }
+
+    @Test func asksForANumberWhenThereAreSeveral() {
+        var choice = choice()
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        _ = choice.received(.found(.found(otter)), at: after(0))
+        _ = choice.received(.found(.allForNow), at: after(0))
+        guard case .ask(let introduction, let question) = choice.received(.tick, at: after(400)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+        #expect(question.string == "Receive from which number? ")
+        #expect(introduction.string.contains("1  Brave Marmot"))
+        #expect(introduction.string.contains("2  Swift Otter"))
+        #expect(choice.received(.answer("2"), at: after(900)) == .choose(otter))
+    }
+
+    @Test(arguments: ["y", "", "3", "0", "-1", "two", "99999999999999999999"])
+    func asksAgainForAnswersThatAreNoNumber(answer: String) {
+        var choice = asking(marmot, otter)
+        guard case .ask = choice.received(.answer(answer), at: after(900)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+    }
+
+    @Test(arguments: ["n", "No", "q"])
+    func takesANoForANo(answer: String) {
+        var choice = asking(marmot, otter)
+        #expect(choice.received(.answer(answer), at: after(900)) == .giveUp(.declined))
+    }
+
+    @Test func takesTheEndOfTheInputForANo() {
+        var choice = asking(marmot)
+        #expect(choice.received(.answer(nil), at: after(900)) == .giveUp(.declined))
+    }
+
+    @Test func updatesTheListWhileItWaits() {
+        var choice = asking(marmot)
+        guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(900)) else {
+            return #expect(Bool(false), "the list was not updated")
+        }
+        #expect(introduction.string.contains("2  Swift Otter"))
+    }
+
+    @Test func keepsNumbersWhenSomebodyGoes() {
+        var choice = asking(marmot, otter)
+        _ = choice.received(.found(.lost(marmot.id)), at: after(900))
+        var again = choice
+        #expect(choice.received(.answer("2"), at: after(950)) == .choose(otter))
+        guard case .ask = again.received(.answer("1"), at: after(950)) else {
+            return #expect(Bool(false), "the number of somebody who has gone was taken")
+        }
+    }
+
+    @Test func doesNotChooseSomebodyWhoHasGone() {
+        var choice = asking(marmot)
+        guard case .ask(_, let question) = choice.received(.found(.lost(marmot.id)), at: after(900)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+        #expect(question.string.hasPrefix("Waiting"))
+        guard case .ask = choice.received(.answer("y"), at: after(950)) else {
+            return #expect(Bool(false), "somebody was chosen")
+        }
+    }
+
+    @Test func choosesWhoIsNamedWithoutAsking() {
+        var choice = choice("swift otter")
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        _ = choice.received(.found(.found(otter)), at: after(0))
+        _ = choice.received(.found(.allForNow), at: after(0))
+        #expect(choice.received(.tick, at: after(400)) == .choose(otter))
+    }
+
+    @Test func saysWhoElseIsThere() {
+        var choice = choice("badger")
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.nobody(others: [marmot])))
+    }
+
+    @Test func guessesNothingWithoutAsking() {
+        var choice = choice(asks: false)
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        _ = choice.received(.found(.found(otter)), at: after(0))
+        _ = choice.received(.found(.allForNow), at: after(0))
+        #expect(choice.received(.tick, at: after(400)) == .giveUp(.several([marmot, otter])))
+    }
+
+    @Test(
+        arguments: [
+            ("Brave Marmot", ["Brave Marmot"]), ("brave", ["Brave Marmot", "Brave"]), ("SWIFT", ["Swift Otter"]),
+            ("", []), ("xyz", []), (String(Sample.peerID(2).short), ["Swift Otter"]),
+            (String(Sample.peerID(2).hex.prefix(4)).uppercased(), ["Swift Otter"]),
+            (String(Sample.peerID(2).hex.prefix(3)), []),
+        ] as [(String, [String])]
+    )
+    func matchesNamesAndIDs(query: String, names: [String]) {
+        let peers = [marmot, otter, Sample.discovered("Brave", 3)]
+        let expected = query == "brave" ? ["Brave"] : names
+        #expect(PeerQuery(query).matches(peers).map(\.displayName) == expected)
+    }
+
+    /// A choice that asks about these peers.
+    private func asking(_ peers: DiscoveredPeer...) -> PeerChoice {
+        var choice = choice()
+        for peer in peers { _ = choice.received(.found(.found(peer)), at: start) }
+        _ = choice.received(.found(.allForNow), at: start)
+        _ = choice.received(.tick, at: after(400))
+        return choice
+    }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import PeerCore
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// Swift Testing has an `ExitStatus` of its own.
+typealias Status = HikeShareCommands.ExitStatus
+
+/// Values that the tests have in common.
+enum Sample {
+    static let date = Date(timeIntervalSince1970: 1_750_000_000)
+
+    static func box() throws -> BoundingBox {
+        try #require(BoundingBox(north: 42.6175, south: 42.556, east: 1.5255, west: 1.413))
+    }
+
+    static func digest(_ byte: UInt8) -> ContentDigest {
+        ContentDigest(hashing: [byte])
+    }
+
+    static func peerID(_ byte: UInt8 = 1) -> PeerID {
+        PeerID(digest: digest(byte))
+    }
+
+    static func uuid(_ text: String = "52C93677-A1E3-457E-B4A3-E87F040845A4") throws -> UUID {
+        try #require(UUID(uuidString: text))
+    }
+
+    static func region(
+        name: String = "Coma Pedrosa",
+        id: UUID? = nil,
+        routingSize: UInt64? = 98_304,
+        hikes: Int = 1,
+        plannedRoutes: Int = 1,
+        waypoints: Int = 46
+    ) throws -> RegionSummary {
+        RegionSummary(
+            id: try id ?? uuid(),
+            name: name,
+            boundingBox: try box(),
+            zoomLevels: 12...15,
+            tileCount: 120,
+            plannedTileCount: 120,
+            format: .png,
+            attribution: "© OpenStreetMap contributors",
+            createdAt: date,
+            mapSize: 2_613_248,
+            mapDigest: digest(1),
+            routingSize: routingSize,
+            hikeCount: hikes,
+            plannedRouteCount: plannedRoutes,
+            waypointCount: waypoints
+        )
+    }
+
+    static func remotePeer(
+        name: String = "Brave Marmot",
+        isEncrypted: Bool = true
+    ) -> RemotePeer {
+        RemotePeer(
+            id: peerID(),
+            displayName: name,
+            platform: "Linux",
+            software: "hikeshare 0.1.0",
+            address: "192.168.1.7:4711",
+            security: isEncrypted ? .encrypted(peerID()) : .plainText,
+            trust: .unknown
+        )
+    }
+
+    static func discovered(_ name: String, _ byte: UInt8, region: String? = "Coma Pedrosa") -> DiscoveredPeer {
+        let id = peerID(byte)
+        return DiscoveredPeer(
+            id: id.hex,
+            instanceName: name,
+            info: DiscoveryInfo(peerID: id, displayName: name, regionName: region, size: 2_775_000),
+            addresses: [],
+            interfaceNames: ["lo"]
+        )
+    }
+
+    static func progress(_ bytes: UInt64, of size: UInt64 = 2_775_000, rate: Double = 1_250_000) -> TransferProgress {
+        TransferProgress(
+            kind: .mbtiles,
+            resourceBytes: bytes,
+            resourceSize: size,
+            bytes: bytes,
+            size: size,
+            bytesPerSecond: rate,
+            timeLeft: rate > 0 ? .seconds(Double(size - bytes) / rate) : nil
+        )
+    }
+}
+
+/// Parses one line of JSON into its fields.
+func fields(_ line: some StringProtocol) throws -> [String: JSONValue] {
+    try JSONDecoder().decode([String: JSONValue].self, from: Data(line.utf8))
+}
+
+/// Any JSON value, for looking into what was written.
+enum JSONValue: Hashable, Decodable {
+    case text(String)
+    case number(Double)
+    case bool(Bool)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .list(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+}

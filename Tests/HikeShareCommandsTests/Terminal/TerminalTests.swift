@@ -1,0 +1,140 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import HikeShareCommands
+
+@Suite struct TerminalTests {
+    @Test(
+        arguments: [
+            ("y", false, true), ("Y", false, true), (" yes ", false, true), ("n", true, false), ("", false, false),
+            ("", true, true), ("  ", true, true), ("yeah", false, false), ("yy", true, false), (nil, true, false),
+        ] as [(String?, Bool, Bool)]
+    )
+    func takesOnlyAClearYes(line: String?, byDefault: Bool, isYes: Bool) {
+        #expect(Answer.isYes(line, byDefault: byDefault) == isYes)
+    }
+
+    @Test func readsLines() async throws {
+        let pipe = try Pipe()
+        pipe.write("first\nsecond\nrest")
+        #expect(try await TerminalLine.read(from: pipe.reader) == "first")
+        #expect(try await TerminalLine.read(from: pipe.reader) == "second")
+        pipe.closeWriter()
+        #expect(try await TerminalLine.read(from: pipe.reader) == "rest")
+        #expect(try await TerminalLine.read(from: pipe.reader) == nil)
+    }
+
+    @Test func boundsWhatIsRead() async throws {
+        let pipe = try Pipe()
+        pipe.write(String(repeating: "x", count: 10_000) + "\n")
+        #expect(try await TerminalLine.read(from: pipe.reader)?.utf8.count == 4096)
+    }
+
+    @Test func stopsReadingWhenCancelled() async throws {
+        let pipe = try Pipe()
+        await #expect(throws: CancellationError.self) {
+            try await withThrowingTaskGroup(of: String?.self) { group in
+                group.addTask { try await TerminalLine.read(from: pipe.reader) }
+                group.cancelAll()
+                _ = try await group.next()
+            }
+        }
+        // Nothing was taken away.
+        pipe.write("later\n")
+        #expect(try await TerminalLine.read(from: pipe.reader) == "later")
+    }
+
+    @Test func givesTurnsInOrder() async throws {
+        let turns = Turns()
+        let order = Recorder()
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await turns.take {
+                    order.add(0)
+                    for await _ in gate { break }
+                }
+            }
+            while order.values.isEmpty { await Task.yield() }
+            for number in 1...3 {
+                group.addTask { try await turns.take { order.add(number) } }
+                while turns.waitingCount < number { await Task.yield() }
+            }
+            opener.finish()
+            try await group.waitForAll()
+        }
+        #expect(order.values == [0, 1, 2, 3])
+    }
+
+    @Test func givesUpATurnWhenCancelled() async throws {
+        let turns = Turns()
+        let taken = Recorder()
+        try await turns.take {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    do {
+                        try await turns.take { taken.add(1) }
+                    } catch {
+                        taken.add(-1)
+                    }
+                }
+                while turns.waitingCount < 1 { await Task.yield() }
+                group.cancelAll()
+            }
+        }
+        #expect(taken.values == [-1])
+        // The turn is free again.
+        #expect(try await turns.take { 7 } == 7)
+    }
+
+    @Test func raisesASignpostOnce() {
+        let signpost = Signpost()
+        #expect(!signpost.isRaised)
+        #expect(signpost.raise())
+        #expect(!signpost.raise())
+        #expect(signpost.isRaised)
+    }
+}
+
+/// Remembers numbers in the order in which they come.
+private final class Recorder: Sendable {
+    private let state = Mutex<[Int]>([])
+
+    var values: [Int] { state.withLock { $0 } }
+
+    func add(_ value: Int) {
+        state.withLock { $0.append(value) }
+    }
+}
+
+/// A pipe in the place of a terminal.
+private final class Pipe: Sendable {
+    let reader: Int32
+    private let writer: Int32
+    private let isOpen = Mutex(true)
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(Glibc.pipe(&ends) == 0)
+        reader = ends[0]
+        writer = ends[1]
+    }
+
+    deinit {
+        close(reader)
+        closeWriter()
+    }
+
+    func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        #expect(Glibc.write(writer, bytes, bytes.count) == bytes.count)
+    }
+
+    func closeWriter() {
+        isOpen.withLock { isOpen in
+            if isOpen { close(writer) }
+            isOpen = false
+        }
+    }
+}
