@@ -14,7 +14,7 @@ import Testing
         var entry: ManifestEntry
 
         init(in directory: TemporaryDirectory) throws {
-            try MapFile.large().write(to: directory.path("a.mbtiles"))
+            try MapFile.small(tileLength: 20_000).write(to: directory.path("a.mbtiles"))
             let sender = try RegionStore(path: directory.path("sender"))
             let region = try sender.importMap(at: directory.path("a.mbtiles")).region
             let map = Array(try Data(contentsOf: URL(fileURLWithPath: directory.path("a.mbtiles"))))
