@@ -9,6 +9,7 @@ struct Receiving: Sendable {
     var configuration: SessionConfiguration
     var kinds: Set<ResourceKind>?
     var acceptsAll: Bool
+    var retries: Int
     var console: Console
 
     /// Finds the sender, connects, asks, and receives.
@@ -42,7 +43,7 @@ struct Receiving: Sendable {
                 // Whoever got through to the offer has begun anew.
                 if desk.agreementCount > agreements { reconnection.attempts = 0 }
                 guard desk.agreementCount > 0, Reconnection.isWorthIt(error), !control.isCancelled,
-                    reconnection.attempts < Reconnection.maximumAttempts
+                    reconnection.attempts < retries
                 else {
                     tellWhatIsKept(desk)
                     throw error
@@ -72,7 +73,7 @@ struct Receiving: Sendable {
     private func announce(_ reconnection: Reconnection, after error: any Error) {
         let report = ReconnectingReport(
             attempt: reconnection.attempts,
-            maximumAttempts: Reconnection.maximumAttempts,
+            maximumAttempts: retries,
             delay: Reconnection.delay,
             error: error
         )

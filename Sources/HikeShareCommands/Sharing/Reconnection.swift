@@ -2,12 +2,11 @@ import PeerCore
 
 /// When a transfer that broke off is tried again, and where. (Design, "Timers".)
 struct Reconnection: Sendable {
-    /// How often in a row.
-    static let maximumAttempts = 10
     /// How long after each failure.
     static let delay: Duration = .seconds(5)
 
     var browser: PeerBrowser
+    /// How often in a row it has been tried.
     var attempts = 0
 
     /// Whether an error may go away by itself.
