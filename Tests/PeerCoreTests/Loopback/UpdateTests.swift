@@ -16,6 +16,7 @@ import Testing
                     add("transferring")
                     self.progress.append(progress)
                 case .transfer(.waitingForPeer): add("waitingForPeer")
+                case .transfer(.pairing): add("pairing")
                 case .transfer(.connected): add("offered")
                 case .transfer(.committing): add("committing")
                 case .transfer(.completed): add("completed")
