@@ -24,10 +24,12 @@ struct ReceiveCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: """
+    @Argument(
+        help: """
             Whom to receive from: a name, the start of an id, a link, or - to be asked for a link (default: whoever is \
             found).
-            """)
+            """
+    )
     var peer: String?
 
     @Option(
@@ -65,7 +67,7 @@ struct ReceiveCommand: GlobalCommand {
     func run() async throws {
         var console = global.makeConsole()
         let store = try global.openStore()
-        let hasFriends = try namesLink || !store.trustedPeers.all().isEmpty
+        let hasFriends = try namesLink || sharing.encryption != .none && !store.trustedPeers.all().isEmpty
         try sharing.requireSomebodyToAsk(console, unless: hasFriends)
         var link = try peer.flatMap { LinkInput.isLink($0) ? try LinkInput.parse($0) : nil }
         if peer == "-", !console.canAsk {
