@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import RegionStore
 
 /// The command `hikeshare discard`.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerCore
 import RegionStore
 
 /// Files that have begun to arrive, one a line.
