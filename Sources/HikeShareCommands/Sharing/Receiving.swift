@@ -83,7 +83,8 @@ struct Receiving: Sendable {
 
     private func tellWhatIsKept(_ desk: OfferDesk) {
         guard let region = desk.offeredRegion,
-            let files = try? store.incomingFiles().filter({ $0.regionID == region.id && !$0.isArriving }), !files.isEmpty
+            let files = try? store.incomingFiles().filter({ $0.regionID == region.id && !$0.isArriving }),
+            !files.isEmpty
         else { return }
         let report = KeptReport(files: files)
         console.emitForPrograms(report)

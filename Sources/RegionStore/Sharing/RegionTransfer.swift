@@ -22,7 +22,9 @@ final class RegionTransfer: IncomingTransfer {
     /// What has arrived so far.
     struct State {
         var chunkDigests: [ResourceKind: [ContentDigest]] = [:]
-        var written: Set<ResourceKind> = []
+        /// How many bytes were missing when the transfer began, and how many of them have come.
+        var missing: [ResourceKind: UInt64] = [:]
+        var written: [ResourceKind: UInt64] = [:]
         var finished: Set<ResourceKind> = []
         var byteCount: UInt64 = 0
         var partialFiles: [ResourceKind: PartialFile] = [:]
@@ -81,7 +83,9 @@ final class RegionTransfer: IncomingTransfer {
             forget(entry.kind)
             return .none
         }
-        return try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
+        let missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
+        state.withLock { $0.missing[entry.kind] = missing.byteCount(in: entry.layout) }
+        return missing
     }
 
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {
@@ -97,7 +101,7 @@ final class RegionTransfer: IncomingTransfer {
         }
         state.withLock { state in
             state.byteCount += length
-            state.written.insert(entry.kind)
+            state.written[entry.kind, default: 0] += length
         }
     }
 
@@ -113,7 +117,13 @@ final class RegionTransfer: IncomingTransfer {
         let file = try mapping { () throws(SystemError) in
             try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY)
         }
-        let size = try mapping { () throws(SystemError) in try file.size() }
+        let length = try mapping { () throws(SystemError) in try file.size() }
+        let stillMissing = state.withLock { state in
+            let (missing, written) = (state.missing[entry.kind] ?? 0, state.written[entry.kind] ?? 0)
+            return missing - min(missing, written)
+        }
+        // What has not come is a hole in the file.
+        let size = length - min(length, stillMissing)
         guard size == entry.size else {
             throw RegionStoreError(
                 .refused,
@@ -125,8 +135,8 @@ final class RegionTransfer: IncomingTransfer {
         do {
             try check.examine(file, &arrivals)
         } catch let error as RegionStoreError where error.code == .refused {
-            // However often it comes, it will not be taken.
-            forget(entry.kind)
+            // However often it comes, it will not be taken; and who lies about one thing is not trusted with the others.
+            for entry in entries { forget(entry.kind) }
             throw error
         }
         state.withLock { state in
@@ -186,7 +196,7 @@ final class RegionTransfer: IncomingTransfer {
                 // Whoever comes next may go on with the others.
                 state.partialFiles = [:]
             }
-            let empty = state.partialFiles.filter { !$1.wasBegun && !state.written.contains($0) }
+            let empty = state.partialFiles.filter { !$1.wasBegun && state.written[$0] == nil }
             return (!state.hasEnded, empty.values)
         }
         guard isFirst else { return false }

@@ -42,7 +42,9 @@ import Testing
             try transfer.finish(entry)
             _ = try transfer.commit()
             let path = try store.folders.path(
-                of: #require(try store.database.read { try RegionFileRecord.fetchOne(.mbtiles, of: source.manifest.id, $0) })
+                of: #require(
+                    try store.database.read { try RegionFileRecord.fetchOne(.mbtiles, of: source.manifest.id, $0) }
+                )
             )
             #expect(Array(try Data(contentsOf: URL(fileURLWithPath: path))) == source.resources[.mbtiles])
             #expect(try StoreState.files(in: store, "incoming").isEmpty)
