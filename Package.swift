@@ -6,7 +6,8 @@ import PackageDescription
 //
 //   CAvahi <- Avahi <--------.
 //           PeerProtocol <- PeerCore <- RegionStore <- HikeShareCommands <- hikeshare
-//                             CZlib <------'
+//                             CZlib <------'          |
+//                                          CQREncode <-'
 let package = Package(
     name: "hikeshare",
     products: [
@@ -29,6 +30,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Avahi", dependencies: ["CAvahi"]),
         .target(
@@ -68,6 +70,7 @@ let package = Package(
         .target(
             name: "HikeShareCommands",
             dependencies: [
+                "CQREncode",
                 "PeerCore",
                 "RegionStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -16,6 +16,8 @@ struct CommandError: Error {
         case notFound
         /// Several things are meant.
         case ambiguous
+        /// The other machine is a stranger, and there is nobody to ask.
+        case notTrusted
         /// The person at this machine said no.
         case declined
         /// A person stopped it.
@@ -49,7 +51,7 @@ struct CommandError: Error {
         case .noTerminal, .usage: .usage
         case .unknownFile, .ambiguous: .badInput
         case .notFound, .noPeerFound: .notFound
-        case .declined: .refused
+        case .declined, .notTrusted: .refused
         case .interrupted: .interrupted
         case .storage: .storage
         }

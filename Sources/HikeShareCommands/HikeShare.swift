@@ -19,7 +19,7 @@ struct HikeShare: AsyncParsableCommand {
         version: Software.version,
         subcommands: [
             ImportCommand.self, ListCommand.self, ShowCommand.self, SendCommand.self, ReceiveCommand.self,
-            BrowseCommand.self, ExportCommand.self, RemoveCommand.self,
+            BrowseCommand.self, ExportCommand.self, RemoveCommand.self, PeersCommand.self,
         ]
     )
 }

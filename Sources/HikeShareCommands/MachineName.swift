@@ -1,20 +1,18 @@
-import PeerCore
-
 /// The name that a machine has before its owner gives it one.
 ///
-/// It follows from the peer id, so that it stays the same, and tells nothing about the person or the machine.
+/// It is drawn once and kept in the store, so that it stays the same, and tells nothing about the person or the machine.
 enum MachineName {
-    /// Returns the name, such as `Brave Marmot`.
-    static func make(for id: PeerID) -> String {
-        let digits = Array(id.hex.utf8)
-        // Two words from different parts of the id; both lists have 64 words, so that all are equally likely.
-        let first = index(digits.prefix(2))
-        let second = index(digits.dropFirst(2).prefix(2))
-        return "\(adjectives[first % adjectives.count]) \(animals[second % animals.count])"
+    /// Draws a name, such as `Brave Marmot`.
+    static func random() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
     }
 
-    private static func index(_ digits: ArraySlice<UInt8>) -> Int {
-        Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
+    /// Draws a name with the help of a generator.
+    static func random(using generator: inout some RandomNumberGenerator) -> String {
+        let adjective = adjectives.randomElement(using: &generator) ?? ""
+        let animal = animals.randomElement(using: &generator) ?? ""
+        return "\(adjective) \(animal)"
     }
 
     static let adjectives = [

@@ -11,6 +11,8 @@ public struct ProtocolError: Error, Sendable {
             case invalidManifest
             case digestMismatch
             case identityMismatch
+            case encryptionMismatch
+            case pairingMismatch
         }
 
         private let name: Name
@@ -31,6 +33,10 @@ public struct ProtocolError: Error, Sendable {
         public static let digestMismatch = Code(name: .digestMismatch)
         /// The peer says that it is somebody else than its certificate does.
         public static let identityMismatch = Code(name: .identityMismatch)
+        /// The session is in plain text although both sides would have encrypted it.
+        public static let encryptionMismatch = Code(name: .encryptionMismatch)
+        /// The sender showed another nonce in pairing than the one that it was committed to.
+        public static let pairingMismatch = Code(name: .pairingMismatch)
 
         /// The code as it is written on the wire.
         public var description: String { name.rawValue }

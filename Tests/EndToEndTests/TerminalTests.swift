@@ -17,17 +17,9 @@ import Testing
     private func terminal<Result>(
         _ laptop: Laptop,
         _ arguments: [String],
-        columns: UInt16 = 100,
         _ body: (TestTerminal) async throws -> Result
     ) async throws -> Result {
-        try await TestTerminal.with(
-            Place.program,
-            arguments,
-            environment: ["HIKESHARE_STORE": laptop.store, "SWIFT_BACKTRACE": "enable=no"],
-            columns: columns
-        ) { terminal in
-            try await Laptop.impatiently(terminal.child) { try await body(terminal) }
-        }
+        try await laptop.inTerminal(arguments, body)
     }
 
     @Test func aNoAtTheOfferLeavesNothingAndTheSenderIsTold() async throws {
@@ -74,7 +66,7 @@ import Testing
     @Test func theSenderIsAskedToo() async throws {
         try await withTwo { sender, receiver in
             try await terminal(sender, ["send", "Nordkette", "--no-discovery", "--name", "Anna"]) { screen in
-                let port = try await port(on: screen)
+                let port = try await screen.senderPort()
                 async let refused = receiver.receive(from: port, "--name", "Bert")
                 try await screen.wait { $0.contains("Send it to Bert") && $0.hasSuffix("? [y/N] ") }
                 try screen.type("n\n")
@@ -102,7 +94,7 @@ import Testing
     @Test func aReceiverThatGoesAwayTakesTheQuestionWithIt() async throws {
         try await withTwo { sender, receiver in
             try await terminal(sender, ["send", "Nordkette", "--no-discovery"]) { screen in
-                let port = try await port(on: screen)
+                let port = try await screen.senderPort()
                 let arguments = ["receive", "--yes", "--connect", "127.0.0.1:\(port)", "--format", "json"]
                 let interrupted = try await receiver.start(arguments + ["--name", "Bert"]) { child in
                     try await screen.wait { $0.contains("Send it to Bert") && $0.hasSuffix("? [y/N] ") }
@@ -121,13 +113,6 @@ import Testing
                 #expect(second.code == 0, "\(second)")
             }
         }
-    }
-
-    /// Waits until a sender shows its address, and returns the port.
-    private func port(on screen: TestTerminal) async throws -> Int {
-        try await screen.wait { $0.contains("--connect 127.0.0.1:") && $0.contains("Ctrl-C") }
-        let text = screen.text.split(separator: "--connect 127.0.0.1:")[1]
-        return try #require(Int(text.prefix { $0.isNumber }))
     }
 
     @Test func theKeysForAnInterruptionEndAQuestionCleanly() async throws {

@@ -33,8 +33,8 @@ import Testing
     @Test(
         arguments: [
             (.noTerminal, .usage), (.usage, .usage), (.unknownFile, .badInput), (.ambiguous, .badInput),
-            (.notFound, .notFound), (.noPeerFound, .notFound), (.declined, .refused), (.interrupted, .interrupted),
-            (.storage, .storage),
+            (.notFound, .notFound), (.noPeerFound, .notFound), (.declined, .refused), (.notTrusted, .refused),
+            (.interrupted, .interrupted), (.storage, .storage),
         ] as [(CommandError.Code, Status)]
     )
     func sortsErrorsOfCommands(code: CommandError.Code, status: Status) {

@@ -1,18 +1,25 @@
+import PeerTestSupport
 import Testing
 
 @testable import HikeShareCommands
 
 @Suite struct MachineNameTests {
-    @Test func staysTheSameForAnID() {
-        #expect(MachineName.make(for: Sample.peerID(1)) == MachineName.make(for: Sample.peerID(1)))
+    @Test func areTwoWordsOfTheLists() {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<100 {
+            let name = MachineName.random(using: &generator)
+            let adjective = name.prefix { $0 != " " }
+            #expect(MachineName.adjectives.contains(String(adjective)), "\(name)")
+            #expect(MachineName.animals.contains(String(name.dropFirst(adjective.count + 1))), "\(name)")
+        }
     }
 
-    @Test func differsBetweenMachines() {
-        let names = Set((0...99).map { MachineName.make(for: Sample.peerID($0)) })
-        #expect(names.count > 90)
+    @Test func differFromTimeToTime() {
+        let names = Set((0..<100).map { _ in MachineName.random() })
+        #expect(names.count > 80)
     }
 
-    @Test func hasWordsThatAreEquallyLikely() {
+    @Test func haveWordsThatAreEquallyLikely() {
         #expect(MachineName.adjectives.count == 64)
         #expect(MachineName.animals.count == 64)
         #expect(Set(MachineName.adjectives).count == 64)

@@ -37,6 +37,7 @@ public final class TestTerminal: Sendable {
         _ arguments: [String],
         environment: [String: String?] = [:],
         columns: UInt16 = 100,
+        rows: UInt16 = 30,
         _ body: (TestTerminal) async throws -> Result
     ) async throws -> Result {
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -45,7 +46,7 @@ public final class TestTerminal: Sendable {
         guard descriptor >= 0, ioctl(descriptor, unlockRequest, &locked) == 0,
             ioctl(descriptor, numberRequest, &number) == 0
         else { throw ChildProcess.Failure(description: "no terminal: \(String(cString: strerror(errno)))") }
-        var size = winsize(ws_row: 30, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
         // A session of its own, so that Ctrl-C is for this program.
         let script = #"exec setsid -c "$@" <"$0" >"$0" 2>"$0""#

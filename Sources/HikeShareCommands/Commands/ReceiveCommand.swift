@@ -11,15 +11,23 @@ struct ReceiveCommand: GlobalCommand {
         discussion: """
             Looks for somebody who sends, shows what is offered and asks before anything is written.
 
+            With '-', takes the link that 'send' shows: from you, if it runs in a terminal, else from the first line of \
+            the standard input. A link can also be given where a number is asked for. As an argument it works, too, but \
+            everybody on this machine can see arguments, and whoever has the link gets what is sent.
+
             Examples:
               hikeshare receive
               hikeshare receive "Brave Marmot"
+              hikeshare receive -
               hikeshare receive --connect 192.168.1.7:4711
               hikeshare receive --connect '[fe80::1c2b%eth0]:4711'
             """
     )
 
-    @Argument(help: "Whom to receive from: a name or the start of an id (default: whoever is found).")
+    @Argument(help: """
+            Whom to receive from: a name, the start of an id, a link, or - to be asked for a link (default: whoever is \
+            found).
+            """)
     var peer: String?
 
     @Option(
@@ -38,14 +46,27 @@ struct ReceiveCommand: GlobalCommand {
         guard connect == nil || peer == nil else {
             throw ValidationError("Give a name or --connect, not both: an address says already who is meant.")
         }
+        guard !namesLink || sharing.encryption != .none else {
+            throw ValidationError("A link's secret needs encryption: leave --encryption none out.")
+        }
         guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds.") }
     }
 
+    /// The link that is given as an argument, or is to be read.
+    private var namesLink: Bool { peer.map { $0 == "-" || LinkInput.isLink($0) } ?? false }
+
     func run() async throws {
-        let console = global.makeConsole()
-        try sharing.requireSomebodyToAsk(console)
+        var console = global.makeConsole()
         let store = try global.openStore()
-        let local = try sharing.localPeer(in: store)
+        let hasFriends = try namesLink || !store.trustedPeers.all().isEmpty
+        try sharing.requireSomebodyToAsk(console, unless: hasFriends)
+        var link = try peer.flatMap { LinkInput.isLink($0) ? try LinkInput.parse($0) : nil }
+        if peer == "-", !console.canAsk {
+            link = try await LinkInput.readStandardInput()
+            // Now there may be somebody to ask.
+            console = global.makeConsole()
+        }
+        let local = try store.localPeer(name: sharing.name)
         let receiving = Receiving(
             store: store,
             local: local,
@@ -54,16 +75,18 @@ struct ReceiveCommand: GlobalCommand {
             acceptsAll: sharing.yes,
             console: console
         )
-        try await receiving.run {
+        try await receiving.run { [console, link] in
             if let connect { return .address(connect) }
+            if let link { return .link(link) }
+            if peer == "-" { return .link(try await LinkInput.ask(console)) }
             let chooser = PeerChooser(
                 browser: PeerBrowser(ownID: local.id),
                 query: peer,
                 timeout: .seconds(timeout),
-                asks: !sharing.yes,
+                asks: !sharing.yes && console.canAsk,
                 console: console
             )
-            return .peer(try await chooser.choose())
+            return try await chooser.choose()
         }
     }
 }

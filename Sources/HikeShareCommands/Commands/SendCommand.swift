@@ -11,7 +11,9 @@ struct SendCommand: GlobalCommand {
         abstract: "Send a region to everybody nearby whom you let in.",
         discussion: """
             Waits for receivers and serves them, one after the other or several at once, until you press Ctrl-C. Each \
-            is shown with its name and id before you say yes or no.
+            is shown with its name and id before you say yes or no; with a machine that is new to yours, both of you \
+            compare six digits, and know one another from then on. Whoever has the link (or scans the QR code) is let in \
+            without a question.
 
             Examples:
               hikeshare send "Coma Pedrosa"
@@ -32,8 +34,14 @@ struct SendCommand: GlobalCommand {
     @Flag(name: .long, help: "Stop when the first receiver has everything.")
     var once = false
 
-    @Flag(name: .long, help: "Do not announce it with Avahi; receivers need --connect.")
+    @Flag(name: .long, help: "Do not announce it with Avahi; receivers need the link or --connect.")
     var noDiscovery = false
+
+    @Flag(name: .customLong("private"), help: "Do not tell everybody nearby what is sent: neither name nor size.")
+    var isPrivate = false
+
+    @Flag(name: .long, help: "Send heart rates and calories of recorded hikes, too.")
+    var includeHealth = false
 
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
@@ -46,20 +54,22 @@ struct SendCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        try sharing.requireSomebodyToAsk(console)
         let store = try global.openStore()
+        let hasFriends = try sharing.encryption != .none || !store.trustedPeers.all().isEmpty
+        try sharing.requireSomebodyToAsk(console, unless: hasFriends)
         let region = try store.region(matching: region)
-        let source = try store.source(for: region.id, kinds: sharing.only?.kinds)
+        let source = try store.source(for: region.id, kinds: sharing.only?.kinds, includeHealth: includeHealth)
         warnOfMissingRouting(region, source, console)
         let sending = Sending(
             store: store,
             region: region,
             source: source,
-            local: try sharing.localPeer(in: store),
+            local: try store.localPeer(name: sharing.name),
             configuration: sharing.configuration,
             port: port ?? 0,
             stopsAfterFirst: once,
             isAdvertised: !noDiscovery,
+            isPrivate: isPrivate,
             acceptsAll: sharing.yes,
             console: console
         )

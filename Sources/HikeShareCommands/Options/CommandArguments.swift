@@ -1,9 +1,10 @@
 /// The command line before it is parsed.
 enum CommandArguments {
     private static let withValue: Set<String> = ["--store", "--format"]
+    private static let groups: Set<String> = ["peers"]
     private static let flags: Set<String> = ["--quiet", "-q", "--verbose", "-v", "-vv"]
 
-    /// Moves global options that stand before the command behind it, where they are looked for.
+    /// Moves global options that stand before the command, of one word or two, behind it, where they are looked for.
     static func globalOptionsLast(_ arguments: [String]) -> [String] {
         var rest = arguments[...]
         var moved: [String] = []
@@ -18,7 +19,9 @@ enum CommandArguments {
             }
         }
         guard let command = rest.first, !command.hasPrefix("-") else { return arguments }
-        return [command] + moved + rest.dropFirst()
+        let isGroup = groups.contains(command) && rest.dropFirst().first?.hasPrefix("-") == false
+        let words = rest.prefix(isGroup ? 2 : 1)
+        return words + moved + rest.dropFirst(words.count)
     }
 
     /// The format that is asked for, told without parsing, for errors of the parser.

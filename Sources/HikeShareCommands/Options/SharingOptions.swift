@@ -1,7 +1,5 @@
 public import ArgumentParser
-import FoundationEssentials
 public import PeerCore
-import RegionStore
 
 extension EncryptionPreference: ExpressibleByArgument {}
 
@@ -17,7 +15,7 @@ struct SharingOptions: ParsableArguments {
     @Option(name: .long, help: KindSelection.help)
     var only: KindSelection?
 
-    @Flag(name: .long, help: "Ask nothing: say yes.")
+    @Flag(name: .long, help: "Ask nothing: say yes to whoever comes, be it who it may. Nobody is trusted by that.")
     var yes = false
 
     @Option(
@@ -34,7 +32,7 @@ struct SharingOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("What this machine is called on other screens (default: two words).", valueName: "name")
+        help: ArgumentHelp("What this machine is called on other screens (default: two words, drawn once).", valueName: "name")
     )
     var name: String?
 
@@ -45,23 +43,14 @@ struct SharingOptions: ParsableArguments {
         return configuration
     }
 
-    /// Describes this machine; its key is made on first use.
-    func localPeer(in store: RegionStore) throws -> LocalPeer {
-        let identity = try PeerIdentity.load(orCreateAt: store.path + "/identity.pem")
-        return LocalPeer(
-            identity: identity,
-            displayName: name ?? MachineName.make(for: identity.id),
-            software: Software.description
-        )
-    }
-
-    /// Refuses to begin what needs an answer when there is nobody to answer.
-    func requireSomebodyToAsk(_ console: Console) throws {
-        guard yes || console.canAsk else {
+    /// Refuses to begin what needs an answer when there is nobody to answer, and nobody who needs none.
+    func requireSomebodyToAsk(_ console: Console, unless hasFriends: Bool) throws {
+        guard yes || console.canAsk || hasFriends else {
             throw CommandError(
                 .noTerminal,
                 "There is no terminal to ask at, so nothing could ever be accepted.",
-                remedy: "Run it in a terminal, or with --yes to accept without asking."
+                remedy: "Run it in a terminal, use a link, trust the other machine with 'hikeshare peers trust', or accept "
+                    + "everything with --yes."
             )
         }
     }

@@ -1,14 +1,22 @@
 import PeerCore
+import RegionStore
 
 /// A receiver asks for what is sent.
 struct InvitationReport: Report {
     var peer: RemotePeer
     var regionName: String
+    var personal = PersonalContent()
+    var digits: PairingDigits?
 
-    var payloads: [any Encodable & Sendable] { [Payload(peer: PeerPayload(peer))] }
+    var payloads: [any Encodable & Sendable] { [Payload(peer: PeerPayload(peer), digits: digits?.digits)] }
 
     var text: DisplayText {
-        "\(peer.title) at \(peer.address) asks for \(regionName); \(peer.securityWords)"
+        "\(peer.title) at \(peer.address) asks for \(regionName); \(peer.securityWords)\(peer.trustWords)"
+    }
+
+    /// What a person needs to know to answer.
+    var introduction: DisplayText {
+        [text, personal.words].compactMap { $0 }.joined(separator: "\n")
     }
 
     /// What is asked.
@@ -16,7 +24,9 @@ struct InvitationReport: Report {
     /// It names the peer, for other lines may come between.
     var question: DisplayText {
         let name = DisplayText(escaping: peer.displayName).truncated(to: Self.maximumNameWidth)
-        return "Send it to \(name) (\(peer.id.short))?"
+        let send: DisplayText = "Send it to \(name) (\(peer.id.short))?"
+        guard let digits else { return send }
+        return "Does the other screen show \(digits.text)? \(send)"
     }
 
     private static let maximumNameWidth = 24
@@ -24,5 +34,6 @@ struct InvitationReport: Report {
     private struct Payload: Encodable {
         var type = "invitation"
         var peer: PeerPayload
+        var digits: String?
     }
 }

@@ -1,4 +1,5 @@
 import PeerCore
+import RegionStore
 
 /// Where a sender can be reached, and what it has.
 struct ListeningReport: Report {
@@ -10,6 +11,8 @@ struct ListeningReport: Report {
     var size: UInt64
     var encryption: EncryptionPreference
     var isAdvertised: Bool
+    var personal = PersonalContent()
+    var link: PeerLink?
 
     var payloads: [any Encodable & Sendable] {
         [
@@ -21,7 +24,9 @@ struct ListeningReport: Report {
                 regionID: regionID,
                 regionName: regionName,
                 size: size,
-                encryption: encryption.rawValue
+                encryption: encryption.rawValue,
+                personal: PersonalPayload(personal),
+                link: link?.text
             )
         ]
     }
@@ -35,6 +40,7 @@ struct ListeningReport: Report {
         case .optional: lines.append("Not encrypted if the other side wants it so (--encryption optional)")
         case .none: lines.append("NOT ENCRYPTED: anybody on this network can read and change what is sent")
         }
+        if let words = personal.words { lines.append(words) }
         if isAdvertised { lines.append("On the other machine:  hikeshare receive") }
         let lead: DisplayText = isAdvertised ? "or, by address:        " : "On the other machine:  "
         for (index, address) in addresses.enumerated() {
@@ -45,6 +51,11 @@ struct ListeningReport: Report {
         }
         if addresses.contains(where: { $0.contains("%") }) {
             lines.append("(what stands after % is the interface here; there it may have another name)")
+        }
+        if let link {
+            lines.append("or, with the link:      hikeshare receive -")
+            lines.append("\(link.text)")
+            lines.append("Whoever has the link gets \(regionName) without further questions, until you stop.")
         }
         return lines.joined(separator: "\n")
     }
@@ -62,6 +73,8 @@ struct ListeningReport: Report {
         var regionName: String
         var size: UInt64
         var encryption: String
+        var personal: PersonalPayload
+        var link: String?
     }
 }
 

@@ -8,6 +8,7 @@ struct OfferReport: Report {
     var region: Region
     var entries: [ManifestEntry]
     var wanted: Set<ResourceKind>
+    var digits: PairingDigits?
 
     /// The size of what is wanted.
     var size: UInt64 {
@@ -28,7 +29,8 @@ struct OfferReport: Report {
                 resources: entries.map {
                     .init(kind: $0.kind.rawValue, size: $0.size, wanted: wanted.contains($0.kind))
                 },
-                size: size
+                size: size,
+                digits: digits?.digits
             )
         ]
     }
@@ -43,7 +45,14 @@ struct OfferReport: Report {
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }
         rows.append(["", "Total", "\(Wording.size(size))"])
         let lead: DisplayText = "\(peer.title) at \(peer.address) offers \(region.name); \(peer.securityWords)"
+            + peer.trustWords
         return "\(lead)\n" + Table.render(rows)
+    }
+
+    /// What is asked.
+    var question: DisplayText {
+        guard let digits else { return "Receive it?" }
+        return "Does the other screen show \(digits.text)? Receive it?"
     }
 
     private func parts(_ entries: [ManifestEntry]) -> DisplayText {
@@ -68,5 +77,6 @@ struct OfferReport: Report {
         var createdAt: Date
         var resources: [Resource]
         var size: UInt64
+        var digits: String?
     }
 }

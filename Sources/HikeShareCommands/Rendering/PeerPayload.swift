@@ -7,6 +7,7 @@ struct PeerPayload: Encodable {
     var address: String
     var encrypted: Bool
     var trustedAs: String?
+    var admittedByLink: Bool?
 
     init(_ peer: RemotePeer) {
         id = peer.id.hex
@@ -14,6 +15,7 @@ struct PeerPayload: Encodable {
         address = peer.address
         encrypted = peer.security != .plainText
         if case .trusted(let name) = peer.trust { trustedAs = name }
+        if peer.admittedByLink { admittedByLink = true }
     }
 }
 
@@ -24,6 +26,18 @@ extension RemotePeer {
     var title: DisplayText {
         let name = DisplayText(escaping: displayName.isEmpty ? "Somebody" : displayName)
         return security == .plainText ? "\(name) (claims to be \(id.short))" : "\(name) (\(id.short))"
+    }
+
+    /// Whether this machine knows it for sure.
+    var isTrusted: Bool {
+        if case .trusted = trust { security.certifiedID == id } else { false }
+    }
+
+    /// Why it is believed, if it is.
+    var trustWords: DisplayText {
+        if admittedByLink { return ", by the link" }
+        guard isTrusted, case .trusted(let name) = trust else { return "" }
+        return name == displayName ? ", trusted" : ", trusted as \(name)"
     }
 
     /// Whether others can read what is said, in words that cannot be overlooked if they can.

@@ -28,7 +28,7 @@ struct ProblemReport: Report {
         case let error as PeerError:
             (code, message, remedy) = (error.code.description, error.message, error.remedy)
             if error.code == .discoveryUnavailable {
-                hints = ["Without it, by address:  hikeshare receive --connect HOST:PORT, as 'send' shows it"]
+                hints = ["Without it, with the link that 'send' shows:  hikeshare receive -"]
             }
         case let error as RegionStoreError:
             (code, message, remedy) = (error.code.description, error.message, error.remedy)

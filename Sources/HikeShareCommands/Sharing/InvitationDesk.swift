@@ -5,47 +5,73 @@ import Synchronization
 
 /// Where invitations are decided on, and what became of them is noted.
 final class InvitationDesk: Sendable {
+    /// What was decided about a peer.
+    private struct Decision {
+        /// When the peer was let in; nil if it was not.
+        var date: Date?
+        /// Whether a person has compared digits with it.
+        var isCompared = false
+    }
+
     private let region: RegionSummary
+    private let personal: PersonalContent
     private let store: RegionStore
     private let console: Console
     private let acceptsAll: Bool
-    /// When a peer was let in; nil if it was not.
-    private let decisions = Mutex<[RemotePeer: Date?]>([:])
+    private let decisions = Mutex<[RemotePeer: Decision]>([:])
 
-    init(region: RegionSummary, store: RegionStore, console: Console, acceptsAll: Bool) {
+    init(region: RegionSummary, personal: PersonalContent, store: RegionStore, console: Console, acceptsAll: Bool) {
         self.region = region
+        self.personal = personal
         self.store = store
         self.console = console
         self.acceptsAll = acceptsAll
     }
 
-    /// Decides on an invitation: asks, unless everybody is welcome.
+    /// Decides on an invitation: asks, unless the peer has a right to it or everybody is welcome.
     func decide(_ invitation: Invitation) async -> InvitationAnswer {
-        let report = InvitationReport(peer: invitation.peer, regionName: region.name)
+        let peer = invitation.peer
+        let report = InvitationReport(
+            peer: peer,
+            regionName: region.name,
+            personal: personal,
+            digits: invitation.pairing
+        )
         console.emitForPrograms(report)
-        if acceptsAll {
+        if isWelcome(invitation) {
             console.note(report.text)
-            note(invitation.peer, at: Date())
+            note(peer, Decision(date: Date()))
             return .accept
         }
+        guard console.canAsk else {
+            note(peer, Decision())
+            return .decline(Refusal(.notTrusted, "the sender does not know this machine, and nobody is there to ask."))
+        }
         do {
-            guard try await console.confirm(introduction: report.text, report.question) else {
-                note(invitation.peer, at: nil)
+            guard try await console.confirm(introduction: report.introduction, report.question) else {
+                note(peer, Decision())
                 return .decline(Refusal(.declined, "the person there said no."))
             }
-            note(invitation.peer, at: Date())
-            return .accept
+            note(peer, Decision(date: Date(), isCompared: invitation.pairing != nil))
+            return .acceptAndPin
         } catch {
             // The peer has gone, time is over, or this side stops; whatever is answered, nobody hears it.
             return .decline(Refusal(.noAnswer, "nobody answered in time."))
         }
     }
 
+    /// Whoever has the link was given it; whoever is trusted was let in before. If the other side does not know this one
+    /// any more, digits are to be compared, and that takes a person here, too.
+    private func isWelcome(_ invitation: Invitation) -> Bool {
+        if acceptsAll || invitation.peer.admittedByLink { return true }
+        return invitation.peer.isTrusted && (invitation.pairing == nil || !console.canAsk)
+    }
+
     /// Tells how a session ended, and notes it in the store if the peer was let in.
     func finish(_ finished: TransferSender.Finished) {
         let decision = finished.peer.flatMap { peer in decisions.withLock { $0.removeValue(forKey: peer) } }
-        console.emit(SentReport(finished: finished, wasAccepted: decision.map { $0 != nil }))
-        guard let peer = finished.peer, let startedAt = decision ?? nil else { return }
+        console.emit(SentReport(finished: finished, wasAccepted: decision.map { $0.date != nil }))
+        guard let peer = finished.peer, let decision, let startedAt = decision.date else { return }
         let isDone = if case .success = finished.result { true } else { false }
         let entry = TransferHistoryEntry(
             direction: .sent,
@@ -62,9 +88,10 @@ final class InvitationDesk: Sendable {
         } catch {
             console.warn(ProblemReport(error, severity: .warning))
         }
+        Acquaintance(store: store, console: console).note(peer, wasCompared: decision.isCompared)
     }
 
-    private func note(_ peer: RemotePeer, at date: Date?) {
-        decisions.withLock { $0[peer] = .some(date) }
+    private func note(_ peer: RemotePeer, _ decision: Decision) {
+        decisions.withLock { $0[peer] = decision }
     }
 }

@@ -5,12 +5,17 @@ import Synchronization
 
 /// Where an offer is decided on, before anything of it is here.
 final class OfferDesk: Sendable {
+    private struct State {
+        var region: Region?
+        var isCompared = false
+        var refusal: CommandError?
+    }
+
     private let store: RegionStore
     private let kinds: Set<ResourceKind>?
     private let acceptsAll: Bool
     private let console: Console
-    private let region = Mutex<Region?>(nil)
-    private let declined = Signpost()
+    private let state = Mutex(State())
 
     /// Creates a desk that wants these kinds, or all that are known.
     init(store: RegionStore, kinds: Set<ResourceKind>?, acceptsAll: Bool, console: Console) {
@@ -21,33 +26,62 @@ final class OfferDesk: Sendable {
     }
 
     /// The region that was offered; nil before.
-    var offeredRegion: Region? { region.withLock { $0 } }
+    var offeredRegion: Region? { state.withLock { $0.region } }
 
-    /// Whether a person said no.
-    var wasDeclined: Bool { declined.isRaised }
+    /// Whether a person has compared digits.
+    var wasCompared: Bool { state.withLock { $0.isCompared } }
+
+    /// Why this side said no; nil if it did not.
+    var refusal: CommandError? { state.withLock { $0.refusal } }
 
     /// Decides on an offer: shows it and asks, unless everything is welcome.
     ///
     /// - Throws: ``CommandError`` if it cannot be taken as it is wanted; `CancellationError` if it is gone.
     func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
         let region = try offer.manifest.description(as: Region.self)
-        self.region.withLock { $0 = region }
+        state.withLock { $0.region = region }
         let wanted = Set(ResourceKind.shown).intersection(kinds ?? Set(ResourceKind.shown))
         let report = OfferReport(
             peer: offer.peer,
             region: region,
             entries: offer.manifest.entries,
-            wanted: wanted.intersection(offer.manifest.entries.map(\.kind))
+            wanted: wanted.intersection(offer.manifest.entries.map(\.kind)),
+            digits: offer.pairing
         )
         try check(report)
         console.emitForPrograms(report)
         if acceptsAll {
             console.note(report.text)
-        } else if try await !console.confirm(introduction: report.text, "Receive it?") {
-            declined.raise()
+            return .accept(report.wanted)
+        }
+        guard console.canAsk else { return decideAlone(report) }
+        guard try await console.confirm(introduction: report.text, report.question) else {
+            refuse(CommandError(.declined, "You said no; nothing was received."))
             return .decline(Refusal(.declined, "the person there said no."))
         }
+        state.withLock { $0.isCompared = offer.pairing != nil }
+        return .acceptAndPin(report.wanted)
+    }
+
+    /// Decides where nobody can be asked: by who offers.
+    private func decideAlone(_ report: OfferReport) -> OfferAnswer {
+        guard report.peer.isTrusted || report.peer.admittedByLink else {
+            refuse(
+                CommandError(
+                    .notTrusted,
+                    "“\(report.peer.displayName)” (\(report.peer.id.short)) is not trusted, and there is no terminal "
+                        + "to ask at.",
+                    remedy: "Use the link that 'send' shows there, 'hikeshare peers trust ID', or --yes."
+                )
+            )
+            return .decline(Refusal(.notTrusted, "the receiver does not know this machine, and nobody is there to ask."))
+        }
+        console.note(report.text)
         return .accept(report.wanted)
+    }
+
+    private func refuse(_ error: CommandError) {
+        state.withLock { $0.refusal = error }
     }
 
     private func check(_ report: OfferReport) throws {

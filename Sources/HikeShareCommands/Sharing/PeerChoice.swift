@@ -12,6 +12,8 @@ struct PeerChoice: Sendable {
     /// What is to be done.
     enum Action: Equatable {
         case choose(DiscoveredPeer)
+        /// A person gave a link instead of choosing.
+        case follow(String)
         /// Ask, or replace the question that is being asked.
         case ask(introduction: DisplayText, question: DisplayText)
         case giveUp(Failure)
@@ -113,6 +115,7 @@ struct PeerChoice: Sendable {
     private mutating func answered(_ line: String?) -> Action {
         isAsking = false
         guard let line else { return .giveUp(.declined) }
+        if LinkInput.isLink(line) { return .follow(line) }
         let word = line.filter { !$0.isWhitespace }
         let candidates = candidates
         if let number = Int(word), let peer = candidates.first(where: { self.number(of: $0) == number }) {

@@ -10,10 +10,11 @@ struct PeerChooser: Sendable {
     var asks: Bool
     var console: Console
 
-    /// Looks for peers until one is chosen.
+    /// Looks for peers until one is chosen, or a link is given instead.
     ///
-    /// - Throws: ``CommandError`` if nobody was found or chosen, ``PeerError`` if discovery does not work.
-    func choose() async throws -> DiscoveredPeer {
+    /// - Throws: ``CommandError`` if nobody was found or chosen, ``PeerError`` if discovery does not work or the link is
+    ///   none.
+    func choose() async throws -> SenderLocation {
         console.show("Looking for somebody who sends…")
         defer { console.show(nil) }
         return try await browser.withEvents { events in
@@ -38,7 +39,7 @@ struct PeerChooser: Sendable {
         _ inputs: AsyncStream<PeerChoice.Input>,
         _ inbox: AsyncStream<PeerChoice.Input>.Continuation,
         in group: inout ThrowingTaskGroup<Void, any Error>
-    ) async throws -> DiscoveredPeer {
+    ) async throws -> SenderLocation {
         var choice = PeerChoice(query: query.map(PeerQuery.init), timeout: timeout, asks: asks, now: .now)
         var isAsking = false
         for await input in inputs {
@@ -49,7 +50,9 @@ struct PeerChooser: Sendable {
             }
             switch choice.received(input, at: .now) {
             case .choose(let peer):
-                return peer
+                return .peer(peer)
+            case .follow(let link):
+                return .link(try LinkInput.parse(link))
             case .giveUp(let failure):
                 throw CommandError(failure, query: query, timeout: timeout)
             case .ask(let introduction, let question):
@@ -90,7 +93,7 @@ extension CommandError {
         case .several(let peers):
             self.init(
                 .ambiguous,
-                "Several are sending, and --yes must not guess.",
+                "Several are sending, and nobody is asked which is meant.",
                 remedy: "Name one of them:",
                 hints: peers.map(\.title)
             )
@@ -106,6 +109,7 @@ extension CommandError {
         "Is a VPN on? Switch it off on both.",
         "Does a firewall block UDP port 5353, or the port that 'send' shows?",
         "Some public networks keep machines apart: use a phone's hotspot or a cable.",
-        "By address it may still work: hikeshare receive --connect HOST:PORT, as 'send' shows it.",
+        "With the link that 'send' shows, it may still work: hikeshare receive -",
+        "Or with its address: hikeshare receive --connect HOST:PORT",
     ]
 }

@@ -33,7 +33,7 @@ final class ProgressDisplay: Sendable {
 
     private func show(_ transfer: TransferState, of session: Int, with peer: RemotePeer?) {
         switch transfer {
-        case .idle, .waitingForPeer:
+        case .idle, .waitingForPeer, .pairing:
             break
         case .connected:
             if let peer, state.withLock({ $0.running.isEmpty }) { console.show("\(peer.title) looks at the offer…") }

@@ -3,10 +3,13 @@ import PeerCore
 /// Shows a receiver what happens while it waits.
 struct ReceiverDisplay: Sendable {
     private let console: Console
+    private let asks: Bool
     private let progress: ProgressDisplay
 
-    init(on console: Console) {
+    /// Creates a display; `asks` says whether a person will be asked to compare digits.
+    init(on console: Console, asks: Bool) {
         self.console = console
+        self.asks = asks
         self.progress = ProgressDisplay(on: console)
     }
 
@@ -18,10 +21,18 @@ struct ReceiverDisplay: Sendable {
             case .transfer(.waitingForPeer):
                 let name: DisplayText = update.peer.map { $0.title } ?? "the other side"
                 console.show("Waiting for \(name) to say yes…")
+            case .transfer(.pairing(let digits)): show(digits, of: update)
             case .transfer(.connected): console.show(nil)
             case .transfer, .connection: progress.show(update)
             }
         }
         console.show(nil)
+    }
+
+    /// The person at the other side compares them now; the one at this side is asked when the offer is there.
+    private func show(_ digits: PairingDigits, of update: TransferUpdate) {
+        let report = PairingReport(session: update.session, peer: update.peer, digits: digits)
+        console.emitForPrograms(report)
+        if asks { console.tell(report.text) } else { console.note(report.text) }
     }
 }

@@ -37,8 +37,11 @@ struct Receiving: Sendable {
             let name = (try? store.region(region.id).name) ?? region.name
             console.emit(ReceivedReport(regionID: region.id, regionName: name, result: result))
             console.note("See it with:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
-        } catch  where desk.wasDeclined {
-            throw CommandError(.declined, "You said no; nothing was received.")
+            if let peer = result.peer {
+                Acquaintance(store: store, console: console).note(peer, wasCompared: desk.wasCompared)
+            }
+        } catch {
+            throw desk.refusal ?? error
         }
     }
 
@@ -48,19 +51,23 @@ struct Receiving: Sendable {
         _ desk: OfferDesk
     ) async throws -> TransferReceiver.Result {
         let (updates, continuation) = TransferUpdates.makeStream()
-        let receiver = TransferReceiver(local: local, configuration: configuration)
+        let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
         let sink = PartnerSink(store: store)
         let addresses =
             switch location {
             case .address(let address): [try await address.resolve()]
             case .peer(let peer): peer.addresses
+            case .link(let link): try await link.resolve()
             }
+        let expected = try expectedPeer(at: location)
+        let asks = !acceptsAll && console.canAsk
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await ReceiverDisplay(on: console).follow(updates) }
+            group.addTask { await ReceiverDisplay(on: console, asks: asks).follow(updates) }
             defer { continuation.finish() }
             return try await receiver.receive(
                 from: addresses,
-                expecting: expectedPeer(at: location),
+                expecting: expected,
+                token: location.token,
                 into: sink,
                 control: control,
                 updates: continuation
@@ -71,9 +78,14 @@ struct Receiving: Sendable {
         }
     }
 
-    /// Who a peer is can only be told on an encrypted connection.
-    private func expectedPeer(at location: SenderLocation) -> PeerID? {
-        guard case .peer(let peer) = location, configuration.encryption == .required else { return nil }
-        return peer.peerID
+    /// Who a peer is can only be told on an encrypted connection; with somebody who is trusted, no other will do.
+    private func expectedPeer(at location: SenderLocation) throws -> PeerID? {
+        switch location {
+        case .address: return nil
+        case .link(let link): return link.id
+        case .peer(let peer):
+            let isTrusted = try store.trustedPeers.all().contains { $0.id == peer.peerID }
+            return configuration.encryption == .required || isTrusted ? peer.peerID : nil
+        }
     }
 }

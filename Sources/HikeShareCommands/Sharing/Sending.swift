@@ -12,6 +12,7 @@ struct Sending: Sendable {
     var port: Int
     var stopsAfterFirst: Bool
     var isAdvertised: Bool
+    var isPrivate: Bool
     var acceptsAll: Bool
     var console: Console
 
@@ -27,18 +28,39 @@ struct Sending: Sendable {
             return true
         } _: {
             try await PeerListener.with(local: local, port: port, configuration: configuration) { listener in
-                console.emit(listening(on: listener))
+                let link = try makeLink(to: listener)
+                console.emit(listening(on: listener, link))
+                if let code = link.flatMap({ QRCode($0.text) }) { console.show(code, of: "The link") }
                 console.note("Press Ctrl-C to stop.")
-                try await serve(on: listener, control)
+                try await serve(on: listener, link, control)
             }
         }
         if stopped.isRaised { throw CommandError(.interrupted, "Interrupted; no longer sending.") }
     }
 
-    private func serve(on listener: PeerListener, _ control: TransferControl) async throws {
+    /// Makes the link that admits whoever has it; nil if its secret would have to cross in plain text.
+    private func makeLink(to listener: PeerListener) throws -> PeerLink? {
+        guard configuration.encryption != .none else { return nil }
+        let addresses = LinkAddresses.usable(listener.reachableAddresses)
+        return addresses.isEmpty ? nil : try PeerLink(addresses: addresses, id: local.id, token: .random())
+    }
+
+    private func serve(on listener: PeerListener, _ link: PeerLink?, _ control: TransferControl) async throws {
         let (updates, continuation) = TransferUpdates.makeStream()
-        let desk = InvitationDesk(region: region, store: store, console: console, acceptsAll: acceptsAll)
-        let sender = TransferSender(local: local, source: source, configuration: configuration)
+        let desk = InvitationDesk(
+            region: region,
+            personal: source.personal,
+            store: store,
+            console: console,
+            acceptsAll: acceptsAll
+        )
+        let sender = TransferSender(
+            local: local,
+            source: source,
+            configuration: configuration,
+            trust: store.trustedPeers,
+            linkToken: link?.token
+        )
         try await withThrowingDiscardingTaskGroup { group in
             let port = listener.port
             if isAdvertised { group.addTask { await advertising.run(port: port) } }
@@ -65,14 +87,14 @@ struct Sending: Sendable {
                 displayName: local.displayName,
                 software: local.software,
                 encryption: configuration.encryption,
-                regionName: region.name,
-                size: source.manifest.totalSize
+                regionName: isPrivate ? nil : region.name,
+                size: isPrivate ? nil : source.manifest.totalSize
             ),
             console: console
         )
     }
 
-    private func listening(on listener: PeerListener) -> ListeningReport {
+    private func listening(on listener: PeerListener, _ link: PeerLink?) -> ListeningReport {
         ListeningReport(
             local: local,
             port: listener.port,
@@ -81,7 +103,9 @@ struct Sending: Sendable {
             regionName: region.name,
             size: source.manifest.totalSize,
             encryption: configuration.encryption,
-            isAdvertised: isAdvertised
+            isAdvertised: isAdvertised,
+            personal: source.personal,
+            link: link
         )
     }
 }

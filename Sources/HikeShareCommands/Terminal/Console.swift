@@ -61,6 +61,19 @@ final class Console: Sendable {
         write(text.string + "\n", to: STDERR_FILENO)
     }
 
+    /// Shows a QR code if there is a terminal, and room on it.
+    func show(_ code: QRCode, of what: DisplayText) {
+        guard isLive else { return }
+        let (needed, present) = (code.size, screen.size)
+        // One row is left for the cursor.
+        guard needed.columns <= present.columns, needed.rows < present.rows else {
+            return note(
+                "(\(what) is shown as a QR code, too, in a window of at least \(needed.columns) × \(needed.rows + 1))"
+            )
+        }
+        note(code.text)
+    }
+
     /// Tells what is wrong without being the end.
     func warn(_ warning: ProblemReport) {
         write(warning.rendered(as: format), to: STDERR_FILENO)

@@ -18,10 +18,22 @@ struct Screen: Sendable {
     }
 
     /// How many columns there are just now.
-    var columns: Int {
+    var columns: Int { size.columns }
+
+    /// How many columns and rows there are just now.
+    var size: (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (80, 24) }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Makes the terminal of this session the standard input, if a person sees the errors on it.
+    static func readFromControllingTerminal() {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        let descriptor = open("/dev/tty", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        dup2(descriptor, STDIN_FILENO)
+        close(descriptor)
     }
 
     /// Writes all of a text, as far as anybody reads it.

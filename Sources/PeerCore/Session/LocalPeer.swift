@@ -51,6 +51,8 @@ public struct RemotePeer: Hashable, Sendable {
     public var security: ConnectionSecurity
     /// What is known of it.
     public var trust: PeerTrust
+    /// Whether the secret of a link lets it in (for a sender), or let us in (for a receiver).
+    public var admittedByLink = false
 }
 
 /// Whether others can read what is said.

@@ -87,11 +87,17 @@ struct PeerConnector: Sendable {
 }
 
 /// An address and port in the form that people write.
-public struct PeerAddress: Sendable {
+public struct PeerAddress: Hashable, Sendable {
     /// The host: a name, an IPv4 address, or an IPv6 address with its zone where it has one.
     public var host: String
     /// The port, from 1.
     public var port: Int
+
+    /// Creates an address; the host of an IPv6 address has no brackets.
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
 
     /// Reads `HOST:PORT` or `[IPV6%ZONE]:PORT`; nil for anything else.
     public init?(parsing text: String) {

@@ -31,7 +31,9 @@ extension SocketAddress {
         }
     }
 
-    private var isLinkLocal: Bool {
+    /// Whether the address is only good together with a zone.
+    var isLinkLocal: Bool {
+        guard case .v6 = self else { return false }
         // fe80::/10 (RFC 4291, section 2.4).
         guard let first = ipAddress?.lowercased().split(separator: ":", omittingEmptySubsequences: false).first,
             let bits = UInt16(first, radix: 16)

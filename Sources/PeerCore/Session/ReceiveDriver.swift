@@ -147,7 +147,8 @@ extension ReceiveDriver {
         case .done(let completion): await receivedDone(completion)
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
-        case .hello, .ping, .pong, .keepAlive, .invite, .wishes, .request, .confirmation, .acknowledgement:
+        case .hello, .ping, .pong, .keepAlive, .invite, .pairingCommitment, .pairingNonce, .pairingReveal,
+            .pairingConfirmation, .wishes, .request, .confirmation, .acknowledgement:
             perform(machine.receivedOther(frame.type))
         }
     }
@@ -174,7 +175,7 @@ extension ReceiveDriver {
             try await pool.runIfActive { [sink] in try sink.examine(offer.manifest) }
             var answer = try await decide(offer)
             core.disarm(.offer)
-            if case .accept(let wished) = answer, machine.end == nil {
+            if let wished = answer.kinds, machine.end == nil {
                 let kinds = wished.intersection(offer.manifest.entries.map(\.kind))
                 transfer = try await pool.runIfActive { [sink] in try sink.begin(offer.manifest, accepting: kinds) }
                 answer = .accept(kinds)
@@ -188,7 +189,7 @@ extension ReceiveDriver {
     private func answer(_ answer: OfferAnswer) {
         core.disarm(.offer)
         switch answer {
-        case .accept(let kinds):
+        case .accept(let kinds), .acceptAndPin(let kinds):
             guard case .sendWishes(let wishes) = machine.offerAccepted(kinds) else { return }
             for (position, entry) in (manifest?.entries ?? []).enumerated() where wishes.kinds.contains(entry.kind) {
                 meter.expect(position, kind: entry.kind, size: entry.size)

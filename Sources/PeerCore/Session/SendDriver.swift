@@ -135,7 +135,8 @@ extension SendDriver {
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
-        case .hello, .ping, .pong, .keepAlive, .accept, .manifest, .digests, .done:
+        case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
+            .pairingConfirmation, .manifest, .digests, .done:
             perform(machine.receivedOther(frame.type))
         }
     }

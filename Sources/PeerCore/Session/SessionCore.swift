@@ -160,7 +160,10 @@ struct SessionCore {
     ///
     /// An id that nothing proves is never looked up: anybody can claim to be a friend.
     func peer(_ hello: Hello, trust store: any TrustStore) async throws -> RemotePeer {
-        let trust = if let id = security?.certifiedID { try await store.trust(of: id) } else { PeerTrust.unknown }
+        let trust =
+            if let id = security?.certifiedID { try await store.trust(of: id, callingItself: hello.displayName) } else {
+                PeerTrust.unknown
+            }
         return RemotePeer(
             id: hello.peerID,
             displayName: hello.displayName,

@@ -43,6 +43,7 @@ public struct TransferReceiver: Sendable {
     /// - Parameters:
     ///   - addresses: Where the sender may be, in the order in which they are tried.
     ///   - expected: The only peer that is accepted; nil for any. Needs encryption.
+    ///   - token: The secret of the link that names `expected`; shown to that peer alone, and inside TLS.
     ///   - sink: Where the resources go.
     ///   - context: Anything that the application at the other side understands.
     ///   - control: A person's way to stop it.
@@ -54,6 +55,7 @@ public struct TransferReceiver: Sendable {
     public func receive(
         from addresses: [SocketAddress],
         expecting expected: PeerID? = nil,
+        token: LinkToken? = nil,
         into sink: any ResourceSink,
         context: Data? = nil,
         control: TransferControl = TransferControl(),

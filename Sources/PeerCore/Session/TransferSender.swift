@@ -20,20 +20,32 @@ public struct TransferSender: Sendable {
     private let source: any ResourceSource
     private let configuration: SessionConfiguration
     private let trust: any TrustStore
+    private let linkToken: LinkToken?
     private let logger: Logger
 
     /// Creates a sender.
+    ///
+    /// - Parameters:
+    ///   - local: This machine.
+    ///   - source: What is sent.
+    ///   - configuration: Bounds and preferences.
+    ///   - trust: Who is known; peers that pair are pinned there.
+    ///   - linkToken: The secret of this sender's link: whoever presents it is let in without digits. Good for this sender
+    ///     alone; nil for no link.
+    ///   - logger: Told of what no person needs to see.
     public init(
         local: LocalPeer,
         source: any ResourceSource,
         configuration: SessionConfiguration = SessionConfiguration(),
         trust: any TrustStore = EmptyTrustStore(),
+        linkToken: LinkToken? = nil,
         logger: Logger = Logger(label: "hikeshare.sender")
     ) {
         self.local = local
         self.source = source
         self.configuration = configuration
         self.trust = trust
+        self.linkToken = linkToken
         self.logger = logger
     }
 

@@ -12,6 +12,8 @@ public enum TransferState: Sendable {
     case idle
     /// Connected; the sender or its person has not answered the invitation yet.
     case waitingForPeer
+    /// People compare these digits; they must be on both screens. Comes after ``waitingForPeer``.
+    case pairing(PairingDigits)
     /// The invitation was accepted; the offer is being decided on.
     case connected
     /// Resources cross.

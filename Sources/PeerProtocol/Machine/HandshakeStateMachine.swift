@@ -90,6 +90,9 @@ public struct HandshakeStateMachine: Sendable {
         guard let version = ProtocolVersion.highestCommon(hello.versions, theirs.versions) else {
             return .fail(poison(Self.unsupportedVersion(ours: hello.versions, theirs: theirs.versions)))
         }
+        if certificate == nil, !Self.allowsPlainText(ours: hello.encryption, theirs: theirs.encryption) {
+            return .fail(poison(Self.downgraded))
+        }
         if let certificate, certificate != theirs.peerID {
             return .fail(
                 poison(
@@ -154,6 +157,16 @@ public struct HandshakeStateMachine: Sendable {
         state = .failed
         return error
     }
+
+    /// Plain text comes about only if one side wants it and the other allows it.
+    private static func allowsPlainText(ours: EncryptionPreference, theirs: EncryptionPreference) -> Bool {
+        ours != .required && theirs != .required && (ours == .none || theirs == .none)
+    }
+
+    private static let downgraded = ProtocolError(
+        .encryptionMismatch,
+        "Both sides would have encrypted this session, and yet it is in plain text: somebody may be in between."
+    )
 
     private static func unsupportedVersion(ours: [ProtocolVersion], theirs: [ProtocolVersion]) -> ProtocolError {
         let newest = ours.max() ?? .version1

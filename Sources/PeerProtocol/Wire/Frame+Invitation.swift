@@ -6,11 +6,42 @@ public struct InvitationRequest: Hashable, Sendable, Codable {
     public var timeout: Int
     /// Anything that the application at the other side understands.
     public var context: Data?
+    /// The secret of the link that the receiver was given; never sent in plain text.
+    public var token: LinkToken?
+    /// Whether the receiver has the sender's key pinned, so that it needs no pairing.
+    public var isPeerPinned: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case timeout
+        case context
+        case token
+        case isPeerPinned = "pinned"
+    }
 
     /// Creates an invitation.
-    public init(timeout: Int, context: Data? = nil) {
+    public init(timeout: Int, context: Data? = nil, token: LinkToken? = nil, isPeerPinned: Bool = false) {
         self.timeout = timeout
         self.context = context
+        self.token = token
+        self.isPeerPinned = isPeerPinned
+    }
+
+    /// Reads an invitation; without a word on it, the sender is not pinned.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        timeout = try container.decode(Int.self, forKey: .timeout)
+        context = try container.decodeIfPresent(Data.self, forKey: .context)
+        token = try container.decodeIfPresent(LinkToken.self, forKey: .token)
+        isPeerPinned = try container.decodeIfPresent(Bool.self, forKey: .isPeerPinned) ?? false
+    }
+
+    /// Writes an invitation.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(timeout, forKey: .timeout)
+        try container.encodeIfPresent(context, forKey: .context)
+        try container.encodeIfPresent(token, forKey: .token)
+        if isPeerPinned { try container.encode(isPeerPinned, forKey: .isPeerPinned) }
     }
 
     func isWithin(_ limits: ProtocolLimits) -> Bool {
@@ -30,6 +61,10 @@ public struct Refusal: Hashable, Sendable, Codable {
         case busy
         /// The other side is not known here, and nobody was there to ask.
         case notTrusted
+        /// The link is wrong or no longer valid.
+        case link
+        /// Pairing failed too often of late.
+        case locked
         /// Encryption is wanted by one side and refused by the other.
         case encryption
         /// Another reason; also stands for any code that is not known.

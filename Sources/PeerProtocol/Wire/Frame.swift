@@ -11,6 +11,10 @@ public enum Frame: Hashable, Sendable {
     case invite(InvitationRequest)
     case accept
     case decline(Refusal)
+    case pairingCommitment(PairingCommitment)
+    case pairingNonce(PairingDisclosure)
+    case pairingReveal(PairingDisclosure)
+    case pairingConfirmation
     /// A manifest's body, not yet parsed: ``Manifest/init(parsing:limits:)``.
     case manifest(Data)
     case wishes(Wishes)
@@ -32,6 +36,10 @@ public enum Frame: Hashable, Sendable {
         case .invite: .invite
         case .accept: .accept
         case .decline: .decline
+        case .pairingCommitment: .pairingCommitment
+        case .pairingNonce: .pairingNonce
+        case .pairingReveal: .pairingReveal
+        case .pairingConfirmation: .pairingConfirmation
         case .manifest: .manifest
         case .wishes: .wishes
         case .digests: .digests
@@ -52,7 +60,9 @@ public enum Frame: Hashable, Sendable {
         case .decline(let refusal): refusal.isWithin(limits)
         case .wishes(let wishes): wishes.isWithin(limits)
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
-        case .ping, .pong, .keepAlive, .accept, .manifest, .digests, .request, .confirmation, .done: true
+        case .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
+            .pairingConfirmation, .manifest, .digests, .request, .confirmation, .done:
+            true
         }
     }
 
@@ -75,8 +85,8 @@ public enum Frame: Hashable, Sendable {
         case .decline(var refusal):
             refusal.reason = refusal.reason.prefix(utf8Count: maximum)
             return .decline(refusal)
-        case .ping, .pong, .keepAlive, .invite, .accept, .manifest, .wishes, .digests, .request, .confirmation, .done,
-            .acknowledgement:
+        case .ping, .pong, .keepAlive, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
+            .pairingConfirmation, .manifest, .wishes, .digests, .request, .confirmation, .done, .acknowledgement:
             return self
         }
     }

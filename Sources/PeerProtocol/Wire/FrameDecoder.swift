@@ -175,6 +175,15 @@ extension FrameDecoder {
             return .accept
         case .decline:
             return .decline(try json(Refusal.self, payload) { $0.isWithin(limits) })
+        case .pairingCommitment:
+            return .pairingCommitment(try json(PairingCommitment.self, payload))
+        case .pairingNonce:
+            return .pairingNonce(try json(PairingDisclosure.self, payload))
+        case .pairingReveal:
+            return .pairingReveal(try json(PairingDisclosure.self, payload))
+        case .pairingConfirmation:
+            _ = try json(Empty.self, payload)
+            return .pairingConfirmation
         case .manifest:
             return .manifest(Data(payload.readableBytesView))
         case .wishes:

@@ -11,6 +11,11 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case accept = 0x11
     case decline = 0x12
 
+    case pairingCommitment = 0x18
+    case pairingNonce = 0x19
+    case pairingReveal = 0x1A
+    case pairingConfirmation = 0x1B
+
     case manifest = 0x20
     case wishes = 0x21
     case digests = 0x22
@@ -20,8 +25,8 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case done = 0x26
     case acknowledgement = 0x27
 
-    /// The types reserved for pairing, 0x18 to 0x1F.
-    public static let pairing: ClosedRange<UInt8> = 0x18...0x1F
+    /// The types that are left for pairing, 0x1C to 0x1F.
+    public static let pairing: ClosedRange<UInt8> = 0x1C...0x1F
     /// The types reserved for application messages and byte streams, 0x30 to 0x37.
     public static let application: ClosedRange<UInt8> = 0x30...0x37
     /// The types reserved for further connections of a session, 0x38 to 0x3F.
@@ -40,8 +45,8 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
             ChunkRequest.prefixLength + ChunkRequest.runLength * ChunkRequest.maximumRunCount
         case .data:
             DataHeader.byteCount + limits.maximumDataLength
-        case .hello, .ping, .pong, .keepAlive, .cancel, .failure, .invite, .accept, .decline, .wishes, .confirmation,
-            .done, .acknowledgement:
+        case .hello, .ping, .pong, .keepAlive, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment,
+            .pairingNonce, .pairingReveal, .pairingConfirmation, .wishes, .confirmation, .done, .acknowledgement:
             limits.maximumControlLength
         }
     }

@@ -12,6 +12,11 @@ enum StoreSchema {
                 try database.execute(sql: sql)
             }
         }
+        migrator.registerMigration("v2") { database in
+            for sql in [trustedPeer, setting] {
+                try database.execute(sql: sql)
+            }
+        }
         return migrator
     }
 
@@ -129,5 +134,21 @@ enum StoreSchema {
             byteCount INTEGER NOT NULL CHECK (byteCount >= 0)
         ) STRICT;
         CREATE INDEX transferOnEndedAt ON transfer (endedAt);
+        """
+
+    private static let trustedPeer = """
+        CREATE TABLE trustedPeer (
+            id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 32),
+            name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(name) > 0),
+            pinnedAt REAL NOT NULL,
+            lastSeenAt REAL
+        ) STRICT;
+        """
+
+    private static let setting = """
+        CREATE TABLE setting (
+            name TEXT NOT NULL PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT;
         """
 }

@@ -7,6 +7,9 @@ public final class RegionSource: ResourceSource {
     /// What is offered.
     public let manifest: Manifest
 
+    /// What of it tells of a person.
+    public let personal: PersonalContent
+
     private let resources: [ResourceKind: Resource]
     private let workspace: StoreWorkspace
 
@@ -15,8 +18,14 @@ public final class RegionSource: ResourceSource {
         var contents: FileDigester.Result
     }
 
-    init(manifest: Manifest, resources: [ResourceKind: Resource], workspace: StoreWorkspace) {
+    init(
+        manifest: Manifest,
+        personal: PersonalContent,
+        resources: [ResourceKind: Resource],
+        workspace: StoreWorkspace
+    ) {
         self.manifest = manifest
+        self.personal = personal
         self.resources = resources
         self.workspace = workspace
     }

@@ -110,7 +110,12 @@ extension RegionStore {
             }
         }
         let manifest = try Manifest(id: region.id, describing: region, entries: entries)
-        return RegionSource(manifest: manifest, resources: resources, workspace: workspace)
+        return RegionSource(
+            manifest: manifest,
+            personal: PersonalContent(hikes: hikes, waypoints: state.waypoints),
+            resources: resources,
+            workspace: workspace
+        )
     }
 
     private func resource(_ items: [some RegionItem], _ kind: ResourceKind) throws -> RegionSource.Resource? {

@@ -73,6 +73,38 @@ import Testing
         #expect(try parse("receive", as: ReceiveCommand.self).timeout == 10)
     }
 
+    @Test func parsesWhatIsPrivate() throws {
+        let plain = try parse("send alps", as: SendCommand.self)
+        #expect(!plain.isPrivate && !plain.includeHealth)
+        let command = try parse("send alps --private --include-health", as: SendCommand.self)
+        #expect(command.isPrivate && command.includeHealth)
+    }
+
+    @Test func parsesPeers() throws {
+        for line in ["peers", "peers list", "--store /s peers", "--store /s peers list", "peers list --store /s"] {
+            let command = try parse(line, as: PeersListCommand.self)
+            #expect(command.global.store == (line.contains("/s") ? "/s" : nil), "\(line)")
+        }
+        let trust = try parse("--format json peers trust 67cf --name Anna", as: PeersTrustCommand.self)
+        #expect(trust.id == "67cf" && trust.name == "Anna" && trust.global.format == .json)
+        #expect(try parse("-q peers forget Anna", as: PeersForgetCommand.self).peer == "Anna")
+        let rename = try parse("peers rename Anna Berta -v", as: PeersRenameCommand.self)
+        #expect(rename.peer == "Anna" && rename.name == "Berta")
+    }
+
+    @Test func anIDMustBeWhole() throws {
+        let id = Sample.peerID()
+        #expect(try PeersTrustCommand.parse(id.hex) == id)
+        #expect(try PeersTrustCommand.parse(id.hex.uppercased()) == id)
+        for text in [id.short, String(id.hex.dropLast()), id.hex + "0", "Anna", ""] {
+            let error = try #require(throws: CommandError.self) { try PeersTrustCommand.parse(text) }
+            #expect(error.status == .usage)
+            #expect(error.remedy?.contains("64 digits") == true)
+        }
+        let beginning = try #require(throws: CommandError.self) { try PeersTrustCommand.parse(id.short) }
+        #expect(beginning.message.contains("only the beginning"))
+    }
+
     @Test func parsesBrowse() throws {
         #expect(try parse("browse --timeout 2", as: BrowseCommand.self).timeout == 2)
     }
@@ -83,7 +115,9 @@ import Testing
             "send", "send alps --port 0", "send alps --port 65536", "send alps --port x", "send alps --only tiles",
             "send alps --only map,", "send alps --encryption maybe", "receive --connect nowhere",
             "receive --connect host:0", "receive --connect fe80::1:4711", "receive marmot --connect a:1",
-            "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "browse extra", "peers", "doctor",
+            "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "browse extra", "peers trust",
+            "peers rename Anna", "peers extra", "receive hikeshare://10.0.0.1:1/x#y --encryption none",
+            "receive - --connect 10.0.0.1:1", "doctor",
         ]
     )
     func refusesWhatMakesNoSense(line: String) {

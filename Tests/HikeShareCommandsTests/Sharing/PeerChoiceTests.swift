@@ -77,6 +77,12 @@ import Testing
         #expect(choice.received(.answer(answer), at: after(900)) == .giveUp(.declined))
     }
 
+    @Test(arguments: [1, 2]) func takesALinkInstead(count: Int) {
+        var choice = count == 1 ? asking(marmot) : asking(marmot, otter)
+        let link = " hikeshare://10.0.0.1:4711/0a#x"
+        #expect(choice.received(.answer(link), at: after(900)) == .follow(link))
+    }
+
     @Test func takesTheEndOfTheInputForANo() {
         var choice = asking(marmot)
         #expect(choice.received(.answer(nil), at: after(900)) == .giveUp(.declined))

@@ -300,7 +300,9 @@ import Testing
 struct OneFriend: TrustStore {
     var id: PeerID
 
-    func trust(of id: PeerID) async -> PeerTrust {
+    func trust(of id: PeerID, callingItself name: String) async -> PeerTrust {
         id == self.id ? .trusted(name: "Friend") : .unknown
     }
+
+    func pin(_ id: PeerID, name: String) async {}
 }

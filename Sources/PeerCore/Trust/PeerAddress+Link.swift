@@ -1,0 +1,105 @@
+import NIOCore
+import NIOPosix
+
+extension PeerAddress {
+    /// The address as it stands in a link: a zone's percent sign and unusual characters are percent-encoded (RFC 6874).
+    var linkText: String {
+        guard host.contains(":") else { return "\(host):\(port)" }
+        let parts = host.split(separator: "%", maxSplits: 1)
+        let zone = parts.count == 2 ? "%25" + Self.percentEncoded(parts[1]) : ""
+        return "[\(parts.first ?? "")\(zone)]:\(port)"
+    }
+
+    /// Reads an address of a link; nil unless it is in the one form that ``linkText`` has.
+    init?(linkText text: String) {
+        guard let address = PeerAddress(parsing: text), address.port > 0 else { return nil }
+        var host = address.host
+        if host.contains(":") {
+            let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+            guard (try? SocketAddress(ipAddress: String(parts[0]), port: 1)) != nil else { return nil }
+            if parts.count == 2 {
+                guard parts[1].hasPrefix("25"), let zone = Self.percentDecoded(parts[1].dropFirst(2)),
+                    Self.isZone(zone)
+                else { return nil }
+                host = "\(parts[0])%\(zone)"
+            }
+        } else {
+            guard Self.isHostName(host) else { return nil }
+        }
+        self.init(host: host, port: address.port)
+        guard linkText == text else { return nil }
+    }
+
+    /// Looks the address up; a link-local one once for each network of this machine.
+    func resolveOnEveryNetwork() async throws -> [SocketAddress] {
+        let bare = host.prefix { $0 != "%" }
+        guard host.contains(":"), let address = try? SocketAddress(ipAddress: String(bare), port: port),
+            address.isLinkLocal
+        else { return [try await resolve()] }
+        var zones: [String] = []
+        for device in (try? System.enumerateDevices()) ?? [] {
+            guard let own = device.address, own.isLinkLocal, !zones.contains(device.name) else { continue }
+            zones.append(device.name)
+        }
+        var found: [SocketAddress] = []
+        for zone in zones {
+            if let address = try? await PeerAddress(host: "\(bare)%\(zone)", port: port).resolve() {
+                found.append(address)
+            }
+        }
+        return found
+    }
+
+    private static func isHostName(_ text: String) -> Bool {
+        (1...253).contains(text.utf8.count)
+            && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+                (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                    && label.utf8.allSatisfy { isUnreserved($0) && $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "_") }
+            }
+    }
+
+    /// An interface's name: at most 15 bytes, none of them a blank, a slash or a control character.
+    private static func isZone(_ text: String) -> Bool {
+        (1...15).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default:
+            false
+        }
+    }
+
+    private static func percentEncoded(_ text: Substring) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += "%" + withUnsafeBytes(of: byte) { Hexadecimal.encode($0) }.uppercased()
+            }
+        }
+        return encoded
+    }
+
+    private static func percentDecoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let pair = Hexadecimal.decode(String(decoding: rest.prefix(2), as: UTF8.self)), pair.count == 1
+            else { return nil }
+            bytes += pair
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

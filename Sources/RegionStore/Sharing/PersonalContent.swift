@@ -1,0 +1,33 @@
+/// What of a region's content tells of a person, in numbers, so that who sends it knows.
+///
+/// Photos are not among it: they never leave a machine.
+public struct PersonalContent: Hashable, Sendable {
+    /// How many recorded hikes there are: where and when somebody walked.
+    public var hikes = 0
+
+    /// How many of the hikes have a comment.
+    public var comments = 0
+
+    /// How many of the hikes have a heart rate or calories.
+    public var healthRecords = 0
+
+    /// How many waypoints have a note.
+    public var notes = 0
+
+    /// Creates a count.
+    public init(hikes: Int = 0, comments: Int = 0, healthRecords: Int = 0, notes: Int = 0) {
+        self.hikes = hikes
+        self.comments = comments
+        self.healthRecords = healthRecords
+        self.notes = notes
+    }
+
+    init(hikes: [SavedRoute], waypoints: [Waypoint]) {
+        self.init(
+            hikes: hikes.count,
+            comments: hikes.count { $0.comment.contains { !$0.isWhitespace } },
+            healthRecords: hikes.count { $0 != $0.withoutHealthData() },
+            notes: waypoints.count { $0.note.contains { !$0.isWhitespace } }
+        )
+    }
+}

@@ -1,0 +1,178 @@
+public import FoundationEssentials
+import GRDB
+public import PeerCore
+
+extension RegionStore {
+    /// The machines that this store's owner trusts.
+    public var trustedPeers: TrustedPeers { TrustedPeers(database: database) }
+}
+
+/// The machines that a store's owner trusts, kept in the store.
+///
+/// A peer is its key; the name is for people. Still no two have the same name: who comes with the name of another one is
+/// an impostor until a person says otherwise.
+public struct TrustedPeers: Sendable {
+    /// The longest name, in UTF-8 bytes.
+    public static let maximumNameLength = 63
+
+    let database: StoreDatabase
+
+    /// Returns all of them, by name.
+    public func all() throws -> [TrustedPeer] {
+        try database.read { try TrustedPeerRecord.fetchPeers($0) }
+    }
+
+    /// Finds the one that a person means: by its name, upper or lower case, or by the start of its id.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound``, or ``RegionStoreError/Code/ambiguous`` if
+    ///   several are meant; the message then lists them.
+    public func peer(matching text: String) throws -> TrustedPeer {
+        try database.read { try Self.peer(matching: text, $0) }
+    }
+
+    /// Trusts a machine from now on.
+    ///
+    /// - Returns: The peer; as it was if it was trusted already under that name.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a name that is empty or too
+    ///   long, ``RegionStoreError/Code/conflict`` if another one has it.
+    @discardableResult
+    public func trust(_ id: PeerID, name: String, at date: Date = Date()) throws -> TrustedPeer {
+        let name = try Self.checked(name)
+        return try database.write { database in
+            try Self.checkIsFree(name, for: id, database)
+            var peer =
+                try TrustedPeerRecord.fetchOne(id, database)?.peer ?? TrustedPeer(id: id, name: name, pinnedAt: date)
+            peer.name = name
+            try TrustedPeerRecord(peer).save(database)
+            return peer
+        }
+    }
+
+    /// Trusts a machine under the name that it gives itself, or one like it that is free.
+    ///
+    /// What is known of it already stays as it is.
+    public func pin(_ id: PeerID, name: String) throws {
+        try database.write { database in
+            guard try TrustedPeerRecord.fetchOne(id, database) == nil else { return }
+            let name = Self.freeName(for: name, id, among: try TrustedPeerRecord.fetchPeers(database))
+            try TrustedPeerRecord(TrustedPeer(id: id, name: name, pinnedAt: Date())).insert(database)
+        }
+    }
+
+    /// Trusts a machine no longer.
+    ///
+    /// - Returns: What was known of it.
+    /// - Throws: As ``peer(matching:)``.
+    @discardableResult
+    public func forget(_ text: String) throws -> TrustedPeer {
+        try database.write { database in
+            let peer = try Self.peer(matching: text, database)
+            try TrustedPeerRecord(peer).delete(database)
+            return peer
+        }
+    }
+
+    /// Calls a machine something else.
+    ///
+    /// - Returns: The peer before and after.
+    /// - Throws: As ``peer(matching:)`` and ``trust(_:name:at:)``.
+    @discardableResult
+    public func rename(_ text: String, to name: String) throws -> (before: TrustedPeer, after: TrustedPeer) {
+        let name = try Self.checked(name)
+        return try database.write { database in
+            let before = try Self.peer(matching: text, database)
+            try Self.checkIsFree(name, for: before.id, database)
+            var after = before
+            after.name = name
+            try TrustedPeerRecord(after).update(database)
+            return (before, after)
+        }
+    }
+
+    /// Notes that a machine, which has proved to be who it is, took part in a session; does nothing about strangers.
+    public func noteSeen(_ id: PeerID, at date: Date = Date()) throws {
+        try database.write { database in
+            guard var record = try TrustedPeerRecord.fetchOne(id, database) else { return }
+            record.peer.lastSeenAt = date
+            try record.update(database)
+        }
+    }
+
+    /// Returns a name that nobody has yet: the wish itself, shortened if it is too long, or with a number behind it.
+    static func freeName(for wish: String, _ id: PeerID, among peers: [TrustedPeer]) -> String {
+        let isBlank = !wish.contains { !$0.isWhitespace }
+        let base = isBlank ? id.short : wish
+        for number in 1...(peers.count + 1) {
+            let suffix = number == 1 ? "" : " (\(number))"
+            let name = base.prefix(utf8Count: maximumNameLength - suffix.utf8.count) + suffix
+            if !peers.contains(where: { isSame($0.name, name) }) { return name }
+        }
+        // As many names as there are peers, and one more: one of them was free.
+        return id.short
+    }
+
+    /// Tells whether people would take two names for the same.
+    static func isSame(_ first: String, _ second: String) -> Bool {
+        folded(first) == folded(second)
+    }
+
+    /// The name in lower case, with one space where there is any.
+    private static func folded(_ name: String) -> String {
+        name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private static func peer(matching text: String, _ database: Database) throws -> TrustedPeer {
+        let all = try TrustedPeerRecord.fetchPeers(database)
+        if let named = all.first(where: { isSame($0.name, text) }) { return named }
+        // The start of an id has at least four digits: fewer are more likely a word.
+        let digits = text.lowercased().filter { $0 != "-" }
+        let candidates = digits.utf8.count >= 4 ? all.filter { $0.id.hex.hasPrefix(digits) } : []
+        guard let only = candidates.first else {
+            throw RegionStoreError(
+                .notFound,
+                "There is no trusted peer “\(text)”.",
+                remedy: all.isEmpty ? nil : "List the peers to see their names and ids."
+            )
+        }
+        guard candidates.count == 1 else {
+            let list = candidates.map { "\($0.name) (\($0.id.short))" }.joined(separator: ", ")
+            throw RegionStoreError(
+                .ambiguous,
+                "“\(text)” may mean several peers: \(list).",
+                remedy: "Give the name, or more of the id."
+            )
+        }
+        return only
+    }
+
+    private static func checked(_ name: String) throws -> String {
+        guard name.contains(where: { !$0.isWhitespace }), name.utf8.count <= maximumNameLength else {
+            throw RegionStoreError(
+                .invalidArgument,
+                "“\(name.prefix(50))” is no name for a peer: it is empty or longer than \(maximumNameLength) bytes."
+            )
+        }
+        return name
+    }
+
+    private static func checkIsFree(_ name: String, for id: PeerID, _ database: Database) throws {
+        let other = try TrustedPeerRecord.fetchPeers(database).first { $0.id != id && isSame($0.name, name) }
+        guard let other else { return }
+        throw RegionStoreError(
+            .conflict,
+            "Another trusted peer is called “\(other.name)” (\(other.id.short)).",
+            remedy: "Choose another name, or rename or forget that one first."
+        )
+    }
+}
+
+extension TrustedPeers: TrustStore {
+    /// Returns what is known of a peer.
+    public func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust {
+        try database.read { database in
+            let peers = try TrustedPeerRecord.fetchPeers(database)
+            if let known = peers.first(where: { $0.id == id }) { return .trusted(name: known.name) }
+            return peers.first { Self.isSame($0.name, name) }.map { .impostor(name: $0.name) } ?? .unknown
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import FoundationEssentials
+import PeerCore
+import Testing
+
+@testable import HikeShareCommands
+@testable import RegionStore
+
+@Suite struct TrustReportTests {
+    private func peer(_ name: String, _ byte: UInt8, seen: Bool = false) -> TrustedPeer {
+        TrustedPeer(
+            id: Sample.peerID(byte),
+            name: name,
+            pinnedAt: Sample.date,
+            lastSeenAt: seen ? Sample.date.addingTimeInterval(3600) : nil
+        )
+    }
+
+    @Test func listsThisMachineAndThoseItTrusts() throws {
+        let report = TrustedPeerListReport(
+            id: Sample.peerID(9),
+            name: "Merry Dipper",
+            peers: [peer("Anna\u{1B}[31m", 1), peer("Bert", 2, seen: true)]
+        )
+        let (pinned, seen) = (Wording.time(Sample.date), Wording.time(Sample.date.addingTimeInterval(3600)))
+        #expect(
+            report.text.string == """
+                This machine: Merry Dipper
+                \(Sample.peerID(9).hex)
+
+                NAME             ID                   TRUSTED SINCE     LAST SEEN
+                Anna\\u{1b}[31m  \(Sample.peerID(1).short)  \(pinned)  never
+                Bert             \(Sample.peerID(2).short)  \(pinned)  \(seen)
+                """
+        )
+        let lines = try report.rendered(as: .json).split(separator: "\n").map { try fields($0) }
+        #expect(lines.map { $0["type"] } == [.text("thisMachine"), .text("trustedPeer"), .text("trustedPeer")])
+        #expect(lines[0]["id"] == .text(Sample.peerID(9).hex))
+        #expect(lines[1]["id"] == .text(Sample.peerID(1).hex))
+        #expect(lines[1]["lastSeenAt"] == nil)
+        #expect(lines[2]["pinnedAt"] == .text("2025-06-15T15:06:40Z"))
+        #expect(lines[2]["lastSeenAt"] == .text("2025-06-15T16:06:40Z"))
+    }
+
+    @Test func listsThisMachineAlone() {
+        let report = TrustedPeerListReport(id: Sample.peerID(9), name: "Merry Dipper", peers: [])
+        #expect(report.text.string == "This machine: Merry Dipper\n\(Sample.peerID(9).hex)")
+    }
+
+    @Test func tellsWhatChanged() throws {
+        let anna = peer("Anna", 1)
+        let id = anna.id.short
+        func text(_ change: TrustedPeerChangeReport.Change) -> String {
+            TrustedPeerChangeReport(change: change, peer: anna).text.string
+        }
+        #expect(text(.trusted) == "Trusted from now on: Anna (\(id))")
+        #expect(text(.forgotten) == "No longer trusted: Anna (\(id))")
+        #expect(text(.renamed(from: "Dipper\u{7}")) == "Dipper\\u{7} (\(id)) is called Anna from now on")
+        let line = try fields(
+            TrustedPeerChangeReport(change: .renamed(from: "Dipper"), peer: anna).rendered(as: .json).dropLast()
+        )
+        #expect(line["type"] == .text("renamed"))
+        #expect(line["name"] == .text("Anna"))
+        #expect(line["formerName"] == .text("Dipper"))
+    }
+
+    @Test func saysWhatIsPersonal() {
+        #expect(PersonalContent().words == nil)
+        #expect(
+            PersonalContent(hikes: 2, comments: 1, notes: 46).words?.string
+                == "Personal: 2 recorded hikes with times and places, 1 comment, 46 notes; "
+                + "photos, heart rates and calories stay here"
+        )
+        #expect(
+            PersonalContent(hikes: 1, healthRecords: 1).words?.string
+                == "Personal: 1 recorded hike with times and places, heart rate or calories of 1 hike; photos stay here"
+        )
+        #expect(PersonalContent(notes: 1).words?.string == "Personal: 1 note; photos stay here")
+    }
+}
+
+@Suite struct DigitsReportTests {
+    private func digits() throws -> PairingDigits {
+        try #require(PairingDigits(digits: "012345"))
+    }
+
+    @Test func theSenderComparesAndAnswersInOne() throws {
+        let report = InvitationReport(
+            peer: Sample.remotePeer(name: "Bert\u{7}"),
+            regionName: "Coma Pedrosa",
+            personal: PersonalContent(notes: 46),
+            digits: try digits()
+        )
+        #expect(
+            report.question.string
+                == "Does the other screen show 012 345? Send it to Bert\\u{7} (\(Sample.peerID().short))?"
+        )
+        #expect(report.introduction.string.hasSuffix("encrypted\nPersonal: 46 notes; photos stay here"))
+        #expect(try fields(report.rendered(as: .json))["digits"] == .text("012345"))
+    }
+
+    @Test func theReceiverSeesThemBefore() throws {
+        let report = PairingReport(session: 1, peer: Sample.remotePeer(name: "Anna\u{1B}"), digits: try digits())
+        #expect(
+            report.text.string
+                == "The screen of Anna\\u{1b} (\(Sample.peerID().short)) must show these digits: 012 345"
+        )
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["type"] == .text("pairing"))
+        #expect(line["digits"] == .text("012345"))
+    }
+
+    @Test func friendsAndLinksAreNamed() {
+        var peer = Sample.remotePeer()
+        peer.trust = .trusted(name: "Anna\u{7}")
+        let trusted = InvitationReport(peer: peer, regionName: "X")
+        #expect(trusted.text.string.hasSuffix("; encrypted, trusted as Anna\\u{7}"))
+        peer.trust = .trusted(name: peer.displayName)
+        #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, trusted"))
+        #expect(trusted.question.string == "Send it to Brave Marmot (\(Sample.peerID().short))?")
+        peer.trust = .unknown
+        peer.admittedByLink = true
+        #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, by the link"))
+    }
+
+    @Test func anIDThatNothingProvesIsNoFriends() {
+        var peer = Sample.remotePeer(isEncrypted: false)
+        peer.trust = .trusted(name: "Anna")
+        #expect(!peer.isTrusted)
+        #expect(!InvitationReport(peer: peer, regionName: "X").text.string.contains("trusted"))
+    }
+}

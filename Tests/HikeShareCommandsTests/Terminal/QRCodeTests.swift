@@ -1,0 +1,73 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+
+@Suite struct QRCodeTests {
+    static let link =
+        "hikeshare://192.168.1.7:4711,[2001:db8::7]:4711,[fe80::1c2b:3ff:fe4d:5e6f]:4711/"
+        + String(repeating: "67cf1ffb8856d262", count: 4) + "#AAECAwQFBgcICQoLDA0ODw"
+
+    @Test(arguments: [link, "x", "hikeshare://10.0.0.1:1/" + String(repeating: "a", count: 800)])
+    func isReadByAnotherDecoder(text: String) async throws {
+        let code = try #require(QRCode(text))
+        let image = try Self.image(fromTerminal: code.text.string)
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("code.pbm")
+            try image.write(toFile: path, atomically: false, encoding: .utf8)
+            let (status, output, errors) = try await ChildProcess.with("zbarimg", ["--raw", "-q", path]) {
+                await $0.complete()
+            }
+            #expect(status == .exited(0), "\(errors)")
+            #expect(output == [text])
+        }
+    }
+
+    @Test func hasLightAroundIt() throws {
+        let code = try #require(QRCode(Self.link))
+        #expect(code.isDark(0, 0) && code.isDark(code.side - 1, 0) && code.isDark(0, code.side - 1))
+        for position in -1...code.side {
+            #expect(!code.isDark(position, -1) && !code.isDark(-1, position))
+            #expect(!code.isDark(position, code.side) && !code.isDark(code.side, position))
+        }
+        let rows = try Self.rows(ofTerminal: code.text.string)
+        #expect(rows.count == code.size.rows)
+        #expect(rows.allSatisfy { $0.count == code.size.columns })
+        #expect(rows.prefix(QRCode.quietZone / 2).allSatisfy { $0.allSatisfy { $0 == " " } })
+        #expect(rows.allSatisfy { $0.prefix(QRCode.quietZone).allSatisfy { $0 == " " } })
+    }
+
+    @Test func fitsIntoAnUsualTerminal() throws {
+        let code = try #require(QRCode(Self.link))
+        #expect(code.size.columns <= 80)
+    }
+
+    @Test func refusesWhatIsTooLong() {
+        #expect(QRCode(String(repeating: "x", count: 3000)) == nil)
+    }
+
+    /// The characters of every line, without the colours, which must be black on white.
+    private static func rows(ofTerminal text: String) throws -> [[Character]] {
+        try text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let (start, end) = ("\u{1B}[38;5;16;48;5;231m", "\u{1B}[0m")
+            try #require(line.hasPrefix(start) && line.hasSuffix(end))
+            return Array(line.dropFirst(start.count).dropLast(end.count))
+        }
+    }
+
+    /// A picture of what a terminal shows, with modules of four by four points.
+    private static func image(fromTerminal text: String) throws -> String {
+        var lines: [[Bool]] = []
+        for row in try rows(ofTerminal: text) {
+            lines.append(row.map { "█▀".contains($0) })
+            lines.append(row.map { "█▄".contains($0) })
+        }
+        let scale = 4
+        let points = lines.flatMap { line in
+            let wide = line.flatMap { Array(repeating: $0 ? "1" : "0", count: scale) }.joined(separator: " ")
+            return Array(repeating: wide, count: scale)
+        }
+        return "P1\n\((lines.first?.count ?? 0) * scale) \(points.count)\n" + points.joined(separator: "\n") + "\n"
+    }
+}
