@@ -14,6 +14,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case items
     /// The TXT record of an announcement.
     case announcement
+    /// The link that a sender shows.
+    case link
     /// GPX files.
     case gpx
     /// The points of a hike.
@@ -38,6 +40,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .manifest: try ManifestBody.run(bytes)
         case .items: try ItemsBody.run(bytes)
         case .announcement: try AnnouncementBody.run(bytes)
+        case .link: try LinkBody.run(bytes)
         case .gpx: try GPXBody.run(bytes)
         case .track: try TrackBody.run(bytes)
         case .map: try DatabaseBody.run(bytes, .mbtiles)
