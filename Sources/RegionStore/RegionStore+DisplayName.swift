@@ -10,8 +10,8 @@ extension RegionStore {
 
     private func setting(_ name: String, orElse make: () -> String) throws -> String {
         try database.write { database in
-            let known = try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
-            if let known { return known }
+            let select = "SELECT value FROM setting WHERE name = ?"
+            if let known = try String.fetchOne(database, sql: select, arguments: [name]) { return known }
             let value = make()
             try database.execute(sql: "INSERT INTO setting (name, value) VALUES (?, ?)", arguments: [name, value])
             return value

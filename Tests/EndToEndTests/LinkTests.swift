@@ -97,9 +97,9 @@ import Testing
             var port = 0
             try await send(sender) { _, link in
                 old = link
-                port = try #require(Int(try #require(link.split(separator: "/").dropFirst().first?.split(separator: ":").last)))
-                let token = try token(of: link)
-                let wrong = link.replacingOccurrences(of: token, with: String(token.reversed().map { $0 }.prefix(21)) + "A")
+                let place = try #require(link.split(separator: "/").dropFirst().first)
+                port = try #require(place.split(separator: ":").last.flatMap { Int($0) })
+                let wrong = link.replacingOccurrences(of: try token(of: link), with: "AAAAAAAAAAAAAAAAAAAAAA")
                 let refused = try await receive(wrong, on: receiver, ["--yes"])
                 #expect(refused.code == 5, "\(refused)")
                 #expect(try refused.problem()["code"]?.string == "declined")
@@ -182,7 +182,8 @@ import Testing
                 _ = try await screen.senderPort()
                 #expect(!screen.text.contains("▀") && screen.text.contains("QR code"), "\(screen.text)")
             }
-            try await sender.inTerminal(["send", "Nordkette", "--no-discovery", "-q"], columns: 120, rows: 60) { screen in
+            try await sender.inTerminal(["send", "Nordkette", "--no-discovery", "-q"], columns: 120, rows: 60) {
+                screen in
                 try await screen.wait(for: "without further questions")
                 try screen.type("\u{03}")
                 let (_, text) = try await screen.complete()
@@ -197,7 +198,8 @@ import Testing
         let rows = lines.filter { $0.hasPrefix(start) }.map { $0.dropFirst(start.count).prefix { $0 != "\u{1B}" } }
         try #require(!rows.isEmpty, "there is no QR code")
         let points = rows.flatMap { [$0.map { "█▀".contains($0) }, $0.map { "█▄".contains($0) }] }.flatMap { line in
-            Array(repeating: line.flatMap { Array(repeating: $0 ? "1" : "0", count: 4) }.joined(separator: " "), count: 4)
+            let wide = line.flatMap { Array(repeating: $0 ? "1" : "0", count: 4) }.joined(separator: " ")
+            return Array(repeating: wide, count: 4)
         }
         return "P1\n\((rows.first?.count ?? 0) * 4) \(points.count)\n" + points.joined(separator: "\n") + "\n"
     }

@@ -61,15 +61,19 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let sender = Laptop(store: directory.path("a"))
             try await Example.put(on: sender)
-            try DatabaseQueue(path: sender.store + "/hikeshare.sqlite").write { database in
-                try database.execute(
-                    sql: """
-                        UPDATE hike SET averageHeartRate = 131, maximumHeartRate = 171, estimatedCalories = 913,
-                            comment = 'Knee hurt'
-                        """
-                )
-            }
+            try noteHealth(in: sender)
             try await body(sender, Laptop(store: directory.path("b")))
+        }
+    }
+
+    private func noteHealth(in laptop: Laptop) throws {
+        try DatabaseQueue(path: laptop.store + "/hikeshare.sqlite").write { database in
+            try database.execute(
+                sql: """
+                    UPDATE hike SET averageHeartRate = 131, maximumHeartRate = 171, estimatedCalories = 913,
+                        comment = 'Knee hurt'
+                    """
+            )
         }
     }
 

@@ -24,10 +24,12 @@ struct ReceiveCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: """
+    @Argument(
+        help: """
             Whom to receive from: a name, the start of an id, a link, or - to be asked for a link (default: whoever is \
             found).
-            """)
+            """
+    )
     var peer: String?
 
     @Option(

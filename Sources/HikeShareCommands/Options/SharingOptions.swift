@@ -15,7 +15,7 @@ struct SharingOptions: ParsableArguments {
     @Option(name: .long, help: KindSelection.help)
     var only: KindSelection?
 
-    @Flag(name: .long, help: "Ask nothing: say yes to whoever comes, be it who it may. Nobody is trusted by that.")
+    @Flag(name: .long, help: "Ask nothing: say yes, whoever it is. Nobody is trusted by that.")
     var yes = false
 
     @Option(
@@ -32,7 +32,10 @@ struct SharingOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("What this machine is called on other screens (default: two words, drawn once).", valueName: "name")
+        help: ArgumentHelp(
+            "What this machine is called on other screens (default: two random words).",
+            valueName: "name"
+        )
     )
     var name: String?
 
@@ -49,8 +52,8 @@ struct SharingOptions: ParsableArguments {
             throw CommandError(
                 .noTerminal,
                 "There is no terminal to ask at, so nothing could ever be accepted.",
-                remedy: "Run it in a terminal, use a link, trust the other machine with 'hikeshare peers trust', or accept "
-                    + "everything with --yes."
+                remedy: "Run it in a terminal, use a link, trust the other machine with 'hikeshare peers trust', or "
+                    + "accept everything with --yes."
             )
         }
     }

@@ -44,7 +44,8 @@ struct OfferReport: Report {
         let unwanted = entries.filter { !wanted.contains($0.kind) }
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }
         rows.append(["", "Total", "\(Wording.size(size))"])
-        let lead: DisplayText = "\(peer.title) at \(peer.address) offers \(region.name); \(peer.securityWords)"
+        let lead: DisplayText =
+            "\(peer.title) at \(peer.address) offers \(region.name); \(peer.securityWords)"
             + peer.trustWords
         return "\(lead)\n" + Table.render(rows)
     }

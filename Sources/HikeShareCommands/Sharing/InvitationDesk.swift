@@ -60,6 +60,8 @@ final class InvitationDesk: Sendable {
         }
     }
 
+    /// Whether nobody needs to be asked.
+    ///
     /// Whoever has the link was given it; whoever is trusted was let in before. If the other side does not know this one
     /// any more, digits are to be compared, and that takes a person here, too.
     private func isWelcome(_ invitation: Invitation) -> Bool {

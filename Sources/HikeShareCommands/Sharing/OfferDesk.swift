@@ -74,7 +74,9 @@ final class OfferDesk: Sendable {
                     remedy: "Use the link that 'send' shows there, 'hikeshare peers trust ID', or --yes."
                 )
             )
-            return .decline(Refusal(.notTrusted, "the receiver does not know this machine, and nobody is there to ask."))
+            return .decline(
+                Refusal(.notTrusted, "the receiver does not know this machine, and nobody is there to ask.")
+            )
         }
         console.note(report.text)
         return .accept(report.wanted)

@@ -1,55 +1,139 @@
+import Logging
 import NIOConcurrencyHelpers
 
-/// Which connections of a sender may stay.
-///
-/// When there are too many, the oldest one that has no transfer makes room for the next. So peers that connect and say
-/// nothing keep nobody out. Those that ask for a transfer hold a place until they are answered.
+/// Who is let in by a sender, and how often somebody may try.
 final class Admission: Sendable {
     private struct State {
-        /// The connections without a transfer, by session.
-        var waiting: [Int: FrameConnection] = [:]
-        var transfers: Set<Int> = []
+        var book: AdmissionBook
+        var pairing: AttemptLock
+        var links: AttemptLock
+        /// How to end the sessions that have to make room.
+        var endings: [Int: @Sendable () -> Void] = [:]
+        var refusals = 0
+        /// When sessions ended lately about which nobody was asked.
+        var unasked: [ContinuousClock.Instant] = []
     }
 
-    private let maximumConnections: Int
-    private let maximumTransfers: Int
-    private let state = NIOLockedValueBox(State())
+    /// How many sessions about which nobody was asked are reported in a minute.
+    private static let maximumUnaskedReports = 10
 
-    init(_ configuration: SessionConfiguration) {
-        self.maximumConnections = configuration.maximumConnections
-        self.maximumTransfers = configuration.maximumTransfers
+    private let state: NIOLockedValueBox<State>
+    private let linkToken: LinkToken?
+    private let logger: Logger
+
+    init(_ configuration: SessionConfiguration, linkToken: LinkToken?, logger: Logger) {
+        self.state = NIOLockedValueBox(
+            State(
+                book: AdmissionBook(configuration),
+                pairing: configuration.makePairingLock(),
+                links: AttemptLock(
+                    maximumFailures: configuration.maximumWrongTokens,
+                    window: configuration.lockDuration
+                )
+            )
+        )
+        self.linkToken = linkToken
+        self.logger = logger
     }
 
-    /// Lets a connection in, and closes another one for it if it must; false if there is no room.
-    func admit(_ connection: FrameConnection, session: Int) -> Bool {
-        let (isAdmitted, oldest) = state.withLockedValue { state -> (Bool, FrameConnection?) in
-            var oldest: FrameConnection?
-            if state.waiting.count + state.transfers.count >= maximumConnections {
-                guard let first = state.waiting.keys.min() else { return (false, nil) }
-                oldest = state.waiting.removeValue(forKey: first)
-            }
-            state.waiting[session] = connection
-            return (true, oldest)
-        }
-        oldest?.close()
-        return isAdmitted
+    /// Lets a connection in, and ends another one for it if it must; false if there is no room.
+    ///
+    /// - Parameters:
+    ///   - session: A number that grows with every session.
+    ///   - address: Where the peer is.
+    ///   - end: Ends the session at once; called at most once.
+    /// - Returns: Whether it may stay.
+    func connected(_ session: Int, from address: AddressKey, end: @escaping @Sendable () -> Void) -> Bool {
+        arrive(session, end: end) { $0.connected(session, from: address) }
+    }
+
+    /// Lets an invitation wait for its answer; false if there is no room.
+    func invited(_ session: Int, isStranger: Bool, end: @escaping @Sendable () -> Void) -> Bool {
+        arrive(session, end: end) { $0.invited(session, isStranger: isStranger) }
     }
 
     /// Begins a transfer; false if there are as many as may be.
-    func beginTransfer(_ session: Int) -> Bool {
+    func accepted(_ session: Int) -> Bool {
         state.withLockedValue { state in
-            guard state.transfers.count < maximumTransfers else { return false }
-            state.waiting[session] = nil
-            state.transfers.insert(session)
+            guard state.book.accepted(session) else { return false }
+            state.endings[session] = nil
             return true
         }
     }
 
     /// Forgets a session that has ended.
-    func end(_ session: Int) {
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - wasAsked: Whether a person was asked about it.
+    ///   - now: The time.
+    /// - Returns: Whether the end is to be reported: of those about which nobody was asked, only some a minute.
+    func ended(_ session: Int, wasAsked: Bool, at now: ContinuousClock.Instant) -> Bool {
+        let isReported = state.withLockedValue { state in
+            state.endings[session] = nil
+            let hadToGo = !state.book.ended(session)
+            if wasAsked { return true }
+            state.unasked = state.unasked.filter { now - $0 < .seconds(60) }
+            guard !hadToGo, state.unasked.count < Self.maximumUnaskedReports else { return false }
+            state.unasked.append(now)
+            return true
+        }
+        if !isReported { countRefusal() }
+        return isReported
+    }
+
+    /// Whether a token is the right one; an address that tries too often is not told even that.
+    func admits(_ token: LinkToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
         state.withLockedValue { state in
-            state.waiting[session] = nil
-            state.transfers.remove(session)
+            guard state.links.timeLocked(address, at: now) == nil else { return false }
+            if let linkToken, token == linkToken { return true }
+            state.links.failed(address, at: now)
+            return false
+        }
+    }
+
+    /// For how long an address may not pair; nil if it may.
+    func timeLockedForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+        state.withLockedValue { $0.pairing.timeLocked(address, at: now) }
+    }
+
+    /// Counts a pairing that began and came to nothing.
+    func pairingFailed(_ address: AddressKey, at now: ContinuousClock.Instant) {
+        state.withLockedValue { $0.pairing.failed(address, at: now) }
+    }
+
+    private func arrive(
+        _ session: Int,
+        end: @escaping @Sendable () -> Void,
+        _ arrival: (inout AdmissionBook) -> AdmissionBook.OnArrival
+    ) -> Bool {
+        let (isAdmitted, evict) = state.withLockedValue { state -> (Bool, (@Sendable () -> Void)?) in
+            switch arrival(&state.book) {
+            case .admit:
+                state.endings[session] = end
+                return (true, nil)
+            case .admitInsteadOf(let other):
+                state.endings[session] = end
+                return (true, state.endings.removeValue(forKey: other))
+            case .refuse:
+                return (false, nil)
+            }
+        }
+        evict?()
+        if !isAdmitted { countRefusal() }
+        return isAdmitted
+    }
+
+    /// Notes that somebody was sent away; a flood fills no log, as only every power of ten is written down.
+    private func countRefusal() {
+        let count = state.withLockedValue { state in
+            state.refusals += 1
+            return state.refusals
+        }
+        var power = 1
+        while power < count { power *= 10 }
+        if power == count {
+            logger.notice("connections were refused or made room for others", metadata: ["count": "\(count)"])
         }
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
@@ -9,27 +10,35 @@ actor ReceiveDriver: SessionDriver {
 
     private let jobsIn: AsyncStream<SessionJob>.Continuation
     private let sink: any ResourceSink
-    private let trust: any TrustStore
+    let trust: any TrustStore
+    private let token: LinkToken?
+    private let pairingLock: NIOLockedValueBox<AttemptLock>
     private let pool: NIOThreadPool
-    private let invitation: InvitationRequest
+    private var invitation: InvitationRequest
     private let decide: @Sendable (TransferOffer) async throws -> OfferAnswer
-    private let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
+    let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 
-    private var core: SessionCore
-    private var machine: ReceiverStateMachine
+    var core: SessionCore
+    var machine: ReceiverStateMachine
+    var pairing: PairingStateMachine?
+    /// Whether what had to be compared was, and the offer is taken.
+    var isPairingSettled = false
     private var meter = ProgressMeter()
     private var lastProgress: ContinuousClock.Instant?
-    private var peer: RemotePeer?
+    var peer: RemotePeer?
     private var manifest: Manifest?
     private var transfer: (any IncomingTransfer)?
     private var verifiers: [Int: ChunkVerifier] = [:]
     private var arriving: Int?
     private var cause: (any Error)?
+    private var isTLSRefused = false
 
     init(
         core: SessionCore,
         sink: any ResourceSink,
         trust: any TrustStore,
+        token: LinkToken?,
+        pairingLock: NIOLockedValueBox<AttemptLock>,
         pool: NIOThreadPool,
         context: Data?,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer,
@@ -38,6 +47,8 @@ actor ReceiveDriver: SessionDriver {
         self.core = core
         self.sink = sink
         self.trust = trust
+        self.token = token
+        self.pairingLock = pairingLock
         self.pool = pool
         let limit = core.configuration.limits.maximumInvitationTimeout
         let seconds = core.configuration.invitationTimeout.components.seconds
@@ -59,7 +70,12 @@ actor ReceiveDriver: SessionDriver {
         case let end:
             result = .failure(cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended."))
         }
-        return SessionOutcome(peer: peer, result: result, bytesCrossed: meter.bytesCrossed)
+        return SessionOutcome(
+            peer: peer,
+            result: result,
+            bytesCrossed: meter.bytesCrossed,
+            isTLSRefused: isTLSRefused
+        )
     }
 
     func received(_ part: InboundPart) async {
@@ -76,6 +92,7 @@ actor ReceiveDriver: SessionDriver {
         case .violated(let error):
             perform(machine.receivedInvalid(error))
         case .encryptionMismatch(let wish):
+            isTLSRefused = true
             fail(PeerError.encryptionMismatch(wish))
             core.connection.close()
         }
@@ -113,9 +130,12 @@ actor ReceiveDriver: SessionDriver {
 extension ReceiveDriver {
     private func connected(_ hello: Hello) async {
         do {
-            let peer = try await core.peer(hello, trust: trust)
+            var peer = try await core.peer(hello, trust: trust)
+            peer.admittedByLink = token != nil
             self.peer = peer
+            guard machine.end == nil else { return }
             report(peer, .connection(.connected))
+            try preparePairing(with: peer)
             guard case .sendInvite(let request) = machine.start(invitation) else { return }
             core.send(.invite(request))
             // The sender declines when its time is over; a little later we stop waiting for that.
@@ -124,6 +144,31 @@ extension ReceiveDriver {
         } catch {
             fail(error)
         }
+    }
+
+    /// Finds out whether digits have to be compared, and tells the sender with the invitation.
+    private func preparePairing(with peer: RemotePeer) throws {
+        guard peer.security != .plainText else { return }
+        if let token {
+            // The link names the key, so what its owner calls itself matters to nobody.
+            invitation.token = token
+            return
+        }
+        switch peer.trust {
+        case .impostor(let name):
+            throw IdentityRefusal.impostor(name, peer.id)
+        case .trusted:
+            invitation.isPeerPinned = true
+        case .unknown:
+            let address = core.connection.addressKey
+            guard let time = pairingLock.withLockedValue({ $0.timeLocked(address, at: .now) }) else { break }
+            throw PeerError(
+                .declined,
+                "Pairing with this machine failed too often.",
+                remedy: "Try again in \(time.components.seconds + 1) seconds, or use a link."
+            )
+        }
+        pairing = core.makePairing(.receiver(isRequired: !invitation.isPeerPinned), with: peer.id)
     }
 
     private func receivedForRole(_ part: InboundPart) async {
@@ -137,18 +182,18 @@ extension ReceiveDriver {
 
     private func received(_ frame: Frame) async {
         switch frame {
-        case .accept:
-            core.disarm(.invitation)
-            core.arm(.manifest, after: core.configuration.manifestTimeout)
-            perform(machine.receivedAccept())
+        case .accept: receivedAccept()
+        case .pairingCommitment(let commitment): receivedPairingCommitment(commitment)
+        case .pairingReveal(let disclosure): receivedPairingReveal(disclosure)
+        case .pairingConfirmation: receivedPairingConfirmation()
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .manifest(let body): receivedManifest(body)
         case .digests(let list): await receivedDigests(list)
         case .done(let completion): await receivedDone(completion)
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
-        case .hello, .ping, .pong, .keepAlive, .invite, .pairingCommitment, .pairingNonce, .pairingReveal,
-            .pairingConfirmation, .wishes, .request, .confirmation, .acknowledgement:
+        case .hello, .ping, .pong, .keepAlive, .invite, .pairingNonce, .wishes, .request, .confirmation,
+            .acknowledgement:
             perform(machine.receivedOther(frame.type))
         }
     }
@@ -161,7 +206,12 @@ extension ReceiveDriver {
             self.manifest = manifest
             core.arm(.offer, after: core.configuration.offerTimeout)
             report(peer, .transfer(.connected))
-            let offer = TransferOffer(peer: peer, manifest: manifest)
+            let offer = TransferOffer(
+                peer: peer,
+                manifest: manifest,
+                pairing: pairing?.digits,
+                isPairingConfirmedByPeer: pairing?.isConfirmedByPeer ?? false
+            )
             jobsIn.yield { await self.decide(on: offer) }
         case .end(let end):
             finish(end)
@@ -177,6 +227,7 @@ extension ReceiveDriver {
             core.disarm(.offer)
             if let wished = answer.kinds, machine.end == nil {
                 let kinds = wished.intersection(offer.manifest.entries.map(\.kind))
+                if case .acceptAndPin = answer { try await confirmPairing() }
                 transfer = try await pool.runIfActive { [sink] in try sink.begin(offer.manifest, accepting: kinds) }
                 answer = .accept(kinds)
             }
@@ -195,6 +246,8 @@ extension ReceiveDriver {
                 meter.expect(position, kind: entry.kind, size: entry.size)
             }
             core.send(.wishes(wishes))
+            isPairingSettled = true
+            noteProgress()
         case .decline(let refusal):
             guard case .sendDecline = machine.offerDeclined(refusal) else { return }
             core.send(.decline(refusal))
@@ -203,6 +256,7 @@ extension ReceiveDriver {
     }
 
     private func receivedDigests(_ list: DigestList) async {
+        defer { noteProgress() }
         switch machine.receivedDigests(list) {
         case .locateChunks(let position):
             guard let transfer, let entry = manifest?.entries[position] else { return }
@@ -232,6 +286,7 @@ extension ReceiveDriver {
     }
 
     private func receivedData(_ header: DataHeader) {
+        noteProgress()
         switch machine.receivedData(header) {
         case .keep(let position), .keepAndStore(let position):
             arriving = position
@@ -245,6 +300,7 @@ extension ReceiveDriver {
     /// Verifies bytes and keeps the chunks that they complete; two threads hash and write, off the event loop.
     private func keep(_ buffers: [ByteBuffer]) async {
         guard let position = arriving, let transfer, let entry = manifest?.entries[position] else { return }
+        defer { noteProgress() }
         let keep: @Sendable (ChunkVerifier.Gathered?) throws -> UInt64 = { chunks in
             guard let verified = try chunks?.verified() else { return 0 }
             try transfer.write(verified.buffers, at: verified.offset, of: entry)
@@ -310,26 +366,37 @@ extension ReceiveDriver {
         }
     }
 
+    /// The transfer went on: bytes that were asked for are all that is awaited, or the sender's own work.
+    private func noteProgress() {
+        guard machine.end == nil else { return }
+        core.progressed(isBulk: machine.isAwaitingData)
+    }
+
     private func reportProgress(at now: ContinuousClock.Instant) {
         guard machine.end == nil, let progress = meter.progress(at: now) else { return }
         lastProgress = now
         report(peer, .transfer(.transferring(progress)))
     }
 
-    private func fail(_ error: any Error) {
+    func fail(_ error: any Error) {
         guard machine.end == nil else { return }
+        if let refusal = error as? IdentityRefusal {
+            cause = refusal.error
+            return perform(machine.fail(refusal.failure))
+        }
         if Task.isCancelled, error is CancellationError { cancel(.programStopped) }
         guard machine.end == nil else { return }
         cause = error
         perform(machine.fail(Failure(reporting: error)))
     }
 
-    private func perform(_ action: ReceiverStateMachine.OnEvent) {
+    func perform(_ action: ReceiverStateMachine.OnEvent) {
         if case .end(let end) = action { finish(end) }
     }
 
     private func finish(_ end: SessionEnd) {
         core.finish(end)
+        notePairing(end)
         switch end {
         case .completed(let acknowledgement):
             let receipt = TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
@@ -340,6 +407,14 @@ extension ReceiveDriver {
             if let error = cause as? PeerError ?? PeerError(end) { report(peer, .transfer(.failed(error))) }
         }
         report(peer, .connection(.disconnected))
+    }
+
+    /// Counts a pairing that began and came to nothing.
+    private func notePairing(_ end: SessionEnd) {
+        guard let pairing, pairing.hasBegun, !isPairingSettled else { return }
+        if case .cancelled = end { return }
+        let address = core.connection.addressKey
+        pairingLock.withLockedValue { $0.failed(address, at: .now) }
     }
 
     /// Gives up a transfer that was begun and not committed; to be called when the session has ended.

@@ -6,21 +6,32 @@ import NIOPosix
 actor SendDriver: SessionDriver {
     nonisolated let jobs: AsyncStream<SessionJob>
 
-    private let jobsIn: AsyncStream<SessionJob>.Continuation
+    let jobsIn: AsyncStream<SessionJob>.Continuation
     private let requests: AsyncStream<(position: Int, runs: ChunkRuns)>
     private let requestsIn: AsyncStream<(position: Int, runs: ChunkRuns)>.Continuation
-    private let source: any ResourceSource
-    private let trust: any TrustStore
+    let source: any ResourceSource
+    let trust: any TrustStore
+    let admission: Admission
+    let session: Int
     private let pool: NIOThreadPool
-    private let decide: @Sendable (Invitation) async -> InvitationAnswer
-    private let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
+    let decide: @Sendable (Invitation) async -> InvitationAnswer
+    let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 
-    private var core: SessionCore
-    private var machine: SenderStateMachine
+    var core: SessionCore
+    var machine: SenderStateMachine
+    var pairing: PairingStateMachine?
+    /// The invitation that is being answered.
+    var request: InvitationRequest?
+    /// Whether a person was asked, or whoever decides.
+    var wasAsked = false
+    /// Whether what had to be compared was, and the receiver has taken the offer.
+    var isPairingSettled = false
     private var meter = ProgressMeter()
     private var lastProgress: ContinuousClock.Instant?
-    private var peer: RemotePeer?
+    var peer: RemotePeer?
     private var cause: (any Error)?
+    /// How many resources have chunks that are requested and not sent.
+    private var unsentCount = 0
     /// The resource whose bytes are on the way.
     private var content: ReadableContent?
 
@@ -28,6 +39,8 @@ actor SendDriver: SessionDriver {
         core: SessionCore,
         source: any ResourceSource,
         trust: any TrustStore,
+        admission: Admission,
+        session: Int,
         pool: NIOThreadPool,
         decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
         report: @escaping @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
@@ -35,6 +48,8 @@ actor SendDriver: SessionDriver {
         self.core = core
         self.source = source
         self.trust = trust
+        self.admission = admission
+        self.session = session
         self.pool = pool
         self.decide = decide
         self.report = report
@@ -85,7 +100,7 @@ actor SendDriver: SessionDriver {
         jobsIn.finish()
     }
 
-    func tick(at now: ContinuousClock.Instant) {
+    func tick(at now: ContinuousClock.Instant) async {
         do {
             if machine.end == nil { try content?.checkSize() }
         } catch {
@@ -97,7 +112,7 @@ actor SendDriver: SessionDriver {
         case .expired(.linger):
             core.connection.close()
         case .expired(.invitation):
-            answer(.decline(Refusal(.noAnswer, "Nobody answered in time.")))
+            await answer(.decline(Refusal(.noAnswer, "Nobody answered in time.")))
         case .expired(let deadline):
             fail(PeerError.deadline(deadline))
         case .silent:
@@ -127,56 +142,26 @@ extension SendDriver {
     private func receivedForRole(_ part: InboundPart) async {
         guard case .frame(let frame) = part else { return perform(machine.receivedOther(.data)) }
         switch frame {
-        case .invite(let invitation): receivedInvite(invitation)
+        case .invite(let invitation): await receivedInvite(invitation)
+        case .pairingNonce(let disclosure): await receivedPairingNonce(disclosure)
+        case .pairingConfirmation: await receivedPairingConfirmation()
         case .wishes(let wishes): await receivedWishes(wishes)
         case .request(let request): receivedRequest(request)
-        case .confirmation(let confirmation): perform(machine.receivedConfirmation(confirmation))
+        case .confirmation(let confirmation):
+            perform(machine.receivedConfirmation(confirmation))
+            noteProgress()
         case .acknowledgement(let acknowledgement): perform(machine.receivedAcknowledgement(acknowledgement))
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
-        case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
-            .pairingConfirmation, .manifest, .digests, .done:
+        case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done:
             perform(machine.receivedOther(frame.type))
         }
     }
 
-    private func receivedInvite(_ request: InvitationRequest) {
-        switch machine.receivedInvite(request) {
-        case .ask(let request):
-            guard let peer else { return }
-            core.disarm(.manifest)
-            let seconds = min(request.timeout, core.configuration.limits.maximumInvitationTimeout)
-            core.arm(.invitation, after: .seconds(seconds))
-            report(peer, .transfer(.waitingForPeer))
-            let invitation = Invitation(peer: peer, manifest: source.manifest, context: request.context)
-            jobsIn.yield { await self.answer(self.decide(invitation)) }
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
-        }
-    }
-
-    private func answer(_ answer: InvitationAnswer) {
-        core.disarm(.invitation)
-        let refusal: Refusal? = if case .decline(let refusal) = answer { refusal } else { nil }
-        switch machine.invitationAnswered(refusal) {
-        case .sendManifest(let manifest):
-            core.send(.accept)
-            core.send(.manifest(manifest.body))
-            // The receiver declines when its time is over; a little later we stop waiting for that.
-            core.arm(.offer, after: core.configuration.offerTimeout + core.configuration.silenceTimeout)
-            report(peer, .transfer(.connected))
-        case .sendDecline(let refusal):
-            core.send(.decline(refusal))
-            finish(.declined(refusal))
-        case .none:
-            break
-        }
-    }
-
     private func receivedWishes(_ wishes: Wishes) async {
+        guard pairingAllowsAnswer(.wishes) else { return }
+        isPairingSettled = true
         switch machine.receivedWishes(wishes) {
         case .sendDigests(let positions):
             core.disarm(.offer)
@@ -191,12 +176,14 @@ extension SendDriver {
                     guard machine.end == nil else { return }
                     core.send(.digests(DigestList(resource: position, digests: digests)))
                 }
+                noteProgress()
             } catch {
                 fail(error)
             }
         case .sendDone(let completion):
             core.disarm(.offer)
             core.send(.done(completion))
+            noteProgress()
         case .end(let end):
             finish(end)
         case .none:
@@ -209,6 +196,8 @@ extension SendDriver {
         case .sendChunks(let position, let runs):
             let entry = source.manifest.entries[position]
             meter.found(position, bytes: entry.size - runs.byteCount(in: entry.layout))
+            unsentCount += 1
+            noteProgress()
             requestsIn.yield((position, runs))
         case .end(let end):
             finish(end)
@@ -240,12 +229,20 @@ extension SendDriver {
                 return
             }
             meter.finished(position)
+            unsentCount -= 1
+            noteProgress()
             reportProgress(at: .now)
             if case .sendDone(let completion) = machine.chunksSent(position) {
                 core.send(.done(completion))
                 report(peer, .transfer(.committing))
             }
         }
+    }
+
+    /// The transfer went on: bytes that were asked for are all that is awaited, or the receiver's own work.
+    private func noteProgress() {
+        guard machine.end == nil else { return }
+        core.progressed(isBulk: unsentCount > 0)
     }
 
     private func open(_ position: Int) async throws -> ReadableContent {
@@ -262,6 +259,7 @@ extension SendDriver {
     private func sent(_ length: Int, of position: Int) -> Bool {
         let now = ContinuousClock.now
         meter.crossed(position, bytes: UInt64(length), at: now)
+        noteProgress()
         if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
         return machine.end == nil
     }
@@ -300,19 +298,23 @@ extension SendDriver {
         }
     }
 
-    private func fail(_ error: any Error) {
+    func fail(_ error: any Error) {
         guard machine.end == nil else { return }
+        if let refusal = error as? IdentityRefusal {
+            cause = refusal.error
+            return perform(machine.fail(refusal.failure))
+        }
         if Task.isCancelled, error is CancellationError { cancel(.programStopped) }
         guard machine.end == nil else { return }
         cause = error
         perform(machine.fail(Failure(reporting: error)))
     }
 
-    private func perform(_ action: SenderStateMachine.OnEvent) {
+    func perform(_ action: SenderStateMachine.OnEvent) {
         if case .end(let end) = action { finish(end) }
     }
 
-    private func finish(_ end: SessionEnd) {
+    func finish(_ end: SessionEnd) {
         core.finish(end)
         // The receiver closes after its last word; so do we after hearing it.
         if case .completed = end { core.connection.close() }

@@ -16,6 +16,12 @@ public struct SessionConfiguration: Sendable {
     public var manifestTimeout: Duration = .seconds(15)
     /// How long the person at the receiver may think about an offer.
     public var offerTimeout: Duration = .seconds(600)
+    /// How long the two sides may take to agree on the digits of a pairing; no person is involved yet.
+    public var pairingTimeout: Duration = .seconds(15)
+    /// How long the peer may go on without sending or taking any bytes of resources, although it only has to.
+    public var stallTimeout: Duration = .seconds(60)
+    /// How long the peer may work on its own disk: on digests to answer, chunks to find, or what came to commit.
+    public var workTimeout: Duration = .seconds(600)
     /// How often a sign of life is sent.
     public var keepAliveInterval: Duration = .seconds(2)
     /// How long the peer may be silent before it counts as lost.
@@ -26,6 +32,20 @@ public struct SessionConfiguration: Sendable {
     public var maximumTransfers = 8
     /// How many connections a listener holds at once, those included that have not said who they are.
     public var maximumConnections = 64
+    /// How many connections from one address may wait to say who they are and what they want.
+    ///
+    /// An address is an IPv4 address, an IPv6 link-local address, or an IPv6 network of 64 bits.
+    public var maximumConnectionsPerAddress = 8
+    /// How many strangers' invitations may wait for a person at once.
+    public var maximumInvitations = 8
+    /// How many strangers' invitations from one address may wait for a person at once.
+    public var maximumInvitationsPerAddress = 2
+    /// How many failed pairings within ``lockDuration`` lock an address out of pairing.
+    public var maximumPairingFailures = 3
+    /// How many wrong tokens within ``lockDuration`` make an address's further ones count as wrong.
+    public var maximumWrongTokens = 5
+    /// Within what time failures count, and how long an address is locked out after too many.
+    public var lockDuration: Duration = .seconds(60)
 
     /// Creates the default configuration.
     public init() {}
@@ -35,8 +55,13 @@ public struct SessionConfiguration: Sendable {
         let shortest = min(
             min(keepAliveInterval, silenceTimeout, securingTimeout),
             min(handshakeTimeout, invitationTimeout, manifestTimeout),
-            min(offerTimeout, lingerTimeout)
+            min(offerTimeout, lingerTimeout, pairingTimeout),
+            min(stallTimeout, workTimeout)
         )
         return max(.milliseconds(5), min(.milliseconds(250), shortest / 4))
+    }
+
+    func makePairingLock() -> AttemptLock {
+        AttemptLock(maximumFailures: maximumPairingFailures, window: lockDuration)
     }
 }

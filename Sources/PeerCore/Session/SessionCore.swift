@@ -12,7 +12,9 @@ struct SessionCore {
         case handshake
         case invitation
         case manifest
+        case pairing
         case offer
+        case progress
         case linger
     }
 
@@ -44,6 +46,7 @@ struct SessionCore {
 
     private(set) var security: ConnectionSecurity?
     private(set) var isConnected = false
+    private var version = ProtocolVersion.version1
     /// Whether the reader is at work on what came; the peer's silence then is our own doing.
     var isBusy = false
 
@@ -128,16 +131,16 @@ struct SessionCore {
             case .sendPong(let pong):
                 send(.pong(pong))
                 return .handled
-            case .sendPongAndConnect(let pong, let hello, _):
+            case .sendPongAndConnect(let pong, let hello, let version):
                 send(.pong(pong))
-                return connected(hello)
+                return connected(hello, version)
             case .fail(let error):
                 return .violated(error)
             }
         case .frame(.pong(let pong)):
             switch handshake.receivedPong(pong) {
-            case .connect(let hello, _):
-                return connected(hello)
+            case .connect(let hello, let version):
+                return connected(hello, version)
             case .waitForPing:
                 return .handled
             case .fail(let error):
@@ -150,20 +153,30 @@ struct SessionCore {
         }
     }
 
-    private mutating func connected(_ hello: Hello) -> OnReceived {
+    private mutating func connected(_ hello: Hello, _ version: ProtocolVersion) -> OnReceived {
         isConnected = true
+        self.version = version
         disarm(.handshake)
         return .connected(hello)
     }
 
     /// Describes the peer that said hello.
     ///
-    /// An id that nothing proves is never looked up: anybody can claim to be a friend.
+    /// An id that nothing proves makes nobody a friend: whoever claims a friend's in plain text is refused.
+    ///
+    /// - Throws: ``IdentityRefusal``; what the store throws.
     func peer(_ hello: Hello, trust store: any TrustStore) async throws -> RemotePeer {
-        let trust =
-            if let id = security?.certifiedID { try await store.trust(of: id, callingItself: hello.displayName) } else {
-                PeerTrust.unknown
+        let known = try await store.trust(
+            of: security?.certifiedID ?? hello.peerID,
+            callingItself: hello.displayName
+        )
+        if security?.certifiedID == nil {
+            switch known {
+            case .trusted(let name): throw IdentityRefusal.plainText(name)
+            case .impostor(let name): throw IdentityRefusal.impostor(name, hello.peerID)
+            case .unknown: break
             }
+        }
         return RemotePeer(
             id: hello.peerID,
             displayName: hello.displayName,
@@ -171,12 +184,34 @@ struct SessionCore {
             software: hello.software,
             address: connection.remoteAddress,
             security: security ?? .plainText,
-            trust: trust
+            trust: known
         )
+    }
+
+    /// Makes the machine for pairing with a peer whose certificate proves its id.
+    func makePairing(_ role: PairingStateMachine.Role, with peer: PeerID) -> PairingStateMachine {
+        let parties =
+            switch role {
+            case .sender: PairingParties(version: version, receiver: peer, sender: local.id)
+            case .receiver: PairingParties(version: version, receiver: local.id, sender: peer)
+            }
+        return PairingStateMachine(role: role, parties: parties, nonce: .random())
+    }
+
+    /// Something moved: the peer has time again for what is next.
+    ///
+    /// - Parameter isBulk: Whether only bytes have to cross now; else the peer has work to do on its own disk.
+    mutating func progressed(isBulk: Bool) {
+        arm(.progress, after: isBulk ? configuration.stallTimeout : configuration.workTimeout)
     }
 
     mutating func tick(at now: ContinuousClock.Instant) -> OnTick {
         if let expired = deadlines.first(where: { $0.value <= now })?.key {
+            // The reader is at work on what came: the peer waits for us, not we for it.
+            guard expired != .progress || !isBusy else {
+                progressed(isBulk: true)
+                return .none
+            }
             deadlines[expired] = nil
             return .expired(expired)
         }

@@ -8,6 +8,8 @@ struct SessionOutcome: Sendable {
     var result: Result<TransferReceipt, any Error>
     /// The bytes of resources that crossed.
     var bytesCrossed: UInt64
+    /// Whether the listener answered TLS with our preface in plain text, before any session began.
+    var isTLSRefused = false
 }
 
 extension PeerError {
@@ -49,6 +51,8 @@ extension PeerError {
             message = "The two sides have no version of the protocol in common. Update hikeshare on both machines."
         case PeerError.Code.encryptionMismatch.description:
             self.init(.encryptionMismatch, failure.message, remedy: failure.remedy)
+        case PeerError.Code.notTrusted.description, ProtocolError.Code.pairingMismatch.description:
+            self.init(.notTrusted, failure.message, remedy: failure.remedy)
         default:
             self.init(.peerFailed, "The other side says: \(failure.message)", remedy: failure.remedy)
         }
@@ -61,6 +65,10 @@ extension PeerError {
             self.init(.verificationFailed, error.message, remedy: "Run the command again.", cause: error)
         case .unsupportedVersion:
             self.init(.unsupportedVersion, error.message, cause: error)
+        case .encryptionMismatch:
+            self.init(.encryptionMismatch, error.message, remedy: "Use --encryption required.", cause: error)
+        case .pairingMismatch:
+            self.init(.notTrusted, error.message, remedy: "Use a link, or another network.", cause: error)
         default:
             self.init(.protocolViolation, error.message, cause: error)
         }
@@ -114,6 +122,14 @@ extension PeerError {
             )
         case .manifest:
             PeerError(.timedOut, "The other side did not say in time what it wants to transfer.")
+        case .pairing:
+            PeerError(.timedOut, "The other side did not finish pairing in time.")
+        case .progress:
+            PeerError(
+                .timedOut,
+                "Nothing has moved for too long, although the other side is still there.",
+                remedy: "Look at the other machine, then run the command again: what is here already is kept."
+            )
         case .offer:
             PeerError(.timedOut, "Nobody decided on the offer in time.")
         case .linger:

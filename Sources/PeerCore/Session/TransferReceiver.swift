@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import Logging
+import NIOConcurrencyHelpers
 public import NIOCore
 import NIOPosix
 
@@ -19,6 +20,8 @@ public struct TransferReceiver: Sendable {
     private let configuration: SessionConfiguration
     private let trust: any TrustStore
     private let logger: Logger
+    /// Shared by all transfers of this receiver.
+    private let pairingLock: NIOLockedValueBox<AttemptLock>
 
     private typealias Report = @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 
@@ -33,6 +36,7 @@ public struct TransferReceiver: Sendable {
         self.configuration = configuration
         self.trust = trust
         self.logger = logger
+        self.pairingLock = NIOLockedValueBox(configuration.makePairingLock())
     }
 
     /// Receives one transfer.
@@ -70,11 +74,15 @@ public struct TransferReceiver: Sendable {
                 remedy: "Leave out --encryption none."
             )
         }
-        func attempt(_ security: TransportSecurity?, report: @escaping Report) async throws -> Result {
+        if token != nil, expected == nil {
+            throw PeerError(.invalidArgument, "A link's secret is only shown to the peer that the link names.")
+        }
+        func attempt(_ security: TransportSecurity?, report: @escaping Report) async throws -> SessionOutcome {
             try await receive(
                 from: addresses,
                 security: security,
                 expecting: expected,
+                token: token,
                 into: sink,
                 context: context,
                 control: control,
@@ -86,29 +94,28 @@ public struct TransferReceiver: Sendable {
             updates?.yield(TransferUpdate(session: 1, peer: peer, event: event))
         }
         guard configuration.encryption == .optional, expected == nil else {
-            return try await attempt(security, report: report)
+            return try Result(await attempt(security, report: report))
         }
-        do {
-            return try await attempt(security) { peer, event in
-                // That there is no encryption is no failure here.
-                if case .transfer(.failed(let error)) = event, error.code == .encryptionMismatch { return }
-                report(peer, event)
-            }
-        } catch let error as PeerError where error.code == .encryptionMismatch {
-            return try await attempt(nil, report: report)
+        let outcome = try await attempt(security) { peer, event in
+            // That there is no encryption is no failure here; nothing is said before the peer has shown itself.
+            if peer == nil, case .transfer(.failed(let error)) = event, error.code == .encryptionMismatch { return }
+            report(peer, event)
         }
+        // What a peer says inside TLS never leads out of it.
+        return try Result(outcome.isTLSRefused ? await attempt(nil, report: report) : outcome)
     }
 
     private func receive(
         from addresses: [SocketAddress],
         security: TransportSecurity?,
         expecting expected: PeerID?,
+        token: LinkToken?,
         into sink: any ResourceSink,
         context: Data?,
         control: TransferControl,
         report: @escaping Report,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer
-    ) async throws -> Result {
+    ) async throws -> SessionOutcome {
         report(nil, .connection(.connecting))
         let connection: FrameConnection
         do {
@@ -128,6 +135,8 @@ public struct TransferReceiver: Sendable {
             ),
             sink: sink,
             trust: trust,
+            token: token,
+            pairingLock: pairingLock,
             pool: .singleton,
             context: context,
             decide: decide,
@@ -135,9 +144,7 @@ public struct TransferReceiver: Sendable {
         )
         await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: control)
         await driver.abandonUnlessCommitted()
-        let outcome = await driver.outcome
-        let receipt = try outcome.result.get()
-        return Result(peer: outcome.peer, receipt: receipt, bytesCrossed: outcome.bytesCrossed)
+        return await driver.outcome
     }
 
     /// Connects, unless it is stopped first.
@@ -172,5 +179,11 @@ public struct TransferReceiver: Sendable {
         }
         guard let connection else { throw PeerError(.cancelled, "The transfer was stopped.") }
         return connection
+    }
+}
+
+extension TransferReceiver.Result {
+    init(_ outcome: SessionOutcome) throws {
+        self.init(peer: outcome.peer, receipt: try outcome.result.get(), bytesCrossed: outcome.bytesCrossed)
     }
 }

@@ -58,7 +58,8 @@ public struct TransferSender: Sendable {
     ///   - control: A person's way to stop it.
     ///   - updates: Told of every step of every session.
     ///   - decide: Decides on each invitation.
-    ///   - finished: Told of every session that has ended; false stops the serving.
+    ///   - finished: Told of every session that has ended, but of those about which nobody was asked only of some a minute;
+    ///     false stops the serving.
     /// - Throws: If the listener fails.
     public func serve(
         on listener: PeerListener,
@@ -67,7 +68,7 @@ public struct TransferSender: Sendable {
         decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
         finished: @escaping @Sendable (Finished) async -> Bool
     ) async throws {
-        let admission = Admission(configuration)
+        let admission = Admission(configuration, linkToken: linkToken, logger: logger)
         // The caller's control stays as it is, so that it tells whether somebody used it.
         let stop = TransferControl()
         try await withThrowingTaskGroup(of: Void.self) { watchers in
@@ -83,14 +84,23 @@ public struct TransferSender: Sendable {
                     var session = 0
                     for try await connection in listener.connections {
                         session += 1
-                        guard admission.admit(connection, session: session) else {
+                        let isAdmitted = admission.connected(session, from: connection.addressKey) {
+                            connection.close()
+                        }
+                        guard isAdmitted else {
                             connection.close()
                             continue
                         }
                         sessions.addTask { [session] in
-                            let outcome = await serve(connection, session, admission, stop, updates, decide)
-                            admission.end(session)
-                            if await !finished(outcome) { stop.cancel(reason: "The sender has stopped.") }
+                            let (outcome, isReported) = await serve(
+                                connection,
+                                session,
+                                admission,
+                                stop,
+                                updates,
+                                decide
+                            )
+                            if isReported, await !finished(outcome) { stop.cancel(reason: "The sender has stopped.") }
                         }
                     }
                 } catch is CancellationError {
@@ -110,7 +120,7 @@ public struct TransferSender: Sendable {
         _ stop: TransferControl,
         _ updates: TransferUpdates.Continuation?,
         _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer
-    ) async -> Finished {
+    ) async -> (Finished, isReported: Bool) {
         let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void = { peer, event in
             updates?.yield(TransferUpdate(session: session, peer: peer, event: event))
         }
@@ -123,24 +133,22 @@ public struct TransferSender: Sendable {
             ),
             source: source,
             trust: trust,
+            admission: admission,
+            session: session,
             pool: .singleton,
-            decide: { invitation in
-                guard admission.beginTransfer(session) else {
-                    return .decline(
-                        Refusal(.busy, "The sender serves as many receivers as it can. Try again in a moment.")
-                    )
-                }
-                return await decide(invitation)
-            },
+            decide: decide,
             report: report
         )
         await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: stop)
         let outcome = await driver.outcome
-        return Finished(
+        if await driver.hasPairingFailed { admission.pairingFailed(connection.addressKey, at: .now) }
+        let isReported = admission.ended(session, wasAsked: await driver.wasAsked, at: .now)
+        let finished = Finished(
             session: session,
             peer: outcome.peer,
             result: outcome.result,
             bytesCrossed: outcome.bytesCrossed
         )
+        return (finished, isReported)
     }
 }

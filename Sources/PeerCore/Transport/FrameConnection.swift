@@ -19,6 +19,9 @@ struct FrameConnection: Sendable {
     /// The peer's address, for people.
     var remoteAddress: String { channel.remoteAddress?.displayText ?? "an unknown address" }
 
+    /// What counts as the peer's machine when connections are counted.
+    var addressKey: AddressKey { AddressKey(channel.remoteAddress) }
+
     /// Builds the pipeline of a channel that a listener has accepted.
     static func makeAccepted(
         _ channel: any Channel,

@@ -60,18 +60,24 @@ final class ConnectorSecurityDetector: ChannelInboundHandler, RemovableChannelHa
     private static let firstBytesOfTLS: Set<UInt8> = [0x15, 0x16]
 
     private var isForeign = false
+    private var prefaceBytes: [UInt8] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         guard !isForeign, let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return }
-        if Self.firstBytesOfTLS.contains(first) {
+        if prefaceBytes.isEmpty, Self.firstBytesOfTLS.contains(first) {
             context.fireChannelRead(data)
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
             return
         }
-        // TLS must not see these bytes: its own error would hide what they are.
-        isForeign = true
-        let event: SecurityEvent = first == Preface.bytes.first ? .mismatch(.plainText) : .notHikeshare
-        context.pipeline.fireUserInboundEventTriggered(event)
+        // TLS must not see these bytes: its own error would hide what they are. A web server's answer begins with H, too.
+        prefaceBytes += bytes.readableBytesView.prefix(Preface.bytes.count - prefaceBytes.count)
+        if prefaceBytes == Preface.bytes {
+            isForeign = true
+            context.pipeline.fireUserInboundEventTriggered(SecurityEvent.mismatch(.plainText))
+        } else if !Preface.bytes.starts(with: prefaceBytes) {
+            isForeign = true
+            context.pipeline.fireUserInboundEventTriggered(SecurityEvent.notHikeshare)
+        }
     }
 }

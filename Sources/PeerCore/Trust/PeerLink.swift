@@ -65,7 +65,9 @@ public struct PeerLink: Hashable, Sendable {
         self.token = token
     }
 
-    /// The link. Secret: it belongs on the sender's screen, and nowhere where it stays.
+    /// The link.
+    ///
+    /// Secret: it belongs on the sender's screen, and nowhere where it stays.
     public var text: String { place + "#" + token.text }
 
     /// Looks all addresses up; those that are not known are left out.

@@ -10,6 +10,7 @@ public protocol TrustStore: Sendable {
     ///   - name: The name under which the peer wants to be shown.
     /// - Returns: ``PeerTrust/trusted(name:)`` if the id is pinned, whatever the name; ``PeerTrust/impostor(name:)`` if the
     ///   name belongs to another pinned id; else ``PeerTrust/unknown``.
+    /// - Throws: If it cannot be found out; the session then ends.
     func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust
 
     /// Remembers a peer as trusted under a name, after people on both sides have confirmed it.
@@ -17,6 +18,7 @@ public protocol TrustStore: Sendable {
     /// - Parameters:
     ///   - id: The peer's id.
     ///   - name: The name that the peer gave itself.
+    /// - Throws: If it cannot be remembered; the session then ends.
     func pin(_ id: PeerID, name: String) async throws
 }
 

@@ -197,6 +197,7 @@ public struct PairingStateMachine: Sendable {
     /// The peer said yes: the sender to the invitation (`accept`), the receiver to the offer (`wishes`).
     ///
     /// - Parameter type: The frame that says so.
+    /// - Returns: What to do.
     public mutating func receivedAnswer(_ type: FrameType) -> OnReceivedAnswer {
         switch state {
         case .comparing(var comparison):

@@ -157,6 +157,14 @@ public struct ReceiverStateMachine: Sendable {
         if case .awaitingManifest = state { true } else { false }
     }
 
+    /// Whether the sender owes us bytes that we asked for.
+    public var isAwaitingData: Bool {
+        guard case .transferring(let transferring) = state else { return false }
+        return transferring.resources.values.contains { resource in
+            if case .requested(let cursor) = resource { !cursor.isAtEnd } else { false }
+        }
+    }
+
     /// The handshake is complete: asks for a transfer.
     public mutating func start(_ invitation: InvitationRequest) -> OnStart {
         guard case .idle = state else { return .none }

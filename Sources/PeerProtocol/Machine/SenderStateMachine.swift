@@ -102,6 +102,11 @@ public struct SenderStateMachine: Sendable {
         if case .awaitingInvitation = state { true } else { false }
     }
 
+    /// Whether somebody has yet to answer the peer's invitation.
+    public var isInvited: Bool {
+        if case .invited = state { true } else { false }
+    }
+
     /// The peer asks for a transfer.
     public mutating func receivedInvite(_ invitation: InvitationRequest) -> OnReceivedInvite {
         switch state {

@@ -43,7 +43,9 @@ public struct LinkToken: Sendable {
         self.init(bytes: bytes)
     }
 
-    /// The text form. Secret: it belongs on the sender's screen and inside TLS, and nowhere else.
+    /// The text form.
+    ///
+    /// Secret: it belongs on the sender's screen and inside TLS, and nowhere else.
     public var text: String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var characters: [UInt8] = []

@@ -269,40 +269,48 @@ import Testing
         }
     }
 
-    @Test func anUnprovedIdIsNeverLookedUpAmongFriends() async throws {
+    @Test func whoClaimsAFriendsIdInPlainTextIsRefused() async throws {
         let friend = try PeerIdentity.generate()
         var pair = try Pair(encryption: .none)
-        pair.trust = OneFriend(id: friend.id)
+        pair.senderTrust = MemoryTrustStore([friend.id: "Friend"])
         let source = try TransferTests.source(sizes: [10])
-        let invitations = AsyncStream.makeStream(of: Invitation.self)
         try await pair.serving(
             source,
-            invite: { invitation in
-                invitations.continuation.yield(invitation)
-                return .accept
-            },
-            { address, _ in
+            invite: { _ in nobodyIsAsked() },
+            { address, finished in
                 try await RawPeer.connected(to: address) { peer in
                     try await peer.greet(RawPeer.hello(friend.id))
-                    _ = try await peer.invite()
+                    #expect(await peer.lastFailure()?.code == "encryptionMismatch")
                 }
-                for await invitation in invitations.stream {
-                    #expect(invitation.peer.id == friend.id)
-                    #expect(invitation.peer.trust == .unknown)
-                    break
+                let error = peerError(await finished.next()?.result)
+                #expect(error?.code == .encryptionMismatch)
+                #expect(error?.message.contains("Friend") == true)
+            }
+        )
+    }
+
+    @Test func whoClaimsAFriendsNameInPlainTextIsRefused() async throws {
+        var pair = try Pair(encryption: .none)
+        pair.senderTrust = MemoryTrustStore([pair.receiverIdentity.id: "Raw"])
+        let source = try TransferTests.source(sizes: [10])
+        try await pair.serving(
+            source,
+            invite: { _ in nobodyIsAsked() },
+            { address, finished in
+                try await RawPeer.connected(to: address) { peer in
+                    try await peer.greet()
+                    let failure = await peer.lastFailure()
+                    #expect(failure?.code == "notTrusted")
+                    #expect(failure?.message.contains("Raw") == false)
                 }
+                #expect(peerError(await finished.next()?.result)?.code == .notTrusted)
             }
         )
     }
 }
 
-/// A trust store with one friend in it.
-struct OneFriend: TrustStore {
-    var id: PeerID
-
-    func trust(of id: PeerID, callingItself name: String) async -> PeerTrust {
-        id == self.id ? .trusted(name: "Friend") : .unknown
-    }
-
-    func pin(_ id: PeerID, name: String) async {}
+/// The answer of a person who must not be asked at all.
+func nobodyIsAsked(sourceLocation: SourceLocation = #_sourceLocation) -> InvitationAnswer {
+    Issue.record("somebody was asked", sourceLocation: sourceLocation)
+    return .decline(Refusal(.declined, "no"))
 }

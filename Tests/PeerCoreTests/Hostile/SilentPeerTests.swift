@@ -64,6 +64,18 @@ import Testing
             try await peer.greet()
             try await peer.wish(for: peer.invite())
         },
+        Case(testDescription: "wishes and then signs of life", timer: \.workTimeout, failure: "timedOut") { peer in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.onlyStayAlive()
+        },
+        Case(testDescription: "everything but an acknowledgement", timer: \.workTimeout, failure: "timedOut") { peer in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
+            guard try await peer.next(.done) != nil else { throw ScriptError("no done") }
+            try await peer.onlyStayAlive()
+        },
     ]
 
     @Test(arguments: atListener) func theSenderGivesUp(silent: Case) async throws {
@@ -98,6 +110,21 @@ import Testing
         },
         Case(testDescription: "digests and then silence", timer: \.silenceTimeout, code: .connectionLost) { peer in
             try await peer.offerAndList(TransferTests.source(sizes: [1000]))
+        },
+        Case(testDescription: "an offer and then signs of life", timer: \.workTimeout, failure: "timedOut") { peer in
+            try await peer.greet()
+            try await peer.offer(TransferTests.source(sizes: [1000]).manifest)
+            try await peer.onlyStayAlive()
+        },
+        Case(testDescription: "digests and then signs of life", timer: \.stallTimeout, failure: "timedOut") { peer in
+            try await peer.offerAndList(TransferTests.source(sizes: [1000]))
+            try await peer.onlyStayAlive()
+        },
+        Case(testDescription: "half of the data and then signs of life", timer: \.stallTimeout, failure: "timedOut") {
+            peer in
+            try await peer.offerAndList(TransferTests.source(sizes: [1000]))
+            await peer.sendData(0, offset: 0, [UInt8](repeating: 0, count: 500))
+            try await peer.onlyStayAlive()
         },
     ]
 
@@ -138,6 +165,22 @@ import Testing
                 try await peer.channel.setOption(.autoRead, value: false).get()
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
                 #expect(peerError(await finished.next()?.result)?.code == .connectionLost)
+            }
+        }
+    }
+
+    @Test func aReceiverThatOnlyStaysAliveAndDoesNotReadIsGivenUp() async throws {
+        let pair = try Self.pair(\.stallTimeout)
+        let source = try TransferTests.source(sizes: [40_000_000])
+        try await pair.serving(source) { address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                try await peer.greet()
+                try await peer.wish(for: peer.invite())
+                try await peer.channel.setOption(.autoRead, value: false).get()
+                try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
+                async let result = finished.next()?.result
+                try await peer.onlyStayAlive()
+                #expect(peerError(await result)?.code == .timedOut)
             }
         }
     }

@@ -117,7 +117,7 @@ import Testing
 
     @Test func aFriendIsRecognisedByItsCertificate() async throws {
         var pair = try Pair()
-        pair.trust = OneFriend(id: pair.senderIdentity.id)
+        pair.receiverTrust = MemoryTrustStore([pair.senderIdentity.id: "Friend"])
         let source = try TransferTests.source(sizes: [10])
         let outcome = try await pair.transfer(source, into: MemorySink())
         #expect(try outcome.received.get().peer?.trust == .trusted(name: "Friend"))

@@ -16,6 +16,7 @@ import Testing
                     add("transferring")
                     self.progress.append(progress)
                 case .transfer(.waitingForPeer): add("waitingForPeer")
+                case .transfer(.pairing): add("pairing")
                 case .transfer(.connected): add("offered")
                 case .transfer(.committing): add("committing")
                 case .transfer(.completed): add("completed")
@@ -54,13 +55,15 @@ import Testing
         let told = try await told(TransferTests.source(sizes: [1_000_000, 10]), MemorySink())
         #expect(
             told.receiver.steps == [
-                "connecting", "securing", "handshaking", "connected", "waitingForPeer", "offered", "transferring",
+                "connecting", "securing", "handshaking", "connected", "waitingForPeer", "pairing", "offered",
+                "transferring",
                 "committing", "completed", "disconnected",
             ]
         )
         #expect(
             told.sender.steps == [
-                "handshaking", "connected", "waitingForPeer", "offered", "transferring", "committing", "completed",
+                "handshaking", "connected", "waitingForPeer", "pairing", "offered", "transferring", "committing",
+                "completed",
                 "disconnected",
             ]
         )

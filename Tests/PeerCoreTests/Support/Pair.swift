@@ -8,7 +8,12 @@ struct Pair {
     var receiving = SessionConfiguration()
     var senderIdentity: PeerIdentity
     var receiverIdentity: PeerIdentity
-    var trust: any TrustStore = EmptyTrustStore()
+    /// Whom the sender knows.
+    var senderTrust: any TrustStore = EmptyTrustStore()
+    /// Whom the receiver knows.
+    var receiverTrust: any TrustStore = EmptyTrustStore()
+    /// The secret of the sender's link.
+    var linkToken: LinkToken?
 
     /// What came of both sides.
     struct Outcome: Sendable {
@@ -37,6 +42,7 @@ struct Pair {
         into sink: any ResourceSink,
         host: String = "127.0.0.1",
         expecting expected: PeerID? = nil,
+        token: LinkToken? = nil,
         context: Data? = nil,
         sessions: Int = 1,
         senderControl: TransferControl = TransferControl(),
@@ -46,29 +52,38 @@ struct Pair {
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer = { .accept($0.kinds) },
         invite: @escaping @Sendable (Invitation) async -> InvitationAnswer = { _ in .accept }
     ) async throws -> Outcome {
-        try await serving(source, host: host, control: senderControl, updates: senderUpdates, invite: invite) {
-            address,
-            finished in
-            let received: Result<TransferReceiver.Result, any Error>
-            do {
-                received = .success(
-                    try await TransferReceiver(local: receiver, configuration: receiving, trust: trust).receive(
-                        from: [address],
-                        expecting: expected,
-                        into: sink,
-                        context: context,
-                        control: receiverControl,
-                        updates: updates,
-                        decide: decide
+        try await serving(
+            source,
+            host: host,
+            control: senderControl,
+            updates: senderUpdates,
+            invite: invite,
+            {
+                address,
+                finished in
+                let received: Result<TransferReceiver.Result, any Error>
+                do {
+                    received = .success(
+                        try await TransferReceiver(local: receiver, configuration: receiving, trust: receiverTrust)
+                            .receive(
+                                from: [address],
+                                expecting: expected,
+                                token: token,
+                                into: sink,
+                                context: context,
+                                control: receiverControl,
+                                updates: updates,
+                                decide: decide
+                            )
                     )
-                )
-            } catch {
-                received = .failure(error)
+                } catch {
+                    received = .failure(error)
+                }
+                var sent: TransferSender.Finished?
+                for _ in 0..<sessions { sent = await finished.next() }
+                return Outcome(received: received, sent: sent)
             }
-            var sent: TransferSender.Finished?
-            for _ in 0..<sessions { sent = await finished.next() }
-            return Outcome(received: received, sent: sent)
-        }
+        )
     }
 
     /// Serves a source for as long as `body` runs.
@@ -85,7 +100,13 @@ struct Pair {
             let finished = FinishedSessions()
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await TransferSender(local: sender, source: source, configuration: sending, trust: trust).serve(
+                    try await TransferSender(
+                        local: sender,
+                        source: source,
+                        configuration: sending,
+                        trust: senderTrust,
+                        linkToken: linkToken
+                    ).serve(
                         on: listener,
                         control: control,
                         updates: updates,
@@ -106,13 +127,17 @@ struct Pair {
     /// Receives everything that is offered at an address.
     func receive(
         from address: SocketAddress,
+        expecting expected: PeerID? = nil,
+        token: LinkToken? = nil,
         into sink: any ResourceSink,
         control: TransferControl = TransferControl(),
         updates: TransferUpdates.Continuation? = nil,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer = { .accept($0.kinds) }
     ) async throws -> TransferReceiver.Result {
-        try await TransferReceiver(local: receiver, configuration: receiving, trust: trust).receive(
+        try await TransferReceiver(local: receiver, configuration: receiving, trust: receiverTrust).receive(
             from: [address],
+            expecting: expected,
+            token: token,
             into: sink,
             control: control,
             updates: updates,

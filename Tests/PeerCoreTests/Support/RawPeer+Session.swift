@@ -7,7 +7,8 @@ extension RawPeer {
     /// What a well-behaved peer says of itself.
     static func hello(
         _ id: PeerID = PeerID(digest: ContentDigest(hashing: [1, 2, 3])),
-        versions: [ProtocolVersion] = ProtocolVersion.supported
+        versions: [ProtocolVersion] = ProtocolVersion.supported,
+        encryption: EncryptionPreference = .none
     ) -> Hello {
         Hello(
             versions: versions,
@@ -15,7 +16,7 @@ extension RawPeer {
             displayName: "Raw",
             platform: "Test",
             software: "raw 1",
-            encryption: .optional
+            encryption: encryption
         )
     }
 
@@ -33,6 +34,14 @@ extension RawPeer {
         try await send(.invite(InvitationRequest(timeout: timeout)))
         guard case .manifest(let body) = try await next(.manifest) else { throw ScriptError("no manifest") }
         return try Manifest(parsing: body)
+    }
+
+    /// Sends signs of life and nothing else until the other side closes.
+    func onlyStayAlive() async throws {
+        while channel.isActive {
+            try await send(.keepAlive(KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)))
+            try await Task.sleep(for: .milliseconds(50))
+        }
     }
 
     /// Wishes for everything, and waits for the lists of digests.

@@ -30,6 +30,7 @@ final class RawPeer {
     /// Connects to a listener, calls `body` and closes the connection.
     static func connected<Result>(
         to address: SocketAddress,
+        from own: String = "127.0.0.1",
         security: Security = .plainText,
         reads: Bool = true,
         _ body: (RawPeer) async throws -> Result
@@ -38,6 +39,7 @@ final class RawPeer {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelOption(.autoRead, value: reads)
+            .bind(to: SocketAddress(ipAddress: own, port: 0))
             .connect(to: address) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     switch security {

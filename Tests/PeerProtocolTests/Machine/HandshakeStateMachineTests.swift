@@ -25,7 +25,7 @@ import Testing
             _ = machine.receivedOther(.invite)
             return machine
         }
-        _ = machine.receivedHello(Sample.receiverHello, certificate: nil)
+        _ = machine.receivedHello(Sample.receiverHello, certificate: Sample.receiver)
         if state == .awaitingPong || state == .connected { _ = machine.receivedPing(theirPing) }
         if state == .awaitingPing || state == .connected { _ = machine.receivedPong(ping) }
         return machine
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedHello(state: State) {
         var machine = Self.machine(in: state)
-        let action = machine.receivedHello(Sample.receiverHello, certificate: nil)
+        let action = machine.receivedHello(Sample.receiverHello, certificate: Sample.receiver)
         #expect(action == (state == .awaitingHello ? .sendPing(Self.ping) : .fail(outOfTurn(.hello))))
     }
 
@@ -101,7 +101,7 @@ import Testing
         var machine = Self.machine(in: .awaitingHello)
         var hello = Sample.receiverHello
         hello.versions = versions.map { ProtocolVersion($0) }
-        guard case .fail(let error) = machine.receivedHello(hello, certificate: nil) else {
+        guard case .fail(let error) = machine.receivedHello(hello, certificate: Sample.receiver) else {
             Issue.record("accepted")
             return
         }
@@ -113,7 +113,7 @@ import Testing
         var machine = Self.machine(in: .awaitingHello)
         var hello = Sample.receiverHello
         hello.versions = [ProtocolVersion(9), .version1]
-        expect(machine.receivedHello(hello, certificate: nil), equals: .sendPing(Self.ping))
+        expect(machine.receivedHello(hello, certificate: Sample.receiver), equals: .sendPing(Self.ping))
     }
 
     @Test func theCertificateDecidesWhoThePeerIs() {
@@ -136,5 +136,26 @@ import Testing
             return
         }
         #expect(error.code == .identityMismatch)
+    }
+
+    @Test(arguments: EncryptionPreference.allCases, EncryptionPreference.allCases)
+    func plainTextNeedsASideThatWantsItAndOneThatAllowsIt(ours: EncryptionPreference, theirs: EncryptionPreference) {
+        var hello = Sample.hello
+        hello.encryption = ours
+        var machine = HandshakeStateMachine(hello: hello, nonce: 7)
+        _ = machine.start()
+        var answer = Sample.receiverHello
+        answer.encryption = theirs
+        let isAllowed =
+            switch (ours, theirs) {
+            case (.none, .none), (.none, .optional), (.optional, .none): true
+            default: false
+            }
+        switch machine.receivedHello(answer, certificate: nil) {
+        case .sendPing: #expect(isAllowed)
+        case .fail(let error):
+            #expect(!isAllowed)
+            #expect(error.code == .encryptionMismatch)
+        }
     }
 }

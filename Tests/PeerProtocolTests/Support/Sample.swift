@@ -9,6 +9,24 @@ enum Sample {
     static let otherID = UUID(uuidString: "7C9E6679-7425-40DE-944B-E07FC1F90AE7") ?? UUID()
     static let sender = PeerID(digest: ContentDigest(hashing: Array("sender".utf8)))
     static let receiver = PeerID(digest: ContentDigest(hashing: Array("receiver".utf8)))
+    static let receiverNonce = nonce(0x00)
+    static let senderNonce = nonce(0x20)
+    static let parties = PairingParties(version: .version1, receiver: receiver, sender: sender)
+    /// The bytes 0x00 to 0x0F.
+    static let token = token(0x00)
+
+    /// 32 bytes that count up.
+    static func nonce(_ first: UInt8) -> PairingNonce {
+        guard let nonce = PairingNonce(bytes: Array(first..<first + 32)) else { preconditionFailure("not 32 bytes") }
+        return nonce
+    }
+
+    /// 16 bytes that count up.
+    static func token(_ first: UInt8) -> LinkToken {
+        guard let token = LinkToken(bytes: Array(first..<first + 16)) else { preconditionFailure("not 16 bytes") }
+        return token
+    }
+
     /// The time 2026-05-01T08:30:00Z.
     static let time = Date(timeIntervalSince1970: 1_777_624_200)
 

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(arguments: controlTypes.filter { $0 != .accept })
+    @Test(arguments: controlTypes.filter { ![.accept, .pairingConfirmation].contains($0) })
     func refusesObjectsWithoutTheirKeys(type: FrameType) {
         for payload in ["{}", "{\"other\":1}", "{\"reason\":null}"] {
             #expect(codeOfRefusal(FrameDecoder.bytes(type, payload)) == .invalidFrame)
@@ -69,7 +69,10 @@ import Testing
             (.keepAlive, #"{"time":"2026-05-01T08:30:00Z","peerID":"x"}"#), (.cancel, #"{"reason":1}"#),
             (.failure, #"{"code":1,"message":"x"}"#), (.failure, #"{"code":"failed","message":"x","remedy":1}"#),
             (.invite, #"{"timeout":"15"}"#), (.invite, #"{"timeout":1e30}"#),
-            (.invite, #"{"timeout":15,"context":"!"}"#),
+            (.invite, #"{"timeout":15,"context":"!"}"#), (.invite, #"{"timeout":15,"token":"short"}"#),
+            (.invite, #"{"timeout":15,"token":"AAECAwQFBgcICQoLDA0ODx"}"#), (.invite, #"{"timeout":15,"pinned":1}"#),
+            (.pairingCommitment, #"{"commitment":"00"}"#), (.pairingNonce, #"{"nonce":"\#(peer)00"}"#),
+            (.pairingNonce, #"{"nonce":[1]}"#), (.pairingReveal, #"{"nonce":"x"}"#),
             (.decline, #"{"code":1,"reason":"x"}"#), (.wishes, #"{"kinds":["../x"],"unknown":[]}"#),
             (.wishes, #"{"kinds":"mbtiles","unknown":[]}"#), (.wishes, #"{"kinds":["mbtiles"]}"#),
             (.confirmation, #"{"name":"mbtiles","digest":"\#(peer)"}"#),
@@ -97,7 +100,7 @@ import Testing
         #expect(try FrameDecoder.outputs(afterPreface: FrameDecoder.bytes(.accept, #"{"x":1}"#)) == [.frame(.accept)])
     }
 
-    @Test(arguments: ["declined", "noAnswer", "busy", "notTrusted", "encryption", "other"])
+    @Test(arguments: ["declined", "noAnswer", "busy", "notTrusted", "encryption", "other", "link", "locked"])
     func readsEveryCodeOfARefusal(code: String) throws {
         let bytes = FrameDecoder.bytes(.decline, #"{"code":"\#(code)","reason":""}"#)
         let known = try #require(Refusal.Code(rawValue: code))

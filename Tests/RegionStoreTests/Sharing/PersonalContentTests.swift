@@ -23,18 +23,19 @@ import Testing
 
     @Test func isCountedInWhatIsSent() async throws {
         try await withRegion { store, id in
-            #expect(try store.source(for: id).personal == PersonalContent(hikes: 2, comments: 1, notes: 2))
-            #expect(
-                try store.source(for: id, includeHealth: true).personal
-                    == PersonalContent(hikes: 2, comments: 1, healthRecords: 1, notes: 2)
-            )
+            let usual = try store.source(for: id).personal
+            #expect(usual == PersonalContent(hikes: 2, comments: 1, notes: 2))
+            let withHealth = try store.source(for: id, includeHealth: true).personal
+            #expect(withHealth == PersonalContent(hikes: 2, comments: 1, healthRecords: 1, notes: 2))
         }
     }
 
     @Test func whatIsNotSentIsNotCounted() async throws {
         try await withRegion { store, id in
-            #expect(try store.source(for: id, kinds: [.mbtiles]).personal == PersonalContent())
-            #expect(try store.source(for: id, kinds: [.mbtiles, .waypoints]).personal == PersonalContent(notes: 2))
+            let map = try store.source(for: id, kinds: [.mbtiles]).personal
+            #expect(map == PersonalContent())
+            let withWaypoints = try store.source(for: id, kinds: [.mbtiles, .waypoints]).personal
+            #expect(withWaypoints == PersonalContent(notes: 2))
         }
     }
 }

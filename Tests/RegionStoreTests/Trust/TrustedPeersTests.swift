@@ -22,7 +22,8 @@ import Testing
 
     @Test func knowNobodyAtFirst() async throws {
         try await withPeers { peers, _ in
-            #expect(try peers.all().isEmpty)
+            let nobody = try peers.all()
+            #expect(nobody.isEmpty)
             #expect(try await peers.trust(of: Self.id(1), callingItself: "Anna") == .unknown)
         }
     }
@@ -91,9 +92,11 @@ import Testing
         try await withPeers { peers, _ in
             try peers.trust(Self.id(1), name: "Anna")
             try peers.trust(Self.id(2), name: "Bert")
-            for attempt in [{ _ = try peers.trust(Self.id(3), name: "ANNA") }, { _ = try peers.rename("Bert", to: "anna") }]
-            {
-                let error = try #require(throws: RegionStoreError.self) { try attempt() }
+            let errors = [
+                try #require(throws: RegionStoreError.self) { try peers.trust(Self.id(3), name: "ANNA") },
+                try #require(throws: RegionStoreError.self) { try peers.rename("Bert", to: "anna") },
+            ]
+            for error in errors {
                 #expect(error.code == .conflict)
                 #expect(error.message.contains("“Anna”"))
                 #expect(error.remedy?.contains("another name") == true)
@@ -106,8 +109,11 @@ import Testing
     func namesMustBeUsable(name: String) async throws {
         try await withPeers { peers, _ in
             try peers.trust(Self.id(1), name: "Anna")
-            for attempt in [{ _ = try peers.trust(Self.id(2), name: name) }, { _ = try peers.rename("Anna", to: name) }] {
-                let error = try #require(throws: RegionStoreError.self) { try attempt() }
+            let errors = [
+                try #require(throws: RegionStoreError.self) { try peers.trust(Self.id(2), name: name) },
+                try #require(throws: RegionStoreError.self) { try peers.rename("Anna", to: name) },
+            ]
+            for error in errors {
                 #expect(error.code == .invalidArgument)
             }
             #expect(try peers.all().map(\.name) == ["Anna"])

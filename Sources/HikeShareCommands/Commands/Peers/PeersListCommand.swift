@@ -1,4 +1,5 @@
 import ArgumentParser
+import PeerCore
 import RegionStore
 
 /// The command `hikeshare peers list`.

@@ -1,0 +1,61 @@
+/// Pairing, as the receiver does it: beside the invitation, and done before the offer is answered.
+extension ReceiveDriver {
+    func receivedPairingCommitment(_ commitment: PairingCommitment) {
+        switch pairing?.receivedCommitment(commitment) {
+        case .sendNonce(let disclosure):
+            core.send(.pairingNonce(disclosure))
+            core.arm(.pairing, after: core.configuration.pairingTimeout)
+        case .fail(let error):
+            perform(machine.receivedInvalid(error))
+        case nil:
+            perform(machine.receivedOther(.pairingCommitment))
+        }
+    }
+
+    func receivedPairingReveal(_ disclosure: PairingDisclosure) {
+        switch pairing?.receivedReveal(disclosure) {
+        case .show(let digits):
+            core.disarm(.pairing)
+            report(peer, .transfer(.pairing(digits)))
+        case .fail(let error):
+            perform(machine.receivedInvalid(error))
+        case nil:
+            perform(machine.receivedOther(.pairingReveal))
+        }
+    }
+
+    func receivedPairingConfirmation() {
+        switch pairing?.receivedConfirmation() {
+        // The person here answers once the offer is there, and then both are known.
+        case .pin, .none?:
+            break
+        case .fail(let error):
+            perform(machine.receivedInvalid(error))
+        case nil:
+            perform(machine.receivedOther(.pairingConfirmation))
+        }
+    }
+
+    func receivedAccept() {
+        if case .fail(let error) = pairing?.receivedAnswer(.accept) {
+            return perform(machine.receivedInvalid(error))
+        }
+        core.disarm(.invitation)
+        core.arm(.manifest, after: core.configuration.manifestTimeout)
+        perform(machine.receivedAccept())
+    }
+
+    /// The person says that the digits are the same: pins the sender if its person has said so, too.
+    func confirmPairing() async throws {
+        guard let peer else { return }
+        switch pairing?.confirmed() {
+        case .sendConfirmation:
+            core.send(.pairingConfirmation)
+        case .sendConfirmationAndPin:
+            try await trust.pin(peer.id, name: peer.displayName)
+            core.send(.pairingConfirmation)
+        case .none?, nil:
+            break
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/// What happens between an invitation and its answer: links, pairing, people.
+extension SendDriver {
+    /// The one answer to a token that is not right, whatever is wrong with it.
+    private static let wrongToken = Refusal(.link, "The link is not valid, or no longer. Ask for a new one.")
+    private static let busy = Refusal(.busy, "The sender serves as many receivers as it can. Try again in a moment.")
+
+    /// Whether a pairing has begun and came to nothing; to be asked when the session has ended.
+    var hasPairingFailed: Bool {
+        guard let pairing, pairing.hasBegun, !isPairingSettled else { return false }
+        switch machine.end {
+        // This side stopped by itself.
+        case .cancelled: return false
+        case .declined(let refusal): return refusal != Self.busy
+        default: return true
+        }
+    }
+
+    func receivedInvite(_ request: InvitationRequest) async {
+        switch machine.receivedInvite(request) {
+        case .ask(let request):
+            core.disarm(.manifest)
+            let seconds = min(request.timeout, core.configuration.limits.maximumInvitationTimeout)
+            core.arm(.invitation, after: .seconds(seconds))
+            self.request = request
+            await admit(request)
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    private func admit(_ request: InvitationRequest) async {
+        guard let peer else { return }
+        if let token = request.token {
+            guard peer.security != .plainText, admission.admits(token, from: core.connection.addressKey, at: .now)
+            else { return await answer(.decline(Self.wrongToken)) }
+            self.peer?.admittedByLink = true
+            return await ask(isStranger: false)
+        }
+        switch peer.trust {
+        case .impostor(let name): fail(IdentityRefusal.impostor(name, peer.id))
+        case .trusted where request.isPeerPinned: await ask(isStranger: false)
+        case .trusted: await beginPairing(with: peer, isStranger: false)
+        case .unknown where peer.security == .plainText: await ask(isStranger: true)
+        case .unknown: await beginPairing(with: peer, isStranger: true)
+        }
+    }
+
+    private func beginPairing(with peer: RemotePeer, isStranger: Bool) async {
+        if let time = admission.timeLockedForPairing(core.connection.addressKey, at: .now) {
+            let seconds = time.components.seconds + 1
+            return await answer(
+                .decline(Refusal(.locked, "Pairing failed too often. Try again in \(seconds) seconds, or use a link."))
+            )
+        }
+        guard takesInvitation(isStranger: isStranger) else { return await answer(.decline(Self.busy)) }
+        var pairing = core.makePairing(.sender, with: peer.id)
+        guard case .sendCommitment(let commitment) = pairing.start() else { return }
+        self.pairing = pairing
+        core.send(.pairingCommitment(commitment))
+        core.arm(.pairing, after: core.configuration.pairingTimeout)
+    }
+
+    func receivedPairingNonce(_ disclosure: PairingDisclosure) async {
+        switch pairing?.receivedNonce(disclosure) {
+        case .sendReveal(let reveal, let digits):
+            core.disarm(.pairing)
+            core.send(.pairingReveal(reveal))
+            report(peer, .transfer(.pairing(digits)))
+            askWhoDecides()
+        case .fail(let error):
+            perform(machine.receivedInvalid(error))
+        case nil:
+            perform(machine.receivedOther(.pairingNonce))
+        }
+    }
+
+    func receivedPairingConfirmation() async {
+        switch pairing?.receivedConfirmation() {
+        case .pin:
+            await pin()
+        case .none?:
+            break
+        case .fail(let error):
+            perform(machine.receivedInvalid(error))
+        case nil:
+            perform(machine.receivedOther(.pairingConfirmation))
+        }
+    }
+
+    private func ask(isStranger: Bool) async {
+        guard takesInvitation(isStranger: isStranger) else { return await answer(.decline(Self.busy)) }
+        askWhoDecides()
+    }
+
+    private func takesInvitation(isStranger: Bool) -> Bool {
+        let jobsIn = self.jobsIn
+        let isTaken = admission.invited(session, isStranger: isStranger) {
+            jobsIn.yield { await self.answer(.decline(Self.busy)) }
+        }
+        if isTaken { report(peer, .transfer(.waitingForPeer)) }
+        return isTaken
+    }
+
+    private func askWhoDecides() {
+        guard let peer, machine.end == nil else { return }
+        wasAsked = true
+        let invitation = Invitation(
+            peer: peer,
+            manifest: source.manifest,
+            context: request?.context,
+            pairing: pairing?.digits
+        )
+        jobsIn.yield { await self.answer(self.decide(invitation)) }
+    }
+
+    func answer(_ answer: InvitationAnswer) async {
+        var refusal: Refusal?
+        if case .decline(let reason) = answer { refusal = reason }
+        if refusal == nil, machine.isInvited, !admission.accepted(session) { refusal = Self.busy }
+        core.disarm(.invitation)
+        core.disarm(.pairing)
+        switch machine.invitationAnswered(refusal) {
+        case .sendManifest(let manifest):
+            if case .acceptAndPin = answer { await confirmPairing() }
+            guard machine.end == nil else { return }
+            core.send(.accept)
+            core.send(.manifest(manifest.body))
+            // The receiver declines when its time is over; a little later we stop waiting for that.
+            core.arm(.offer, after: core.configuration.offerTimeout + core.configuration.silenceTimeout)
+            report(peer, .transfer(.connected))
+        case .sendDecline(let refusal):
+            core.send(.decline(refusal))
+            finish(.declined(refusal))
+        case .none:
+            break
+        }
+    }
+
+    private func confirmPairing() async {
+        switch pairing?.confirmed() {
+        case .sendConfirmation:
+            core.send(.pairingConfirmation)
+        case .sendConfirmationAndPin:
+            await pin()
+            core.send(.pairingConfirmation)
+        case .none?, nil:
+            break
+        }
+    }
+
+    private func pin() async {
+        guard let peer else { return }
+        do {
+            try await trust.pin(peer.id, name: peer.displayName)
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Whether the receiver may answer the offer now; ends the session if not.
+    func pairingAllowsAnswer(_ type: FrameType) -> Bool {
+        guard case .fail(let error) = pairing?.receivedAnswer(type) else { return true }
+        perform(machine.receivedInvalid(error))
+        return false
+    }
+}

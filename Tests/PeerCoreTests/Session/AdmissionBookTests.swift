@@ -1,0 +1,140 @@
+import NIOCore
+import Testing
+
+@testable import PeerCore
+
+@Suite struct AdmissionBookTests {
+    private static let configuration = {
+        var configuration = SessionConfiguration()
+        configuration.maximumConnections = 6
+        configuration.maximumConnectionsPerAddress = 3
+        configuration.maximumInvitations = 4
+        configuration.maximumInvitationsPerAddress = 2
+        configuration.maximumTransfers = 2
+        return configuration
+    }()
+
+    private func address(_ number: Int) throws -> AddressKey {
+        AddressKey(try SocketAddress(ipAddress: "10.0.0.\(number)", port: 1))
+    }
+
+    /// A book with one waiting session for each of these addresses, numbered from 1.
+    private func book(_ addresses: [Int]) throws -> AdmissionBook {
+        var book = AdmissionBook(Self.configuration)
+        for (index, number) in addresses.enumerated() {
+            _ = book.connected(index + 1, from: try address(number))
+        }
+        return book
+    }
+
+    @Test(
+        arguments: [
+            // Whose connections are there, who comes, what follows.
+            ([], 1, .admit),
+            ([1, 1], 1, .admit),
+            ([1, 1, 1], 1, .admitInsteadOf(1)),
+            ([2, 1, 1, 1], 1, .admitInsteadOf(2)),
+            ([1, 2, 3, 4, 5], 6, .admit),
+            ([1, 2, 3, 4, 5, 6], 7, .admitInsteadOf(1)),
+            ([1, 2, 3, 4, 5, 5], 7, .admitInsteadOf(5)),
+            ([1, 2, 2, 5, 5, 5], 7, .admitInsteadOf(4)),
+            ([1, 2, 2, 5, 5, 5], 5, .admitInsteadOf(4)),
+        ] as [([Int], Int, AdmissionBook.OnArrival)]
+    )
+    func whoHoldsTheMostMakesRoomFirst(there: [Int], comes: Int, expected: AdmissionBook.OnArrival) throws {
+        var book = try book(there)
+        expect(try book.connected(100, from: address(comes)), equals: expected)
+    }
+
+    @Test func aFloodFromOneAddressNeverDrivesOutAnother() throws {
+        var book = try book([1])
+        for session in 100..<10_000 {
+            let arrival = book.connected(session, from: try address(2))
+            #expect(arrival != .admitInsteadOf(1) && arrival != .refuse)
+        }
+        expect(book.ended(1), equals: true)
+    }
+
+    @Test func invitationsHaveTheirOwnBound() throws {
+        var book = try book([1, 1, 1, 2, 3, 4])
+        expect(book.invited(1, isStranger: true), equals: .admit)
+        expect(book.invited(2, isStranger: true), equals: .admit)
+        expect(book.invited(3, isStranger: true), equals: .refuse)
+        expect(book.invited(4, isStranger: true), equals: .admit)
+        expect(book.invited(5, isStranger: true), equals: .admit)
+        // The address with the most has to give one up.
+        expect(book.invited(6, isStranger: true), equals: .admitInsteadOf(1))
+        expect(book.ended(1), equals: false)
+    }
+
+    @Test func invitationsAreNotMadeRoomOfByConnections() throws {
+        var book = try book([1, 2])
+        expect(book.invited(1, isStranger: true), equals: .admit)
+        for session in 100..<200 {
+            let arrival = book.connected(session, from: try address(session))
+            #expect(arrival != .admitInsteadOf(1))
+        }
+        expect(book.ended(1), equals: true)
+    }
+
+    @Test func friendsAreNotCountedAmongStrangers() throws {
+        var book = try book([1, 1, 2, 3, 4, 5])
+        for session in [1, 3, 4, 5] { expect(book.invited(session, isStranger: true), equals: .admit) }
+        expect(book.invited(2, isStranger: false), equals: .admit)
+        expect(book.invited(6, isStranger: false), equals: .admit)
+    }
+
+    @Test func aPlaceIsTakenOnApprovalOnly() throws {
+        var book = try book([1, 2, 3])
+        for session in 1...3 { expect(book.invited(session, isStranger: true), equals: .admit) }
+        expect(book.accepted(1), equals: true)
+        expect(book.accepted(2), equals: true)
+        #expect(!book.hasRoomForTransfer)
+        expect(book.accepted(3), equals: false)
+        book.ended(1)
+        expect(book.accepted(3), equals: true)
+    }
+
+    @Test func nobodyIsAskedWhileThereIsNoPlace() throws {
+        var book = try book([1, 2, 3])
+        for session in 1...2 { expect(book.accepted(session), equals: true) }
+        expect(book.invited(3, isStranger: true), equals: .refuse)
+        expect(book.invited(3, isStranger: false), equals: .refuse)
+    }
+
+    @Test func whenAllAreTransfersNobodyComesIn() throws {
+        var configuration = Self.configuration
+        configuration.maximumConnections = 2
+        var book = AdmissionBook(configuration)
+        for session in 1...2 {
+            expect(try book.connected(session, from: address(session)), equals: .admit)
+            expect(book.accepted(session), equals: true)
+        }
+        expect(try book.connected(3, from: address(3)), equals: .refuse)
+    }
+
+    @Test func whatIsUnknownIsRefused() throws {
+        var book = AdmissionBook(Self.configuration)
+        expect(book.invited(9, isStranger: true), equals: .refuse)
+        expect(book.accepted(9), equals: false)
+        expect(book.ended(9), equals: false)
+    }
+
+    @Test(arguments: [
+        ("192.168.1.7", "192.168.1.7", true),
+        ("192.168.1.7", "192.168.1.8", false),
+        ("192.168.1.7", "::ffff:192.168.1.7", true),
+        ("2001:db8::1", "2001:db8::ffff:2", true),
+        ("2001:db8::1", "2001:db8:0:1::1", false),
+        ("fe80::1", "fe80::2", false),
+        ("fe80::1", "fe80::1", true),
+        ("febf::1", "febf::2", false),
+        ("fec0::1", "fec0::2", true),
+        ("::1", "127.0.0.1", false),
+    ])
+    func anAddressIsAMachine(one: String, other: String, areSame: Bool) throws {
+        let first = AddressKey(try SocketAddress(ipAddress: one, port: 1))
+        let second = AddressKey(try SocketAddress(ipAddress: other, port: 2))
+        #expect((first == second) == areSame)
+    }
+}
