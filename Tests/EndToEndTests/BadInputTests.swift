@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [["receive"], ["send", Example.name], ["remove", Example.name]])
+    @Test(arguments: [["receive"], ["send", Example.name, "--encryption", "none"], ["remove", Example.name]])
     func withoutATerminalNothingIsAsked(arguments: [String]) async throws {
         try await withLaptop { laptop, _ in
             let ending = try await laptop.start(arguments + ["--format", "json"]) { await $0.ending() }

@@ -60,7 +60,7 @@ struct ReceiveCommand: GlobalCommand {
     func run() async throws {
         var console = global.makeConsole()
         let store = try global.openStore()
-        let hasFriends = try namesLink || !store.trustedPeers.all().isEmpty
+        let hasFriends = try namesLink || sharing.encryption != .none && !store.trustedPeers.all().isEmpty
         try sharing.requireSomebodyToAsk(console, unless: hasFriends)
         var link = try peer.flatMap { LinkInput.isLink($0) ? try LinkInput.parse($0) : nil }
         if peer == "-", !console.canAsk {

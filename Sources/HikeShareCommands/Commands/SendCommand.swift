@@ -54,9 +54,9 @@ struct SendCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
+        // In plain text there is no link, and nobody is known.
+        try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
         let store = try global.openStore()
-        let hasFriends = try sharing.encryption != .none || !store.trustedPeers.all().isEmpty
-        try sharing.requireSomebodyToAsk(console, unless: hasFriends)
         let region = try store.region(matching: region)
         let source = try store.source(for: region.id, kinds: sharing.only?.kinds, includeHealth: includeHealth)
         warnOfMissingRouting(region, source, console)

@@ -14,6 +14,12 @@ struct InvitationReport: Report {
         "\(peer.title) at \(peer.address) asks for \(regionName); \(peer.securityWords)\(peer.trustWords)"
     }
 
+    /// What is told where nobody is asked; the person at the other side may be, and looks for the digits here.
+    var announcement: DisplayText {
+        guard let digits else { return text }
+        return "\(text), digits \(digits.text)"
+    }
+
     /// What a person needs to know to answer.
     var introduction: DisplayText {
         [text, personal.words].compactMap { $0 }.joined(separator: "\n")

@@ -53,7 +53,7 @@ struct ListeningReport: Report {
             lines.append("(what stands after % is the interface here; there it may have another name)")
         }
         if let link {
-            lines.append("or, with the link:      hikeshare receive -")
+            lines.append("or, with the link:     hikeshare receive -")
             lines.append("\(link.text)")
             lines.append("Whoever has the link gets \(regionName) without further questions, until you stop.")
         }

@@ -45,7 +45,11 @@ struct SentReport: Report {
             return kept.isEmpty ? first : "\(first); kept its own, newer: \(kept)"
         case .failure(let error):
             guard wasAccepted != false else { return "Not sent to \(who): you said no" }
-            return "Not sent to \(who): \(ProblemReport(error).message)"
+            let problem = ProblemReport(error)
+            let text: DisplayText = "Not sent to \(who): \(problem.message)"
+            // Somebody may pretend to be a friend: the person must know what to do.
+            let isImpostor = problem.code == PeerError.Code.notTrusted.description
+            return isImpostor ? [text, "\(problem.remedy ?? "")"].joined(separator: "\n") : text
         }
     }
 

@@ -39,7 +39,7 @@ final class InvitationDesk: Sendable {
         )
         console.emitForPrograms(report)
         if isWelcome(invitation) {
-            console.note(report.text)
+            console.note(report.announcement)
             note(peer, Decision(date: Date()))
             return .accept
         }

@@ -12,7 +12,8 @@ struct IdentityRefusal: Error {
                 .notTrusted,
                 "The other side calls itself “\(name)”, whom you trust, but has another key (\(id.short)). "
                     + "It may be somebody else. The session was refused.",
-                remedy: "Ask “\(name)”. If the key is really new, forget the old one and pair again."
+                remedy: "Ask “\(name)”. If the key is really new, forget the old one (hikeshare peers forget) and pair "
+                    + "again. If it is somebody else of that name, rename the one whom you know (hikeshare peers rename)."
             ),
             failure: Failure(
                 code: PeerError.Code.notTrusted.description,

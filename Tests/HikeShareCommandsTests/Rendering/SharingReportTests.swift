@@ -35,6 +35,45 @@ import Testing
         #expect(line["addresses"] == .list([.text("192.168.1.7:4711"), .text("[fe80::1%eth0]:4711")]))
     }
 
+    @Test func showsTheLinkAndWhatIsPersonal() throws {
+        let local = LocalPeer(identity: try .generate(), displayName: "Brave Marmot", software: Software.description)
+        let link = try PeerLink(
+            addresses: [PeerAddress(host: "192.168.1.7", port: 4711)],
+            id: local.id,
+            token: try #require(LinkToken(text: "AAECAwQFBgcICQoLDA0ODw"))
+        )
+        let report = ListeningReport(
+            local: local,
+            port: 4711,
+            addresses: ["192.168.1.7:4711"],
+            regionID: "52C93677",
+            regionName: "Coma\nPedrosa",
+            size: 2_775_000,
+            encryption: .required,
+            isAdvertised: false,
+            personal: PersonalContent(hikes: 1, comments: 1),
+            link: link
+        )
+        #expect(
+            report.text.string == """
+                Sending Coma\\u{a}Pedrosa, 2.8 MB, as Brave Marmot (\(local.id.short))
+                Personal: 1 recorded hike with times and places, 1 comment; photos, heart rates and calories stay here
+                On the other machine:  hikeshare receive --connect 192.168.1.7:4711
+                or, with the link:     hikeshare receive -
+                hikeshare://192.168.1.7:4711/\(local.id.hex)#AAECAwQFBgcICQoLDA0ODw
+                Whoever has the link gets Coma\\u{a}Pedrosa without further questions, until you stop.
+                """
+        )
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["link"] == .text(link.text))
+        #expect(
+            line["personal"]
+                == .object([
+                    "hikes": .number(1), "comments": .number(1), "notes": .number(0), "healthRecords": .number(0),
+                ])
+        )
+    }
+
     @Test func saysLoudlyWhatIsNotEncrypted() throws {
         let plain = Sample.remotePeer(isEncrypted: false)
         let invitation = InvitationReport(peer: plain, regionName: "Coma Pedrosa")

@@ -94,6 +94,7 @@ import Testing
             report.question.string
                 == "Does the other screen show 012 345? Send it to Bert\\u{7} (\(Sample.peerID().short))?"
         )
+        #expect(report.announcement.string.hasSuffix("encrypted, digits 012 345"))
         #expect(report.introduction.string.hasSuffix("encrypted\nPersonal: 46 notes; photos stay here"))
         #expect(try fields(report.rendered(as: .json))["digits"] == .text("012345"))
     }

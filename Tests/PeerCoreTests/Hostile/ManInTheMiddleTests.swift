@@ -142,7 +142,8 @@ import Testing
                     let result = await outcome { try await pair.receive(from: proxy, into: sink) }
                     if claimsNone {
                         // Who rewrites plain hellos cannot be told from a peer that does not encrypt: `optional` means that.
-                        #expect(try result.get().peer?.security == .plainText)
+                        let plain = try result.get()
+                        #expect(plain.peer?.security == .plainText)
                     } else {
                         #expect(peerError(result)?.code == .encryptionMismatch)
                         #expect(sink.snapshot.examined == 0)

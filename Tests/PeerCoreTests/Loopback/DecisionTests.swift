@@ -156,8 +156,10 @@ import Testing
 
     @Test func severalReceiversAtOnce() async throws {
         let source = try TransferTests.source(sizes: [2_000_000, 100])
-        let pair = try Pair()
-        try await pair.serving(source) { address, finished in
+        var pair = try Pair()
+        // All come from one address here.
+        pair.sending.maximumInvitationsPerAddress = 6
+        try await pair.serving(source) { [pair] address, finished in
             try await withThrowingTaskGroup(of: MemorySink.State.self) { group in
                 for _ in 0..<6 {
                     group.addTask {

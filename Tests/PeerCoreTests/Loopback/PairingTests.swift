@@ -233,7 +233,8 @@ import Testing
 
                 await known.atSender.pin(pair.receiverIdentity.id, name: "Receiver")
                 await known.atReceiver.pin(pair.senderIdentity.id, name: "Sender")
-                #expect(try await pair.receive(from: address, into: MemorySink()).bytesCrossed == 10)
+                let honest = try await pair.receive(from: address, into: MemorySink())
+                #expect(honest.bytesCrossed == 10)
             }
         )
     }

@@ -8,21 +8,18 @@ struct Nowhere {
 
     init() throws {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let port = try withUnsafeMutablePointer(to: &name) { pointer in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard bind(listener, address, length) == 0, listen(listener, 0) == 0,
-                    getsockname(listener, address, &length) == 0
-                else { throw ScriptError("no listener") }
-                return UInt16(
-                    bigEndian: pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_port }
-                )
-            }
+        // By their bytes: which module owns the fields of these structures depends on what else is imported.
+        var name = [UInt8](repeating: 0, count: 16)
+        var length = socklen_t(name.count)
+        let isListening = try SocketAddress(ipAddress: "127.0.0.1", port: 0).withSockAddr { address, size in
+            bind(listener, address, socklen_t(size)) == 0 && listen(listener, 0) == 0
         }
-        self.address = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
+        let isNamed = name.withUnsafeMutableBytes { bytes in
+            guard let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+            return getsockname(listener, address, &length) == 0
+        }
+        guard isListening, isNamed else { throw ScriptError("no listener") }
+        self.address = try SocketAddress(ipAddress: "127.0.0.1", port: Int(name[2]) << 8 | Int(name[3]))
         // Two fill the queue of a backlog of 0; the rest waits in its SYN.
         var descriptors = [listener]
         for _ in 0..<4 {

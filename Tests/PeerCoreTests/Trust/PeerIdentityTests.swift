@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import Glibc
 import PeerTestSupport
 import Testing
 
@@ -11,9 +10,8 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let path = directory.path("identity.pem")
             let made = try PeerIdentity.load(orCreateAt: path)
-            var status = stat()
-            #expect(stat(path, &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o600)
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
             #expect(try PeerIdentity.load(orCreateAt: path).id == made.id)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["identity.pem"])
         }
