@@ -88,6 +88,17 @@ let package = Package(
             ],
             path: "Tests/PeerTestSupport"
         ),
+        .target(
+            name: "FuzzBodies",
+            dependencies: [
+                "Avahi",
+                "PeerCore",
+                "PeerProtocol",
+                "RegionStore",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/Fuzzing/Bodies"
+        ),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi", "PeerTestSupport"]),
         .testTarget(
             name: "PeerProtocolTests",
@@ -120,6 +131,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .testTarget(name: "FuzzBodiesTests", dependencies: ["FuzzBodies"]),
         .testTarget(
             name: "HikeShareCommandsTests",
             dependencies: [
@@ -146,6 +158,19 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Set by Scripts/fuzz, which builds nothing but this: libFuzzer brings its own main function.
+let isFuzzing = Context.environment["HIKESHARE_FUZZ"] != nil
+if isFuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzing",
+            dependencies: ["FuzzBodies"],
+            path: "Tests/Fuzzing/Entry",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+        )
+    )
+}
+
 for target in package.targets where target.type != .system && target.type != .plugin {
     var settings = target.swiftSettings ?? []
     settings.append(contentsOf: [
@@ -157,6 +182,12 @@ for target in package.targets where target.type != .system && target.type != .pl
     // Set where every change is checked; a newer compiler's warnings must not stop anybody else.
     if Context.environment["HIKESHARE_WARNINGS_AS_ERRORS"] != nil {
         settings.append(.treatAllWarnings(as: .error))
+    }
+    // Our own code only: the dependencies have fuzzers of their own.
+    if isFuzzing {
+        settings.append(
+            .unsafeFlags(["-parse-as-library", "-sanitize=fuzzer,address", "-O", "-assert-config", "Debug"])
+        )
     }
     target.swiftSettings = settings
 }

@@ -22,7 +22,7 @@ public struct TXTRecord: Hashable, Sendable {
     public static let maximumLength = 1300
 
     /// How much of a received record is kept, at most.
-    static let maximumReceivedLength = 8192
+    package static let maximumReceivedLength = 8192
 
     /// The entries, in order.
     public private(set) var entries: [Entry] = []
@@ -43,7 +43,7 @@ public struct TXTRecord: Hashable, Sendable {
     }
 
     /// Reads a received record: what breaks the rules, and what exceeds the limit, is left out.
-    init(received strings: some Sequence<[UInt8]>) {
+    package init(received strings: some Sequence<[UInt8]>) {
         var length = 0
         for string in strings {
             length += 1 + string.count

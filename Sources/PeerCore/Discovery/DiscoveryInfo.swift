@@ -1,4 +1,4 @@
-import Avahi
+package import Avahi
 import FoundationEssentials
 
 /// What a peer says of itself in its announcement.
@@ -55,7 +55,7 @@ extension DiscoveryInfo {
     private static let maximumShortNameLength = 60
 
     /// Reads a TXT record; what cannot be read is left out.
-    init(_ txt: TXTRecord) {
+    package init(_ txt: TXTRecord) {
         let pretty = txt[Key.prettyName]
             .flatMap { Data(base64Encoded: $0) }
             .flatMap { String(validating: $0, as: UTF8.self) }
@@ -71,7 +71,7 @@ extension DiscoveryInfo {
     }
 
     /// Writes the TXT record; values that are too long are cut at a character.
-    func txtRecord() throws -> TXTRecord {
+    package func txtRecord() throws -> TXTRecord {
         var txt = TXTRecord()
         func set(_ key: String, _ value: String?) throws {
             guard let value else { return }

@@ -5,6 +5,9 @@
 /// One machine gives a sighting for every interface and version of the internet protocol; sightings with the same
 /// claimed identity are one peer, whatever names they carry. Equal names alone never make one peer of two.
 struct PeerDirectory: Sendable {
+    /// How many sightings are kept: anybody on the network can announce anything, without end.
+    static let maximumSightings = 512
+
     private let ownID: PeerID?
     private var sightings: [String: PeerSighting] = [:]
     private var peers: [DiscoveredPeer.ID: DiscoveredPeer] = [:]
@@ -16,9 +19,10 @@ struct PeerDirectory: Sendable {
         self.ownID = ownID
     }
 
-    /// Takes a sighting, new or changed.
+    /// Takes a sighting, new or changed; leaves out a new one if there are too many.
     mutating func seen(_ sighting: PeerSighting) -> [PeerBrowserEvent] {
         guard ownID == nil || sighting.info.peerID != ownID else { return lost(sighting.key) }
+        guard sightings.count < Self.maximumSightings || sightings[sighting.key] != nil else { return [] }
         let before = sightings.updateValue(sighting, forKey: sighting.key)
         var events: [PeerBrowserEvent] = []
         if let before, Self.id(before) != Self.id(sighting) { events += update(Self.id(before)) }

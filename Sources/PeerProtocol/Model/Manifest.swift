@@ -97,7 +97,7 @@ public struct Manifest: Hashable, Sendable {
         }
         let wire: WireManifest.Incoming
         do {
-            wire = try ControlJSON.decoder().decode(WireManifest.Incoming.self, from: body)
+            wire = try ControlJSON.decode(WireManifest.Incoming.self, from: body)
         } catch {
             throw ProtocolError(.invalidManifest, "The manifest cannot be read.", cause: error)
         }

@@ -3,6 +3,12 @@ package import FoundationEssentials
 /// The JSON of control frames and manifests: dates are ISO 8601 in whole seconds, keys are sorted so that equal values
 /// give equal bytes.
 package enum ControlJSON {
+    /// The longest key of an object, in bytes as they are written.
+    package static let maximumKeyLength = 100
+
+    /// A peer's JSON is not in UTF-8, or has a key that is too long.
+    package struct Unreadable: Error {}
+
     package static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -14,5 +20,45 @@ package enum ControlJSON {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return decoder
+    }
+
+    /// Reads a value from JSON that somebody else wrote.
+    ///
+    /// - Throws: ``Unreadable`` or what the decoder throws.
+    static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try checkKeys(of: data)
+        return try decoder().decode(type, from: data)
+    }
+
+    /// Checks that no key is longer than ``maximumKeyLength``, whether the rest is JSON or not.
+    ///
+    /// A decoder looks keys up in a dictionary, and for that Swift brings combining marks into order: for a long run of
+    /// them this takes the square of their number, minutes for a key of a megabyte.
+    ///
+    /// - Throws: ``Unreadable`` if one is, or if the bytes cannot be UTF-8.
+    package static func checkKeys(of data: Data) throws(Unreadable) {
+        let isAcceptable = data.withUnsafeBytes { bytes in
+            var position = 0
+            while position < bytes.count {
+                let byte = bytes[position]
+                // In other encodings, which decoders take too, every mark has a zero byte.
+                if byte == 0 { return false }
+                position += 1
+                guard byte == UInt8(ascii: "\"") else { continue }
+                let start = position
+                while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+                    if bytes[position] == 0 { return false }
+                    position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                let length = position - start
+                position += 1
+                guard length > maximumKeyLength else { continue }
+                var next = position
+                while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
+                if next < bytes.count, bytes[next] == UInt8(ascii: ":") { return false }
+            }
+            return true
+        }
+        guard isAcceptable else { throw Unreadable() }
     }
 }

@@ -212,7 +212,7 @@ extension FrameDecoder {
     ) throws(ProtocolError) -> Value {
         let value: Value
         do {
-            value = try ControlJSON.decoder().decode(type, from: Data(payload.readableBytesView))
+            value = try ControlJSON.decode(type, from: Data(payload.readableBytesView))
         } catch {
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.", cause: error)
         }

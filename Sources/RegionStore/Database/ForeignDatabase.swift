@@ -27,7 +27,13 @@ final class ForeignDatabase {
     /// Opens a file.
     ///
     /// - Throws: ``RegionStoreError`` if it cannot be opened. Whether it is a database shows at the first query.
-    init(_ path: String, _ access: Access, called name: String? = nil, seconds: Double = 120) throws {
+    init(
+        _ path: String,
+        _ access: Access,
+        called name: String? = nil,
+        seconds: Double = 120,
+        memory: Int64 = ForeignDatabase.memory
+    ) throws {
         let name = name ?? path
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOMUTEX
@@ -43,11 +49,13 @@ final class ForeignDatabase {
         }
         self.name = name
         self.handle = opened
-        self.guardian = ForeignDatabaseGuard(seconds: seconds)
+        self.guardian = ForeignDatabaseGuard(seconds: seconds, memory: memory)
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, 5000)
         for (limit, value) in Self.limits { sqlite3_limit(opened, limit, value) }
-        for setting in ["trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON"] {
+        for setting in [
+            "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON", "temp_store = MEMORY",
+        ] {
             try run("PRAGMA " + setting)
         }
         guardian.watch(opened)
@@ -109,7 +117,11 @@ final class ForeignDatabase {
                 cause: failure
             )
         case SQLITE_INTERRUPT:
-            RegionStoreError(.invalidFile, "\(name) is not acceptable: it takes too long to read.", cause: failure)
+            RegionStoreError(
+                .invalidFile,
+                "\(name) is not acceptable: it takes too long or too much memory to read.",
+                cause: failure
+            )
         case SQLITE_TOOBIG:
             RegionStoreError(
                 .invalidFile,
@@ -156,6 +168,9 @@ final class ForeignDatabase {
         }
         return access == .immutable ? uri + "?immutable=1" : uri
     }
+
+    /// Room to sort the tiles of the largest maps; more than that no disk is filled with, either.
+    static let memory: Int64 = 512 << 20
 
     // SQLite's advice for files from strangers, with room for the largest tiles and views in use.
     private static let limits: [(CInt, CInt)] = [

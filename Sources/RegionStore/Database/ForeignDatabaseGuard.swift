@@ -1,14 +1,21 @@
 import GRDBSQLite
 import Glibc
 
-/// Watches over the queries of a ``ForeignDatabase``: what they may do and for how long.
+/// Watches over the queries of a ``ForeignDatabase``: what they may do, for how long, and in how much memory.
 ///
 /// SQLite calls it on the thread that uses the database; it is kept alive by its database, which is closed first.
 final class ForeignDatabaseGuard {
     private let deadline: Double
+    private let mostMemory: Int64
 
-    init(seconds: Double) {
+    /// Creates a guard.
+    ///
+    /// - Parameters:
+    ///   - seconds: How long all queries together may take, from now.
+    ///   - memory: How many bytes SQLite may use in this process beyond what it uses now.
+    init(seconds: Double, memory: Int64) {
         self.deadline = Self.now() + seconds
+        self.mostMemory = sqlite3_memory_used() + memory
     }
 
     /// Installs the guard.
@@ -22,14 +29,18 @@ final class ForeignDatabaseGuard {
         )
         sqlite3_progress_handler(
             handle,
-            100_000,
+            10_000,
             { context in
                 guard let context else { return 1 }
                 let guardian = Unmanaged<ForeignDatabaseGuard>.fromOpaque(context).takeUnretainedValue()
-                return ForeignDatabaseGuard.now() > guardian.deadline ? 1 : 0
+                return guardian.isBeyondItsMeans ? 1 : 0
             },
             Unmanaged.passUnretained(self).toOpaque()
         )
+    }
+
+    private var isBeyondItsMeans: Bool {
+        Self.now() > deadline || sqlite3_memory_used() > mostMemory
     }
 
     private static func allows(

@@ -27,6 +27,8 @@ struct XMLScanner {
 
     private static let newline: UInt8 = 0x0A
     private static let maximumAttributeCount = 100
+    // Names are compared and looked up, which takes the square of a long run of combining marks.
+    private static let maximumNameLength = 200
 
     private let bytes: [UInt8]
     private var index = 0
@@ -151,7 +153,7 @@ struct XMLScanner {
             }
             index += 1
         }
-        guard index > start else { throw Malformed() }
+        guard index > start, index - start <= Self.maximumNameLength else { throw Malformed() }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import PeerCore
 
 /// The JSON bodies of the resources that hold hikes, planned routes and waypoints: arrays of a model type.
 package enum SharedJSON {
@@ -39,6 +40,7 @@ package enum SharedJSON {
             )
         }
         do {
+            try ControlJSON.checkKeys(of: data)
             return try JSONDecoder().decode(BoundedArray<Item>.self, from: data, configuration: maximumCount).items
         } catch {
             throw RegionStoreError(

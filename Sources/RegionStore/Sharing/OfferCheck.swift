@@ -1,16 +1,16 @@
 import FoundationEssentials
-import PeerCore
+package import PeerCore
 
 /// An offer that was looked at: what it describes, if it is plausible.
 ///
 /// The description comes from a stranger. What cannot be seen before the bytes are there is checked when they are.
-struct OfferCheck {
-    let region: Region
+package struct OfferCheck {
+    package let region: Region
 
     /// Reads and checks a manifest.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused``, or ``ProtocolError``.
-    init(_ manifest: Manifest) throws {
+    package init(_ manifest: Manifest) throws {
         region = try manifest.description(as: Region.self)
         guard region.id == manifest.id else { throw Self.refusal("it describes another region than it holds") }
         guard region.name.contains(where: { !$0.isWhitespace }) else { throw Self.refusal("the region has no name") }

@@ -9,6 +9,8 @@ struct TrackRecords {
 
     private let limit: Int
     private var pending: [UInt8] = []
+    /// How many records came, those included that are no points.
+    private var count = 0
     private var coordinates: [Coordinate] = []
     private var elevations: [Float] = []
     private var times: [Double] = []
@@ -42,16 +44,17 @@ struct TrackRecords {
     }
 
     private mutating func appendRecord(_ bytes: UnsafeRawBufferPointer) {
-        guard coordinates.count < limit else {
+        guard count < limit else {
             fault = .tooMany
             return
         }
+        count += 1
         func float(_ offset: Int) -> Float {
             Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
         }
         let seconds = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 12, as: UInt64.self))
         guard let coordinate = Coordinate(latitude: Double(float(0)), longitude: Double(float(4))) else {
-            if fault == nil { fault = .notOnEarth(coordinates.count + 1) }
+            if fault == nil { fault = .notOnEarth(count) }
             return
         }
         coordinates.append(coordinate)

@@ -107,6 +107,18 @@ import Testing
         #expect(directory.lost("a").isEmpty)
     }
 
+    @Test func announcementsWithoutEndAreNotAllKept() throws {
+        var directory = PeerDirectory(ownID: nil)
+        for number in 0..<PeerDirectory.maximumSightings {
+            #expect(try directory.seen(Self.sighting("\(number)", id: nil, name: "\(number)")).count == 1)
+        }
+        #expect(try directory.seen(Self.sighting("more", id: nil, name: "more")).isEmpty)
+        // What is known may still change and go, and then there is room again.
+        #expect(try directory.seen(Self.sighting("0", id: nil, name: "0", address: "10.0.0.9")).count == 1)
+        #expect(directory.lost("0").count == 1)
+        #expect(try directory.seen(Self.sighting("more", id: nil, name: "more")).count == 1)
+    }
+
     /// In the order in which they are to be tried.
     static let ranked: [(address: String, interface: String?)] = [
         ("10.0.0.2", "eth0"),

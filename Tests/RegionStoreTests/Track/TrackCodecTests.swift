@@ -120,6 +120,16 @@ import Testing
         #expect(throws: RegionStoreError.self) { try TrackCodec.decode(small, startTime: nil, limit: 10) }
     }
 
+    @Test func aBombOfPlacesThatAreNotOnEarthIsInflatedNoFurtherThanTheLimit() throws {
+        let record =
+            withUnsafeBytes(of: Float(900).bitPattern.littleEndian, Array.init) + [UInt8](repeating: 0, count: 16)
+        let data = try #require(Deflate.compress(Array(repeating: record, count: 1000).flatMap { $0 }))
+        let error = #expect(throws: RegionStoreError.self) {
+            try TrackCodec.decode(data, startTime: nil, limit: 10)
+        }
+        #expect(error?.message == "The track has more than 10 points.")
+    }
+
     @Test func refusesPlacesThatAreNotOnEarthButNotOddElevationsOrTimes() throws {
         var records = Self.records(try Self.hike(3))
         let nan = withUnsafeBytes(of: Float.nan.bitPattern.littleEndian, Array.init)

@@ -1,0 +1,91 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// What the running program can be reached by: the port of the transfer, and nothing else.
+@Suite(.takingTurns) struct OpenDoorTests {
+    @Test func aSenderListensOnItsPortOnly() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try MapMaker.make(directory.path("n.mbtiles"))
+            try await laptop.must("import", directory.path("n.mbtiles"))
+            try await laptop.sendQuietly("Nordkette") { sender in
+                let doors = try Doors(of: sender.child.processID)
+                #expect(!doors.ports.isEmpty)
+                #expect(Set(doors.ports) == [sender.port])
+                #expect(doors.datagramSockets == 0)
+                #expect(doors.listeningLocalSockets == 0)
+            }
+        }
+    }
+
+    @Test func aReceiverListensNowhere() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (arrived, continuation) = AsyncStream.makeStream(of: Void.self)
+            try await RawServer.with { connection in
+                continuation.yield()
+                connection.readToEnd()
+            } _: { server in
+                let arguments = ["receive", "--yes", "--connect", "127.0.0.1:\(server.port)"]
+                try await Laptop(store: directory.path("b")).start(arguments) { child in
+                    _ = await arrived.first { true }
+                    let doors = try Doors(of: child.processID)
+                    #expect(doors.connections > 0)
+                    #expect(doors.ports.isEmpty)
+                    #expect(doors.datagramSockets == 0)
+                    #expect(doors.listeningLocalSockets == 0)
+                    child.kill(SIGINT)
+                    _ = await child.waitForExit()
+                }
+            }
+        }
+    }
+}
+
+/// The sockets of a process by which others can reach it, as the kernel lists them.
+struct Doors {
+    /// The ports on which it takes TCP connections.
+    var ports: [Int] = []
+    /// Its TCP connections.
+    var connections = 0
+    /// Its UDP sockets.
+    var datagramSockets = 0
+    /// The Unix sockets on which it takes connections.
+    var listeningLocalSockets = 0
+
+    /// Looks at a process that runs.
+    init(of process: Int32) throws {
+        let folder = "/proc/\(process)/fd"
+        let sockets = Set(
+            try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name -> String? in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
+                guard let target, target.hasPrefix("socket:[") else { return nil }
+                return String(target.dropFirst(8).dropLast())
+            }
+        )
+        for table in ["tcp", "tcp6"] {
+            for row in try Self.rows(process, table) where row.count > 9 && sockets.contains(row[9]) {
+                // 0A is the kernel's number of the state in which connections are taken.
+                guard row[3] == "0A" else {
+                    connections += 1
+                    continue
+                }
+                let port = row[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
+                ports.append(try #require(port))
+            }
+        }
+        for table in ["udp", "udp6"] {
+            datagramSockets += try Self.rows(process, table).count { $0.count > 9 && sockets.contains($0[9]) }
+        }
+        // The flag that says that connections are taken is the only one that is set in a listening socket.
+        listeningLocalSockets = try Self.rows(process, "unix").count { row in
+            row.count > 6 && sockets.contains(row[6]) && row[3] == "00010000"
+        }
+    }
+
+    private static func rows(_ process: Int32, _ table: String) throws -> [[String]] {
+        try String(contentsOfFile: "/proc/\(process)/net/\(table)", encoding: .utf8)
+            .split(separator: "\n").dropFirst()
+            .map { $0.split(separator: " ").map(String.init) }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Holds the table of attacks in Docs/Threats.md against the tests that it names.
+@Suite struct ThreatTableTests {
+    private struct Row {
+        var number: Int
+        var answer: String
+        var tests: [String]
+    }
+
+    private static func rows() throws -> [Row] {
+        let page = try String(contentsOfFile: Place.repository + "/Docs/Threats.md", encoding: .utf8)
+        return page.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard cells.count == 6, let number = Int(cells[1]) else { return nil }
+            let tests = cells[4].split(separator: "`").map(String.init).filter { $0.contains("/") }
+            return Row(number: number, answer: cells[3], tests: tests)
+        }
+    }
+
+    @Test func everyAttackHasAnAnswerAndATest() throws {
+        let rows = try Self.rows()
+        #expect(rows.map(\.number) == Array(1...28))
+        for row in rows {
+            #expect(row.answer.count > 20, "attack \(row.number)")
+            #expect(!row.tests.isEmpty, "attack \(row.number)")
+        }
+    }
+
+    @Test func everyTestThatIsNamedExists() throws {
+        var sources: [String: String] = [:]
+        for row in try Self.rows() {
+            for test in row.tests {
+                let parts = test.split(whereSeparator: { $0 == "." || $0 == "/" }).map(String.init)
+                try #require(parts.count == 3, "\(test)")
+                let source = try sources[parts[0]] ?? Self.source(of: parts[0])
+                sources[parts[0]] = source
+                let suite = source.range(of: "struct \(parts[1]) {")
+                #expect(suite != nil, "attack \(row.number): there is no suite \(test)")
+                #expect(source.contains(" func \(parts[2])("), "attack \(row.number): there is no test \(test)")
+            }
+        }
+    }
+
+    /// All the code of a test module.
+    private static func source(of module: String) throws -> String {
+        let folder = Place.repository + "/Tests/" + module
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+            .map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
+            .joined(separator: "\n")
+    }
+}

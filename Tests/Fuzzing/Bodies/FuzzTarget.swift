@@ -1,0 +1,50 @@
+import PeerProtocol
+
+/// A reader of bytes that strangers write, as fuzzing sees it.
+///
+/// The same code runs under the fuzzer and, with the inputs that are kept, in the tests.
+package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible {
+    /// Everything that comes over a connection, cut anywhere.
+    case frames
+    /// The JSON of each control frame.
+    case control
+    /// The manifest, and the region that it describes.
+    case manifest
+    /// Lists of hikes, planned routes and waypoints.
+    case items
+    /// The TXT record of an announcement.
+    case announcement
+    /// The link that a sender shows.
+    case link
+    /// GPX files.
+    case gpx
+    /// The points of a hike.
+    case track
+    /// A map that was received or is imported.
+    case map
+    /// A routing database that was received or is imported.
+    case routing
+
+    /// The name of the target, and of the folder of its inputs.
+    package var description: String { rawValue }
+
+    /// Runs one input.
+    ///
+    /// An input that is refused is fine; a crash is not, nor is too much time or memory.
+    ///
+    /// - Throws: ``BrokenInvariant`` if something does not hold that must hold for every input.
+    package func run(_ bytes: [UInt8]) throws {
+        switch self {
+        case .frames: try FrameBody.run(bytes)
+        case .control: try ControlBody.run(bytes)
+        case .manifest: try ManifestBody.run(bytes)
+        case .items: try ItemsBody.run(bytes)
+        case .announcement: try AnnouncementBody.run(bytes)
+        case .link: try LinkBody.run(bytes)
+        case .gpx: try GPXBody.run(bytes)
+        case .track: try TrackBody.run(bytes)
+        case .map: try DatabaseBody.run(bytes, .mbtiles)
+        case .routing: try DatabaseBody.run(bytes, .routing)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import FoundationEssentials
+import RegionStore
+
+/// The JSON resources: the first byte chooses the kind.
+enum ItemsBody {
+    static func run(_ input: [UInt8]) throws(BrokenInvariant) {
+        guard let control = input.first else { return }
+        let data = Data(input.dropFirst())
+        switch control % 3 {
+        case 0: try check(SavedRoute.self, data)
+        case 1: try check(PlannedRoute.self, data)
+        default: try check(Waypoint.self, data)
+        }
+    }
+
+    private static func check<Item: SharedItem>(_ type: Item.Type, _ data: Data) throws(BrokenInvariant) {
+        guard let items = try? SharedJSON.decode(type, from: data, maximumCount: 1000) else { return }
+        try require(items.count <= 1000, "more items than allowed")
+        let first = try requireSuccess("\(type)s that were read cannot be written") { try SharedJSON.encode(items) }
+        let again = try requireSuccess("\(type)s that were written cannot be read") {
+            try SharedJSON.decode(type, from: first)
+        }
+        let second = try requireSuccess("\(type)s cannot be written twice") { try SharedJSON.encode(again) }
+        try require(first == second, "\(type)s change when they are written and read twice")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import PeerCore
+import PeerTestSupport
+import Testing
+
+@testable import RegionStore
+
+/// SQLite files that want more of the machine than a map may, and lists that do.
+@Suite struct HostileDatabaseTests {
+    /// A small file whose tiles are the product of a table with itself, many times over.
+    private static func make(_ path: String, rows: Int, factors: Int) throws {
+        let names = (0..<factors).map { "n\($0)" }
+        let product = names.map { "numbers AS \($0)" }.joined(separator: ", ")
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { database in
+            try database.execute(sql: "CREATE TABLE numbers (x INTEGER)")
+            for number in 0..<rows { try database.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number]) }
+            try database.execute(
+                sql: """
+                    CREATE VIEW tiles AS SELECT 12 AS zoom_level, n0.x AS tile_column, n1.x AS tile_row,
+                    x'89504E470D0A1A0A' AS tile_data FROM \(product)
+                    """
+            )
+        }
+        try queue.close()
+    }
+
+    @Test func aViewThatSortsWithoutEndFillsNeitherMemoryNorDisk() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("bomb.mbtiles")
+            try Self.make(path, rows: 1000, factors: 3)
+            // Time is not what ends it: a minute is enough to fill a disk.
+            let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
+            #expect(error.code == .invalidFile)
+            #expect(error.message.contains("too much memory"), "\(error.message)")
+            // Nothing waits in a temporary file, open and without a name.
+            let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+            }
+            #expect(!links.contains { $0.contains("etilqs") })
+        }
+    }
+
+    @Test func aViewThatComputesForYearsIsStopped() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("bomb.mbtiles")
+            try Self.make(path, rows: 1000, factors: 9)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let database = try ForeignDatabase(path, .immutable, seconds: 0.5, memory: 4 << 30)
+            let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
+            #expect(error.message.contains("takes too long"), "\(error.message)")
+            #expect(start.duration(to: clock.now) < .seconds(20))
+        }
+    }
+
+    @Test func aListThatIsTooLargeIsRefusedBeforeItCrosses() async throws {
+        try await TemporaryDirectory.with { directory in
+            let world = try LiesTests.World(in: directory)
+            let lie = LiesTests.Lie(testDescription: "", expected: "") { _ in
+            } resources: {
+                // Fewer bytes than a million waypoints have.
+                $0[.waypoints] = [UInt8](repeating: 0x20, count: Int(ItemCoding.maximumSize) + 1)
+            }
+            let error = try #require(throws: RegionStoreError.self) {
+                try world.store.sink().examine(try world.source(lie).manifest)
+            }
+            #expect(error.code == .refused)
+            #expect(error.message.contains("at most"), "\(error.message)")
+            try world.expectUnchanged()
+        }
+    }
+}
