@@ -85,7 +85,7 @@ import Testing
 
     @Test func tellsWarningsWithoutAnExitCode() throws {
         let report = ProblemReport(PeerError(.discoveryUnavailable, "No Avahi."), severity: .warning)
-        #expect(report.text.string.hasPrefix("hikeshare: warning: No Avahi.\n  - Without it, by address:"))
+        #expect(report.text.string.hasPrefix("hikeshare: warning: No Avahi.\n  - Without it, with the link"))
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("warning"))
         #expect(line["exitCode"] == nil)

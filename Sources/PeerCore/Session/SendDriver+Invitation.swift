@@ -4,14 +4,14 @@ extension SendDriver {
     private static let wrongToken = Refusal(.link, "The link is not valid, or no longer. Ask for a new one.")
     private static let busy = Refusal(.busy, "The sender serves as many receivers as it can. Try again in a moment.")
 
-    /// Whether a pairing has begun and came to nothing; to be asked when the session has ended.
-    var hasPairingFailed: Bool {
-        guard let pairing, pairing.hasBegun, !isPairingSettled else { return false }
-        switch machine.end {
+    /// Counts a pairing that has begun and came to nothing, before the peer can know and come again.
+    func notePairing(_ end: SessionEnd) {
+        guard let pairing, pairing.hasBegun, !isPairingSettled else { return }
+        isPairingSettled = true
+        switch end {
         // This side stopped by itself.
-        case .cancelled: return false
-        case .declined(let refusal): return refusal != Self.busy
-        default: return true
+        case .cancelled, .declined(Self.busy): break
+        default: admission.pairingFailed(core.connection.addressKey, at: .now)
         }
     }
 
@@ -131,6 +131,7 @@ extension SendDriver {
             core.arm(.offer, after: core.configuration.offerTimeout + core.configuration.silenceTimeout)
             report(peer, .transfer(.connected))
         case .sendDecline(let refusal):
+            notePairing(.declined(refusal))
             core.send(.decline(refusal))
             finish(.declined(refusal))
         case .none:

@@ -24,7 +24,7 @@ actor SendDriver: SessionDriver {
     var request: InvitationRequest?
     /// Whether a person was asked, or whoever decides.
     var wasAsked = false
-    /// Whether what had to be compared was, and the receiver has taken the offer.
+    /// Whether what had to be compared was and the receiver has taken the offer, or the failure is counted.
     var isPairingSettled = false
     private var meter = ProgressMeter()
     private var lastProgress: ContinuousClock.Instant?
@@ -315,6 +315,7 @@ extension SendDriver {
     }
 
     func finish(_ end: SessionEnd) {
+        notePairing(end)
         core.finish(end)
         // The receiver closes after its last word; so do we after hearing it.
         if case .completed = end { core.connection.close() }

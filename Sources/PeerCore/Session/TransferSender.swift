@@ -141,7 +141,6 @@ public struct TransferSender: Sendable {
         )
         await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: stop)
         let outcome = await driver.outcome
-        if await driver.hasPairingFailed { admission.pairingFailed(connection.addressKey, at: .now) }
         let isReported = admission.ended(session, wasAsked: await driver.wasAsked, at: .now)
         let finished = Finished(
             session: session,

@@ -27,9 +27,9 @@ import Testing
                 This machine: Merry Dipper
                 \(Sample.peerID(9).hex)
 
-                NAME             ID                   TRUSTED SINCE     LAST SEEN
+                NAME            ID                   TRUSTED SINCE     LAST SEEN
                 Anna\\u{1b}[31m  \(Sample.peerID(1).short)  \(pinned)  never
-                Bert             \(Sample.peerID(2).short)  \(pinned)  \(seen)
+                Bert            \(Sample.peerID(2).short)  \(pinned)  \(seen)
                 """
         )
         let lines = try report.rendered(as: .json).split(separator: "\n").map { try fields($0) }
