@@ -109,12 +109,12 @@ import Testing
         }
     }
 
-    @Test func aLinkThatBreaksIsNoticedByBothAndTheNextTryWorks() async throws {
+    @Test func aLinkThatBreaksIsNoticedByBothAndTheNextTryGoesOn() async throws {
         try await withTwo(.v4, rate: "20mbit") { sender, receiver, directory, hosts in
             try MapMaker.make(directory.path("n.mbtiles"), tiles: 8, tileLength: 1_000_000)
             try await sender.must("import", directory.path("n.mbtiles"))
             try await sender.send("Nordkette") { running in
-                let arguments = ["receive", "--yes", "--timeout", "30", "--format", "json"]
+                let arguments = ["receive", "--yes", "--retries", "0", "--timeout", "30", "--format", "json"]
                 let lost = try await receiver.start(arguments) { child in
                     try await child.waitForOutput { $0.contains(#""type":"progress""#) }
                     try await hosts.cut()
@@ -127,6 +127,34 @@ import Testing
                 try await hosts.join()
                 let again = try await receiver.run("receive", "--yes", "--timeout", "60")
                 #expect(again.code == 0, "\(again)")
+                let size = try #require(running.listening["size"]?.int)
+                let crossed = try #require(try again.lines("received").first?["bytes"]?.int)
+                #expect(crossed < size, "\(crossed) of \(size)")
+            }
+            try Example.expectSame(sender, receiver)
+        }
+    }
+
+    @Test func aCableThatIsPulledAndPutBackEndsNothing() async throws {
+        try await withTwo(.v4, rate: "20mbit") { sender, receiver, directory, hosts in
+            try MapMaker.make(directory.path("n.mbtiles"), tiles: 8, tileLength: 1_000_000)
+            try await sender.must("import", directory.path("n.mbtiles"))
+            try await sender.send("Nordkette", ["--once"]) { running in
+                let arguments = ["receive", "--yes", "--timeout", "30", "--format", "json"]
+                let received = try await receiver.start(arguments) { child in
+                    try await child.waitForOutput { $0.contains(#""type":"progress""#) }
+                    try await hosts.cut()
+                    try await child.waitForOutput { $0.contains(#""type":"reconnecting""#) }
+                    try await hosts.join()
+                    return await child.ending()
+                }
+                #expect(received.code == 0, "\(received)")
+                #expect(try received.lines("offer").count == 1, "asked once")
+                let size = try #require(running.listening["size"]?.int)
+                let crossed = try #require(try received.lines("received").first?["bytes"]?.int)
+                #expect(crossed < size, "\(crossed) of \(size)")
+                let sent = await running.child.ending()
+                #expect(sent.code == 0, "\(sent)")
             }
             try Example.expectSame(sender, receiver)
         }

@@ -8,10 +8,19 @@ struct ListCommand: GlobalCommand {
         abstract: "Show the regions of the store."
     )
 
+    @Flag(name: .long, help: "Show what has begun to arrive and is not whole.")
+    var incoming = false
+
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
         let console = global.makeConsole()
+        guard !incoming else {
+            let files = try global.openStore().incomingFiles()
+            console.emit(IncomingListReport(files: files))
+            if files.isEmpty { console.note("Nothing is unfinished.") }
+            return
+        }
         let regions = try global.openStore().regions()
         console.emit(RegionListReport(regions: regions))
         if regions.isEmpty { console.note("No regions yet. Import a map:  hikeshare import FILE.mbtiles") }

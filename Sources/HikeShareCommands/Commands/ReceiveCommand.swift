@@ -41,6 +41,12 @@ struct ReceiveCommand: GlobalCommand {
     @Option(name: .long, help: ArgumentHelp("How long to look for somebody.", valueName: "seconds"))
     var timeout = 10
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How often to try again, by itself, when the connection breaks.", valueName: "times")
+    )
+    var retries = 10
+
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
 
@@ -51,6 +57,7 @@ struct ReceiveCommand: GlobalCommand {
         guard !namesLink || sharing.encryption != .none else {
             throw ValidationError("A link's secret needs encryption: leave --encryption none out.")
         }
+        guard (0...1000).contains(retries) else { throw ValidationError("--retries must be 0 to 1000.") }
         guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds.") }
     }
 
@@ -75,6 +82,7 @@ struct ReceiveCommand: GlobalCommand {
             configuration: sharing.configuration,
             kinds: sharing.only?.kinds,
             acceptsAll: sharing.yes,
+            retries: retries,
             console: console
         )
         try await receiving.run { [console, link] in

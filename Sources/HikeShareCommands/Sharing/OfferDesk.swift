@@ -9,6 +9,15 @@ final class OfferDesk: Sendable {
         var region: Region?
         var isCompared = false
         var refusal: CommandError?
+        var agreement: Agreement?
+        var agreementCount = 0
+    }
+
+    /// What was said yes to, so that nobody is asked again when the connection breaks.
+    private struct Agreement: Hashable {
+        /// Who offered it, proved; nil in plain text.
+        var peer: PeerID?
+        var manifest: ContentDigest
     }
 
     private let store: RegionStore
@@ -31,6 +40,9 @@ final class OfferDesk: Sendable {
     /// Whether a person has compared digits.
     var wasCompared: Bool { state.withLock { $0.isCompared } }
 
+    /// How often an offer was accepted.
+    var agreementCount: Int { state.withLock { $0.agreementCount } }
+
     /// Why this side said no; nil if it did not.
     var refusal: CommandError? { state.withLock { $0.refusal } }
 
@@ -39,7 +51,11 @@ final class OfferDesk: Sendable {
     /// - Throws: ``CommandError`` if it cannot be taken as it is wanted; `CancellationError` if it is gone.
     func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
         let region = try offer.manifest.description(as: Region.self)
-        state.withLock { $0.region = region }
+        let agreement = Agreement(peer: offer.peer.security.certifiedID, manifest: offer.manifest.digest)
+        let isKnown = state.withLock { state in
+            state.region = region
+            return state.agreement == agreement && (agreement.peer != nil || acceptsAll)
+        }
         let wanted = Set(ResourceKind.shown).intersection(kinds ?? Set(ResourceKind.shown))
         let report = OfferReport(
             peer: offer.peer,
@@ -49,6 +65,16 @@ final class OfferDesk: Sendable {
             digits: offer.pairing
         )
         try check(report)
+        let answer = isKnown ? .accept(report.wanted) : try await answer(report)
+        if case .decline = answer { return answer }
+        state.withLock { state in
+            state.agreement = agreement
+            state.agreementCount += 1
+        }
+        return answer
+    }
+
+    private func answer(_ report: OfferReport) async throws -> OfferAnswer {
         console.emitForPrograms(report)
         if acceptsAll {
             console.note(report.text)
@@ -59,7 +85,7 @@ final class OfferDesk: Sendable {
             refuse(CommandError(.declined, "You said no; nothing was received."))
             return .decline(Refusal(.declined, "the person there said no."))
         }
-        state.withLock { $0.isCompared = offer.pairing != nil }
+        state.withLock { $0.isCompared = report.digits != nil }
         return .acceptAndPin(report.wanted)
     }
 

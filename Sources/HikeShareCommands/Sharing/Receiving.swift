@@ -9,6 +9,7 @@ struct Receiving: Sendable {
     var configuration: SessionConfiguration
     var kinds: Set<ResourceKind>?
     var acceptsAll: Bool
+    var retries: Int
     var console: Console
 
     /// Finds the sender, connects, asks, and receives.
@@ -30,19 +31,64 @@ struct Receiving: Sendable {
 
     private func receive(from location: SenderLocation, _ control: TransferControl) async throws {
         let desk = OfferDesk(store: store, kinds: kinds, acceptsAll: acceptsAll, console: console)
-        do {
-            let result = try await transfer(from: location, control, desk)
-            guard let region = desk.offeredRegion else { return }
-            // It may have another name here.
-            let name = (try? store.region(region.id).name) ?? region.name
-            console.emit(ReceivedReport(regionID: region.id, regionName: name, result: result))
-            console.note("See it with:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
-            if let peer = result.peer {
-                Acquaintance(store: store, console: console).note(peer, wasCompared: desk.wasCompared)
+        var reconnection = Reconnection(browser: PeerBrowser(ownID: local.id))
+        var location = location
+        while true {
+            let agreements = desk.agreementCount
+            do {
+                report(try await transfer(from: location, control, desk), desk)
+                return
+            } catch {
+                if let refusal = desk.refusal { throw refusal }
+                // Whoever got through to the offer has begun anew.
+                if desk.agreementCount > agreements { reconnection.attempts = 0 }
+                guard desk.agreementCount > 0, Reconnection.isWorthIt(error), !control.isCancelled,
+                    reconnection.attempts < retries
+                else {
+                    tellWhatIsKept(desk)
+                    throw error
+                }
+                reconnection.attempts += 1
+                announce(reconnection, after: error)
+                guard let next = await reconnection.nextLocation(after: location, control) else {
+                    tellWhatIsKept(desk)
+                    throw error
+                }
+                location = next
             }
-        } catch {
-            throw desk.refusal ?? error
         }
+    }
+
+    private func report(_ result: TransferReceiver.Result, _ desk: OfferDesk) {
+        guard let region = desk.offeredRegion else { return }
+        // It may have another name here.
+        let name = (try? store.region(region.id).name) ?? region.name
+        console.emit(ReceivedReport(regionID: region.id, regionName: name, result: result))
+        console.note("See it with:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
+        if let peer = result.peer {
+            Acquaintance(store: store, console: console).note(peer, wasCompared: desk.wasCompared)
+        }
+    }
+
+    private func announce(_ reconnection: Reconnection, after error: any Error) {
+        let report = ReconnectingReport(
+            attempt: reconnection.attempts,
+            maximumAttempts: retries,
+            delay: Reconnection.delay,
+            error: error
+        )
+        console.emitForPrograms(report)
+        console.note(report.text)
+    }
+
+    private func tellWhatIsKept(_ desk: OfferDesk) {
+        guard let region = desk.offeredRegion,
+            let files = try? store.incomingFiles().filter({ $0.regionID == region.id && !$0.isArriving }),
+            !files.isEmpty
+        else { return }
+        let report = KeptReport(files: files)
+        console.emitForPrograms(report)
+        console.note(report.text)
     }
 
     private func transfer(

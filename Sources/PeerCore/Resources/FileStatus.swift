@@ -16,6 +16,10 @@ package struct FileStatus: Hashable, Sendable {
     package var kind: Kind
     /// How long it is, in bytes.
     package var size: UInt64
+    /// How much room it takes on the disk, in bytes; less than ``size`` where it has holes.
+    package var allocatedSize: UInt64
+    /// When it was written last, in seconds since 1970.
+    package var modifiedAt: Int
 
     /// Looks at an open file; nil if that fails, with the reason in `errno`.
     package init?(of descriptor: CInt) {
@@ -33,6 +37,9 @@ package struct FileStatus: Hashable, Sendable {
 
     private init(_ status: stat) {
         self.size = UInt64(max(0, status.st_size))
+        // POSIX leaves the unit open; on Linux it is 512 bytes.
+        self.allocatedSize = UInt64(max(0, status.st_blocks)).multipliedReportingOverflow(by: 512).partialValue
+        self.modifiedAt = status.st_mtim.tv_sec
         switch status.st_mode & S_IFMT {
         case S_IFREG: self.kind = .regular
         case S_IFDIR: self.kind = .folder

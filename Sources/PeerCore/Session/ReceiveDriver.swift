@@ -6,6 +6,12 @@ import NIOPosix
 
 /// Drives the receiver's side of one session.
 actor ReceiveDriver: SessionDriver {
+    /// How many pieces may wait to be verified and written: one for each thread and one in reserve.
+    private static let maximumKeeping = 3
+
+    /// From this length on, more can be expected to come at once.
+    private static let fastBatchLength = SocketTuning.readLength / 2
+
     nonisolated let jobs: AsyncStream<SessionJob>
 
     private let jobsIn: AsyncStream<SessionJob>.Continuation
@@ -30,6 +36,8 @@ actor ReceiveDriver: SessionDriver {
     private var transfer: (any IncomingTransfer)?
     private var verifiers: [Int: ChunkVerifier] = [:]
     private var arriving: Int?
+    /// Verified chunks on their way to the sink, with their resource, the oldest first.
+    private var keeping: [(position: Int, work: PooledWork<UInt64>)] = []
     private var cause: (any Error)?
     private var isTLSRefused = false
 
@@ -297,31 +305,43 @@ extension ReceiveDriver {
         }
     }
 
-    /// Verifies bytes and keeps the chunks that they complete; two threads hash and write, off the event loop.
+    /// Verifies bytes and keeps the chunks that they complete, off the event loop.
+    ///
+    /// When much comes at once, the next bytes are taken while the last ones are still hashed and written; when little
+    /// comes, nothing is left to wait for more.
     private func keep(_ buffers: [ByteBuffer]) async {
         guard let position = arriving, let transfer, let entry = manifest?.entries[position] else { return }
         defer { noteProgress() }
-        let keep: @Sendable (ChunkVerifier.Gathered?) throws -> UInt64 = { chunks in
-            guard let verified = try chunks?.verified() else { return 0 }
-            try transfer.write(verified.buffers, at: verified.offset, of: entry)
-            return UInt64(verified.byteCount)
-        }
+        let isFast = buffers.reduce(0) { $0 + $1.readableBytes } >= Self.fastBatchLength
         do {
             for chunks in try verifiers[position]?.gather(buffers) ?? [] {
-                let (first, second) = chunks.halved()
-                async let keptFirst = pool.runIfActive { try keep(first) }
-                async let keptSecond = second == nil ? 0 : pool.runIfActive { try keep(second) }
-                let kept = try await keptFirst + keptSecond
-                guard machine.end == nil else { return }
-                let now = ContinuousClock.now
-                meter.crossed(position, bytes: kept, at: now)
-                if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
+                let work = PooledWork(on: pool) {
+                    let verified = try chunks.verified()
+                    try transfer.write(verified.buffers, at: verified.offset, of: entry)
+                    return UInt64(verified.byteCount)
+                }
+                keeping.append((position, work))
+                try await keep(atMost: Self.maximumKeeping)
             }
-            if verifiers[position]?.isComplete ?? false { await store(position) }
+            let isComplete = verifiers[position]?.isComplete ?? false
+            if isComplete || !isFast { try await keep(atMost: 0) }
+            if isComplete, machine.end == nil { await store(position) }
         } catch let error as ProtocolError {
             perform(machine.receivedInvalid(error))
         } catch {
             fail(error)
+        }
+    }
+
+    /// Waits until at most so many pieces are being kept.
+    private func keep(atMost count: Int) async throws {
+        while keeping.count > count {
+            let (position, work) = keeping.removeFirst()
+            let kept = try await work.result()
+            guard machine.end == nil else { return }
+            let now = ContinuousClock.now
+            meter.crossed(position, bytes: kept, at: now)
+            if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
         }
     }
 
@@ -421,6 +441,7 @@ extension ReceiveDriver {
     func abandonUnlessCommitted() async {
         guard let given = transfer else { return }
         transfer = nil
+        for (_, work) in keeping { _ = try? await work.result() }
         // The pool's own function throws in a task that was cancelled.
         try? await pool.runIfActive(eventLoop: core.connection.channel.eventLoop) { given.abandon() }.get()
     }

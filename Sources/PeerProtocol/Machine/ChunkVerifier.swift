@@ -32,29 +32,6 @@ public struct ChunkVerifier: Sendable {
             let offset = layout.byteRange(of: chunks).lowerBound
             return Verified(offset: offset, buffers: buffers, byteCount: byteCount)
         }
-
-        /// Returns the chunks in two parts of about the same size; the second is nil if there is only one chunk.
-        public func halved() -> (Gathered, Gathered?) {
-            guard chunks.count > 1 else { return (self, nil) }
-            let middle = chunks.lowerBound + chunks.count / 2
-            var first = self
-            var second = self
-            first.chunks = chunks.lowerBound..<middle
-            second.chunks = middle..<chunks.upperBound
-            first.byteCount = layout.byteRange(of: first.chunks).count
-            second.byteCount = byteCount - first.byteCount
-            first.buffers = []
-            second.buffers = []
-            var missing = first.byteCount
-            for var buffer in buffers {
-                if missing > 0, let front = buffer.readSlice(length: min(missing, buffer.readableBytes)) {
-                    missing -= front.readableBytes
-                    first.buffers.append(front)
-                }
-                if buffer.readableBytes > 0 { second.buffers.append(buffer) }
-            }
-            return (first, second)
-        }
     }
 
     /// Verified bytes: whole chunks, one after the other, in pieces of any length.

@@ -12,13 +12,16 @@ struct StoreFolders: Sendable {
     /// A folder for each region, with its files.
     let regions: Folder
 
-    /// A workspace for each transfer that arrives.
+    /// What has arrived of files that are not whole yet, by their digests.
     let incoming: Folder
 
-    /// Workspaces of imports, and what is being sent.
+    /// Workspaces of transfers and imports, and what is being sent.
     let work: Folder
 
     static let lockName = "lock"
+
+    /// How long an unfinished file is kept after its last byte came.
+    private static let secondsToKeepPartialFiles = 30 * 86_400
 
     /// Opens the folders of a store; makes those that are not there.
     init(at path: String) throws(RegionStoreError) {
@@ -76,23 +79,50 @@ struct StoreFolders: Sendable {
         }
     }
 
-    /// Removes workspaces that nobody uses and region files that are not among the known ones.
+    /// Opens what is there of a file, or begins it; nil if that is not possible here, or another transfer is at it.
+    ///
+    /// Makes the file appear in a workspace, too, under the name of its kind.
+    func partialFile(_ entry: ManifestEntry, of region: Region, in workspace: StoreWorkspace) throws -> PartialFile? {
+        try placing {
+            do throws(SystemError) {
+                guard let partial = try PartialFile(entry, of: region, in: incoming) else { return nil }
+                do throws(SystemError) {
+                    try workspace.folder.linkHere(PartialFile.dataName, from: partial.folder, as: entry.kind.rawValue)
+                } catch {
+                    // A file system without links: the file belongs to this transfer alone.
+                    partial.remove()
+                    return nil
+                }
+                return partial
+            } catch  where error.number == ENOENT {
+                // It was just removed by another transfer.
+                return nil
+            } catch {
+                throw RegionStoreError.storage("written", "The store", error)
+            }
+        }
+    }
+
+    /// Returns how much room of a file is taken already by what has arrived of it.
+    func partialSize(_ digest: ContentDigest) -> UInt64 {
+        guard let folder = try? incoming.folder(digest.hex),
+            let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status()
+        else { return 0 }
+        return min(status.size, status.allocatedSize)
+    }
+
+    /// Removes workspaces that nobody uses, unfinished files that nobody will ask for any more, and region files that are
+    /// not among the known ones.
     ///
     /// What cannot be removed, or is in use, stays until the next time: this is never worth failing for.
     func collect(known: () throws -> [UUID: Set<String>]) {
         guard let lock = try? FileLock(trying: Self.lockName, in: root, .exclusive) else { return }
         defer { withExtendedLifetime(lock) {} }
-        for parent in [incoming, work] {
-            for name in (try? parent.names()) ?? [] {
-                guard let folder = try? parent.folder(name),
-                    let lock = try? FileLock(trying: Self.lockName, in: folder, .exclusive)
-                else { continue }
-                try? parent.removeFolder(name)
-                withExtendedLifetime(lock) {}
-            }
-        }
+        remove(from: work) { _, _ in true }
         // Asked for while nobody puts files in place.
         guard let known = try? known() else { return }
+        let whole = Set(known.values.joined().map { $0.prefix { $0 != "." } })
+        remove(from: incoming) { name, folder in whole.contains(name[...]) || Self.isStale(folder) }
         for name in (try? regions.names()) ?? [] {
             guard let id = UUID(uuidString: name), let folder = try? regions.folder(name) else { continue }
             var isEmpty = true
@@ -102,6 +132,23 @@ struct StoreFolders: Sendable {
             }
             if isEmpty { try? regions.removeFolder(name) }
         }
+    }
+
+    /// Removes the folders in a folder that nobody uses and that `shouldGo` names.
+    private func remove(from parent: Folder, where shouldGo: (_ name: String, _ folder: Folder) -> Bool) {
+        for name in (try? parent.names()) ?? [] {
+            guard let folder = try? parent.folder(name),
+                let lock = try? FileLock(trying: Self.lockName, in: folder, .exclusive), shouldGo(name, folder)
+            else { continue }
+            try? parent.removeFolder(name)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    /// Says whether a folder of an unfinished file holds none, or one that nobody has asked for in a long time.
+    private static func isStale(_ folder: Folder) -> Bool {
+        guard let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status() else { return true }
+        return time(nil) - status.modifiedAt > secondsToKeepPartialFiles
     }
 
     /// Says whether a name is one that we give to region files.

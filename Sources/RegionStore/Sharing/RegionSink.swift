@@ -40,7 +40,8 @@ public struct RegionSink: ResourceSink {
         let entries = manifest.entries.filter { kinds.contains($0.kind) && ResourceKind.regionKinds.contains($0.kind) }
         if !entries.contains(where: { $0.kind == .mbtiles }) { try checkIsKnown(manifest) }
         try checkSpace(for: entries)
-        guard let workspace = try store.folders.workspace(manifest.digest.hex, in: store.folders.incoming) else {
+        guard let workspace = try store.folders.workspace("receive-\(manifest.digest.hex)", in: store.folders.work)
+        else {
             throw RegionStoreError(
                 .conflict,
                 "“\(region.name)” is just being received by another hikeshare on this machine.",
@@ -77,7 +78,7 @@ public struct RegionSink: ResourceSink {
             let isThere = try store.database.read { database in
                 try !RegionFileRecord.fetchAll(entry.kind, digest: entry.digest, database).isEmpty
             }
-            return isThere ? sum : sum + entry.size
+            return isThere ? sum : sum + entry.size - min(entry.size, store.folders.partialSize(entry.digest))
         }
         let (available, total) = try space(store)
         // Room for the database and for other programs: a disk that is full to the last byte helps nobody.

@@ -6,7 +6,8 @@ import Synchronization
 
 /// A region while it arrives.
 ///
-/// Its bytes go to a workspace; the store sees nothing of it until ``commit()``.
+/// Its bytes go to a workspace; the store sees nothing of it until ``commit()``. What has arrived of a map or a routing
+/// database stays for the next transfer of the same file, if this one comes to nothing.
 final class RegionTransfer: IncomingTransfer {
     let store: RegionStore
     let partner: TransferPartner?
@@ -21,8 +22,12 @@ final class RegionTransfer: IncomingTransfer {
     /// What has arrived so far.
     struct State {
         var chunkDigests: [ResourceKind: [ContentDigest]] = [:]
+        /// How many bytes were missing when the transfer began, and how many of them have come.
+        var missing: [ResourceKind: UInt64] = [:]
+        var written: [ResourceKind: UInt64] = [:]
         var finished: Set<ResourceKind> = []
         var byteCount: UInt64 = 0
+        var partialFiles: [ResourceKind: PartialFile] = [:]
         var hasEnded = false
         var arrivals = Arrivals()
     }
@@ -50,12 +55,21 @@ final class RegionTransfer: IncomingTransfer {
         self.entries = entries
         self.workspace = workspace
         var files: [ResourceKind: OpenFile] = [:]
+        var partialFiles: [ResourceKind: PartialFile] = [:]
         for entry in entries {
+            if entry.kind == .mbtiles || entry.kind == .routing,
+                let partial = try store.folders.partialFile(entry, of: region, in: workspace)
+            {
+                files[entry.kind] = partial.data
+                partialFiles[entry.kind] = partial
+                continue
+            }
             files[entry.kind] = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
                 try workspace.folder.createFile(entry.kind.rawValue)
             }
         }
         self.files = files
+        state.withLock { $0.partialFiles = partialFiles }
     }
 
     func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
@@ -64,7 +78,14 @@ final class RegionTransfer: IncomingTransfer {
             ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest
         else { throw RegionStoreError(.refused, "The digests of the \(entry.kind.title) are not the ones announced.") }
         state.withLock { $0.chunkDigests[entry.kind] = digests }
-        return try takeFromStore(entry) ? .none : entry.layout.allChunks
+        let partial = state.withLock { $0.partialFiles[entry.kind] }
+        if try takeFromStore(entry) {
+            forget(entry.kind)
+            return .none
+        }
+        let missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
+        state.withLock { $0.missing[entry.kind] = missing.byteCount(in: entry.layout) }
+        return missing
     }
 
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {
@@ -78,7 +99,10 @@ final class RegionTransfer: IncomingTransfer {
         } catch {
             throw RegionStoreError.storage("written", "The \(entry.kind.title) of “\(region.name)”", error)
         }
-        state.withLock { $0.byteCount += length }
+        state.withLock { state in
+            state.byteCount += length
+            state.written[entry.kind, default: 0] += length
+        }
     }
 
     func finish(_ entry: ManifestEntry) throws {
@@ -93,7 +117,13 @@ final class RegionTransfer: IncomingTransfer {
         let file = try mapping { () throws(SystemError) in
             try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY)
         }
-        let size = try mapping { () throws(SystemError) in try file.size() }
+        let length = try mapping { () throws(SystemError) in try file.size() }
+        let stillMissing = state.withLock { state in
+            let (missing, written) = (state.missing[entry.kind] ?? 0, state.written[entry.kind] ?? 0)
+            return missing - min(missing, written)
+        }
+        // What has not come is a hole in the file.
+        let size = length - min(length, stillMissing)
         guard size == entry.size else {
             throw RegionStoreError(
                 .refused,
@@ -102,7 +132,13 @@ final class RegionTransfer: IncomingTransfer {
         }
         let check = ArrivalCheck(region: region, entry: entry, path: workspace.folder.path(of: entry.kind.rawValue))
         var arrivals = state.withLock { $0.arrivals }
-        try check.examine(file, &arrivals)
+        do {
+            try check.examine(file, &arrivals)
+        } catch let error as RegionStoreError where error.code == .refused {
+            // However often it comes, it will not be taken; and who lies about one thing is not trusted with the others.
+            for entry in entries { forget(entry.kind) }
+            throw error
+        }
         state.withLock { state in
             state.arrivals = arrivals
             state.finished.insert(entry.kind)
@@ -117,6 +153,7 @@ final class RegionTransfer: IncomingTransfer {
         do {
             try synchronize()
             let receipt = try RegionCommit(transfer: self, state: state).run()
+            for entry in entries { forget(entry.kind) }
             end()
             return receipt
         } catch {
@@ -145,14 +182,25 @@ final class RegionTransfer: IncomingTransfer {
         )
     }
 
+    /// Removes what has arrived of a file: it is whole in the store, or not wanted.
+    private func forget(_ kind: ResourceKind) {
+        state.withLock { $0.partialFiles.removeValue(forKey: kind) }?.remove()
+    }
+
     /// Clears away; false if that was done before.
     @discardableResult
     private func end() -> Bool {
-        let isFirst = state.withLock { state in
-            defer { state.hasEnded = true }
-            return !state.hasEnded
+        let (isFirst, empty) = state.withLock { state in
+            defer {
+                state.hasEnded = true
+                // Whoever comes next may go on with the others.
+                state.partialFiles = [:]
+            }
+            let empty = state.partialFiles.filter { !$1.wasBegun && state.written[$0] == nil }
+            return (!state.hasEnded, empty.values)
         }
         guard isFirst else { return false }
+        for partial in empty { partial.remove() }
         workspace.remove()
         store.collect()
         return true

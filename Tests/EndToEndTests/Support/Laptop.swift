@@ -91,7 +91,7 @@ struct Laptop: Sendable {
     /// Receives from a port of this machine.
     func receive(from port: Int, _ arguments: String...) async throws -> Ending {
         try await start(
-            ["receive", "--yes", "--connect", "127.0.0.1:\(port)", "--format", "json"] + arguments
+            ["receive", "--yes", "--retries", "0", "--connect", "127.0.0.1:\(port)", "--format", "json"] + arguments
         ) { await $0.ending() }
     }
 

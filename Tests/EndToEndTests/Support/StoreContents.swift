@@ -10,6 +10,9 @@ struct StoreContents: Equatable {
     /// The digests of the files of regions, by name.
     var files: [String: ContentDigest] = [:]
 
+    /// What has arrived of files that are not whole, by name.
+    var incoming: [String] = []
+
     /// What lies in the folders for unfinished work, by name.
     var unfinished: [String] = []
 
@@ -27,6 +30,8 @@ struct StoreContents: Equatable {
             if path.hasPrefix("regions/") {
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: store + "/" + path))
                 files[path] = ContentDigest(hashing: Array(bytes))
+            } else if path.hasPrefix("incoming/") {
+                incoming.append(path)
             } else {
                 unfinished.append(path)
             }

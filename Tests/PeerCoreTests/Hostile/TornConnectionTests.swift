@@ -108,7 +108,7 @@ import Testing
             } connect: { address in
                 let result = await outcome { try await pair.receive(from: address, into: MemorySink()) }
                 let code = peerError(result)?.code
-                #expect(code == .connectionLost || (isTorn && code == .cannotConnect))
+                #expect(code == .connectionLost || (isTorn && code == .cannotConnect), "\(result)")
             }
         }
     }

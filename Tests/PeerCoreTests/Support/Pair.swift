@@ -25,10 +25,16 @@ struct Pair {
         self.senderIdentity = try PeerIdentity.generate()
         self.receiverIdentity = try PeerIdentity.generate()
         sending.encryption = encryption
-        // On a busy machine, the last word may have to wait behind much that was sent before.
-        sending.lingerTimeout = .seconds(20)
-        receiving.lingerTimeout = .seconds(20)
         receiving.encryption = encryption
+        // Hundreds of tests share the processors. Those that are about a deadline set it themselves.
+        for configuration in [\Self.sending, \Self.receiving] {
+            self[keyPath: configuration].connectTimeout = .seconds(30)
+            self[keyPath: configuration].securingTimeout = .seconds(60)
+            self[keyPath: configuration].handshakeTimeout = .seconds(60)
+            self[keyPath: configuration].manifestTimeout = .seconds(60)
+            self[keyPath: configuration].silenceTimeout = .seconds(60)
+            self[keyPath: configuration].lingerTimeout = .seconds(20)
+        }
     }
 
     var sender: LocalPeer { LocalPeer(identity: senderIdentity, displayName: "Sender", software: "test 1") }

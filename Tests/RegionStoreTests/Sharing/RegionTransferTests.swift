@@ -216,17 +216,18 @@ import Testing
         }
     }
 
-    @Test func abandoningLeavesNothing() async throws {
+    @Test func abandoningLeavesNothingButWhatCanBeGoneOnWith() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try Pair(in: directory)
             let source = try pair.sender.source(for: pair.region.id)
             let transfer = try pair.receiver.sink().begin(source.manifest, accepting: [.mbtiles])
             let entry = try #require(source.manifest.entry(of: .mbtiles))
             try Transfers.send(entry, of: source, to: transfer)
-            #expect(try StoreState.files(in: pair.receiver, "incoming").count == 2)
+            #expect(try pair.receiver.incomingFiles().map(\.isArriving) == [true])
             transfer.abandon()
             transfer.abandon()
-            #expect(try StoreState.files(in: pair.receiver, "incoming").isEmpty)
+            #expect(try pair.receiver.incomingFiles().map(\.isArriving) == [false])
+            #expect(try StoreState.files(in: pair.receiver, "work").isEmpty)
             #expect(try pair.receiver.regions().isEmpty)
             #expect(try pair.receiver.history().map(\.outcome) == [.abandoned])
             #expect(throws: RegionStoreError.self) { try transfer.commit() }

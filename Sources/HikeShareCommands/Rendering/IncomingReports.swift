@@ -1,0 +1,83 @@
+import FoundationEssentials
+import PeerCore
+import RegionStore
+
+/// Files that have begun to arrive, one a line.
+struct IncomingListReport: Report {
+    private static let maximumNameWidth = 40
+
+    var files: [IncomingFile]
+
+    var payloads: [any Encodable & Sendable] { files.map { IncomingFilePayload("incoming", $0) } }
+
+    var text: DisplayText {
+        guard !files.isEmpty else { return "" }
+        let header: [DisplayText] = ["NAME", "ID", "WHAT", "HERE", "OF", "LAST ARRIVAL"]
+        let rows = files.map { file -> [DisplayText] in
+            [
+                DisplayText(escaping: file.regionName).truncated(to: Self.maximumNameWidth),
+                "\(file.shortRegionID)",
+                "\(file.kind.words)",
+                "\(Wording.size(file.byteCount))",
+                "\(Wording.size(file.size))",
+                file.isArriving ? "now" : "\(Wording.time(file.lastArrival))",
+            ]
+        }
+        return Table.render([header] + rows, trailing: [3, 4])
+    }
+}
+
+/// What stays of a transfer that came to nothing.
+struct KeptReport: Report {
+    var files: [IncomingFile]
+
+    var payloads: [any Encodable & Sendable] { files.map { IncomingFilePayload("kept", $0) } }
+
+    var text: DisplayText {
+        let parts: [DisplayText] = files.map {
+            "\($0.kind.words) \(Wording.size($0.byteCount)) of \(Wording.size($0.size))"
+        }
+        return "What has arrived is kept (\(parts.joined(separator: ", "))). To go on:  hikeshare receive"
+    }
+}
+
+/// What was removed of what has arrived.
+struct DiscardReport: Report {
+    var file: IncomingFile
+
+    var payloads: [any Encodable & Sendable] { [IncomingFilePayload("discarded", file)] }
+
+    var text: DisplayText {
+        "Discarded \(file.regionName), \(file.kind.words): \(Wording.size(file.byteCount)) of \(Wording.size(file.size))"
+    }
+}
+
+/// An unfinished file in JSON.
+private struct IncomingFilePayload: Encodable {
+    var type: String
+    var regionID: String
+    var regionName: String
+    var kind: String
+    var digest: String
+    var bytes: UInt64
+    var size: UInt64
+    var lastArrival: Date
+    var isArriving: Bool
+
+    init(_ type: String, _ file: IncomingFile) {
+        self.type = type
+        self.regionID = file.regionID.uuidString
+        self.regionName = file.regionName
+        self.kind = file.kind.rawValue
+        self.digest = file.digest.hex
+        self.bytes = file.byteCount
+        self.size = file.size
+        self.lastArrival = file.lastArrival
+        self.isArriving = file.isArriving
+    }
+}
+
+extension IncomingFile {
+    /// The start of the region's id, as lists show it.
+    var shortRegionID: String { String(regionID.uuidString.prefix(8)) }
+}

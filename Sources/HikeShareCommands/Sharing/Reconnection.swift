@@ -1,0 +1,64 @@
+import PeerCore
+
+/// When a transfer that broke off is tried again, and where. (Design, "Timers".)
+struct Reconnection: Sendable {
+    /// How long after each failure.
+    static let delay: Duration = .seconds(5)
+
+    var browser: PeerBrowser
+    /// How often in a row it has been tried.
+    var attempts = 0
+
+    /// Whether an error may go away by itself.
+    static func isWorthIt(_ error: any Error) -> Bool {
+        guard let error = error as? PeerError else { return false }
+        return [.connectionLost, .cannotConnect, .timedOut].contains(error.code)
+    }
+
+    /// Waits until it is time for the next attempt, and looks meanwhile where the sender is now; nil if a person stops it.
+    ///
+    /// Its address may be another one, after a change of network or a restart.
+    func nextLocation(after location: SenderLocation, _ control: TransferControl) async -> SenderLocation? {
+        let seen = Seen()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await Task.sleep(for: Self.delay) }
+            group.addTask { await waitForEnd(control) }
+            if case .peer(let peer) = location {
+                group.addTask {
+                    await follow(peer, seen)
+                    // Where nothing can be found, time passes all the same.
+                    await waitForEnd(TransferControl())
+                }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+        guard !control.isCancelled, !Task.isCancelled else { return nil }
+        return await seen.peer.map { .peer($0) } ?? location
+    }
+
+    private func waitForEnd(_ control: TransferControl) async {
+        while !control.isCancelled, (try? await Task.sleep(for: .milliseconds(100))) != nil {}
+    }
+
+    private func follow(_ peer: DiscoveredPeer, _ seen: Seen) async {
+        guard let id = peer.peerID else { return }
+        try? await browser.withEvents { events in
+            for await event in events {
+                switch event {
+                case .found(let found), .changed(let found):
+                    if found.peerID == id { await seen.set(found) }
+                case .lost, .allForNow, .failed:
+                    break
+                }
+            }
+        }
+    }
+
+    /// The sender as it was seen last.
+    private actor Seen {
+        var peer: DiscoveredPeer?
+
+        func set(_ peer: DiscoveredPeer) { self.peer = peer }
+    }
+}

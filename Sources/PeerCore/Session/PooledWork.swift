@@ -1,0 +1,44 @@
+import NIOConcurrencyHelpers
+import NIOPosix
+
+/// Work that a thread pool does, whose result is asked for later.
+final class PooledWork<Value: Sendable>: Sendable {
+    private enum State {
+        case running
+        case awaited(CheckedContinuation<Value, any Error>)
+        case finished(Result<Value, any Error>)
+    }
+
+    private let state = NIOLockedValueBox(State.running)
+
+    /// Hands work to a pool.
+    init(on pool: NIOThreadPool, _ body: @escaping @Sendable () throws -> Value) {
+        pool.submit { [self] poolState in
+            switch poolState {
+            case .active: finish(Result { try body() })
+            case .cancelled: finish(.failure(CancellationError()))
+            }
+        }
+    }
+
+    /// Waits for the result, also in a task that was cancelled; to be asked once.
+    func result() async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let finished = state.withLockedValue { state -> Result<Value, any Error>? in
+                if case .finished(let result) = state { return result }
+                state = .awaited(continuation)
+                return nil
+            }
+            if let finished { continuation.resume(with: finished) }
+        }
+    }
+
+    private func finish(_ result: Result<Value, any Error>) {
+        let waiting = state.withLockedValue { state -> CheckedContinuation<Value, any Error>? in
+            defer { state = .finished(result) }
+            if case .awaited(let continuation) = state { return continuation }
+            return nil
+        }
+        waiting?.resume(with: result)
+    }
+}

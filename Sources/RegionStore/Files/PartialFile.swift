@@ -1,0 +1,77 @@
+import FoundationEssentials
+import Glibc
+import PeerCore
+
+/// What has arrived of a file: kept from one transfer to the next, until the file is whole.
+///
+/// Its folder is named by the digest that the whole file has, so that it does not matter who sends the rest, or as part of
+/// what. Nothing records which chunks are there: every one is hashed again before it counts.
+final class PartialFile: Sendable {
+    static let dataName = "data"
+    private static let noteName = "note.json"
+    private static let maximumNoteLength = 64 * 1024
+
+    /// What is known of the file without its manifest.
+    struct Note: Codable {
+        var regionID: UUID
+        var regionName: String
+        var kind: String
+        var size: UInt64
+    }
+
+    let folder: Folder
+    let data: OpenFile
+
+    /// Whether an earlier transfer left something.
+    let wasBegun: Bool
+
+    private let name: String
+    private let parent: Folder
+    private let lock: FileLock
+
+    /// Opens what is there of a file, or begins it; nil if another transfer is at it.
+    init?(_ entry: ManifestEntry, of region: Region, in parent: Folder) throws(SystemError) {
+        name = entry.digest.hex
+        self.parent = parent
+        folder = try parent.makingFolder(name)
+        guard let lock = try FileLock(trying: StoreFolders.lockName, in: folder, .exclusive) else { return nil }
+        self.lock = lock
+        data = try folder.openFile(Self.dataName, O_RDWR | O_CREAT)
+        wasBegun = try data.size() == entry.size
+        guard !wasBegun else { return }
+        let note = Note(regionID: region.id, regionName: region.name, kind: entry.kind.rawValue, size: entry.size)
+        try folder.removeFile(Self.noteName)
+        try folder.createFile(Self.noteName).write(Array((try? JSONEncoder().encode(note)) ?? Data()))
+        // Holes take no room, and hash to what no chunk of a map has.
+        let size = off_t(clamping: entry.size)
+        try SystemCall.retrying { ftruncate(data.descriptor, size) }
+    }
+
+    /// Returns the chunks that are not there.
+    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
+        guard wasBegun else { return entry.layout.allChunks }
+        let found = try FileDigester().digest(data, path: "What is there of the \(entry.kind.title)")
+        guard found.layout == entry.layout else { return entry.layout.allChunks }
+        var missing: [Range<Int>] = []
+        for position in digests.indices where found.chunkDigests[position] != digests[position] {
+            if let last = missing.last, last.upperBound == position {
+                missing[missing.count - 1] = last.lowerBound..<position + 1
+            } else {
+                missing.append(position..<position + 1)
+            }
+        }
+        return entry.layout.runs(validating: missing) ?? entry.layout.allChunks
+    }
+
+    /// Removes it.
+    func remove() {
+        // What cannot be removed now is collected when the store is opened again.
+        try? parent.removeFolder(name)
+    }
+
+    /// Reads the note of a partial file; nil if there is none to be read.
+    static func note(in folder: Folder) -> Note? {
+        guard let bytes = try? folder.openFile(noteName, O_RDONLY).prefix(maximumNoteLength) else { return nil }
+        return try? JSONDecoder().decode(Note.self, from: Data(bytes))
+    }
+}

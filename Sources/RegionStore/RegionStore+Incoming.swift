@@ -1,0 +1,85 @@
+public import FoundationEssentials
+import Glibc
+public import PeerCore
+
+/// A file that has begun to arrive and is not whole.
+public struct IncomingFile: Hashable, Sendable {
+    /// The digest that the whole file has.
+    public var digest: ContentDigest
+    /// The region that it came with.
+    public var regionID: UUID
+    /// What the sender called the region; must be escaped before it is shown.
+    public var regionName: String
+    /// What it is.
+    public var kind: ResourceKind
+    /// The size of the whole file, in bytes.
+    public var size: UInt64
+    /// About how many bytes of it are here; which of them are good is found out when the rest arrives.
+    public var byteCount: UInt64
+    /// When the last of it came.
+    public var lastArrival: Date
+    /// Whether a transfer is at it now.
+    public var isArriving: Bool
+}
+
+extension RegionStore {
+    /// The files that have begun to arrive and are not whole, the latest first.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    public func incomingFiles() throws -> [IncomingFile] {
+        let names = try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
+            try folders.incoming.names()
+        }
+        return names.compactMap(incomingFile).sorted { $0.lastArrival > $1.lastArrival }
+    }
+
+    /// Removes what has arrived of a file.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if a transfer is at it now.
+    public func discard(_ file: IncomingFile) throws {
+        let isRemoved = try folders.placing {
+            try RegionStoreError.mapping("removed", "What has arrived of “\(file.regionName)”", remove(file.digest.hex))
+        }
+        guard isRemoved else {
+            throw RegionStoreError(
+                .conflict,
+                "“\(file.regionName)” is just being received by another hikeshare on this machine.",
+                remedy: "Stop that first."
+            )
+        }
+    }
+
+    /// Removes an unfinished file; false if a transfer is at it.
+    private func remove(_ name: String) -> () throws(SystemError) -> Bool {
+        { () throws(SystemError) in
+            let folder: Folder
+            do throws(SystemError) {
+                folder = try folders.incoming.folder(name)
+            } catch  where error.number == ENOENT {
+                return true
+            }
+            guard let lock = try FileLock(trying: StoreFolders.lockName, in: folder, .exclusive) else { return false }
+            defer { withExtendedLifetime(lock) {} }
+            try folders.incoming.removeFolder(name)
+            return true
+        }
+    }
+
+    private func incomingFile(_ name: String) -> IncomingFile? {
+        guard let digest = ContentDigest(hex: name), let folder = try? folders.incoming.folder(name),
+            let note = PartialFile.note(in: folder),
+            let kind = ResourceKind(rawValue: note.kind),
+            let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status()
+        else { return nil }
+        return IncomingFile(
+            digest: digest,
+            regionID: note.regionID,
+            regionName: note.regionName,
+            kind: kind,
+            size: note.size,
+            byteCount: min(status.allocatedSize, note.size),
+            lastArrival: Date(timeIntervalSince1970: TimeInterval(status.modifiedAt)),
+            isArriving: (try? FileLock(trying: StoreFolders.lockName, in: folder, .exclusive)) == nil
+        )
+    }
+}
