@@ -21,15 +21,20 @@ import Testing
 
     @Test func aReceiverListensNowhere() async throws {
         try await TemporaryDirectory.with { directory in
-            let (arrived, continuation) = AsyncStream.makeStream(of: Void.self)
+            let (seen, continuation) = AsyncStream.makeStream(of: Result<Doors, any Error>.self)
+            let receiver = Locked<Int32?>(nil)
+            let isStarted = DispatchSemaphore(value: 0)
             try await RawServer.with { connection in
-                continuation.yield()
+                // Looked at from here: before long the receiver gives up on somebody who says nothing.
+                isStarted.wait()
+                continuation.yield(Result { try Doors(of: try #require(receiver.value)) })
                 connection.readToEnd()
             } _: { server in
                 let arguments = ["receive", "--yes", "--connect", "127.0.0.1:\(server.port)"]
                 try await Laptop(store: directory.path("b")).start(arguments) { child in
-                    _ = await arrived.first { true }
-                    let doors = try Doors(of: child.processID)
+                    receiver.set(child.processID)
+                    isStarted.signal()
+                    let doors = try #require(await seen.first { _ in true }).get()
                     #expect(doors.connections > 0)
                     #expect(doors.ports.isEmpty)
                     #expect(doors.datagramSockets == 0)
@@ -84,7 +89,10 @@ struct Doors {
     }
 
     private static func rows(_ process: Int32, _ table: String) throws -> [[String]] {
-        try String(contentsOfFile: "/proc/\(process)/net/\(table)", encoding: .utf8)
+        // To its end, of which the kernel gives no size.
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/net/\(table)"))
+        defer { try? file.close() }
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
             .split(separator: "\n").dropFirst()
             .map { $0.split(separator: " ").map(String.init) }
     }

@@ -16,7 +16,10 @@ extension PeerAddress {
         var host = address.host
         if host.contains(":") {
             let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-            guard (try? SocketAddress(ipAddress: String(parts[0]), port: 1)) != nil else { return nil }
+            // The system's own parser stops at a zero byte and takes what is before it.
+            guard parts[0].utf8.allSatisfy(Self.isOfIPv6),
+                (try? SocketAddress(ipAddress: String(parts[0]), port: 1)) != nil
+            else { return nil }
             if parts.count == 2 {
                 guard parts[1].hasPrefix("25"), let zone = Self.percentDecoded(parts[1].dropFirst(2)),
                     Self.isZone(zone)
@@ -62,6 +65,16 @@ extension PeerAddress {
     private static func isZone(_ text: String) -> Bool {
         (1...15).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    }
+
+    private static func isOfIPv6(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: ":"), UInt8(ascii: "."):
+            true
+        default:
+            false
+        }
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -3,10 +3,12 @@ import PeerCore
 /// A link that somebody pastes.
 enum LinkBody {
     static func run(_ input: [UInt8]) throws(BrokenInvariant) {
-        guard let link = try? PeerLink(parsing: String(decoding: input, as: UTF8.self)) else { return }
+        guard let text = String(validating: input, as: UTF8.self), let link = try? PeerLink(parsing: text) else {
+            return
+        }
         try require(link.text.utf8.count <= PeerLink.maximumLength, "a link is too long")
         try require((1...PeerLink.maximumAddressCount).contains(link.addresses.count), "too many addresses, or none")
-        try require(link.text.utf8.elementsEqual(input), "a link has two forms")
+        try require(link.text == text && !text.utf8.contains { $0 < 0x20 }, "a link has two forms")
         let again = try requireSuccess("a link that was read cannot be read again") {
             try PeerLink(parsing: link.text)
         }
