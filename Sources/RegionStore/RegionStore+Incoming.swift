@@ -38,7 +38,11 @@ extension RegionStore {
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if a transfer is at it now.
     public func discard(_ file: IncomingFile) throws {
         let isRemoved = try folders.placing {
-            try RegionStoreError.mapping("removed", "What has arrived of “\(file.regionName)”", remove(file.digest.hex))
+            try RegionStoreError.mapping(
+                "removed",
+                "What has arrived of “\(file.regionName)”",
+                remove(PartialFile.name(file.digest, size: file.size))
+            )
         }
         guard isRemoved else {
             throw RegionStoreError(
@@ -66,7 +70,7 @@ extension RegionStore {
     }
 
     private func incomingFile(_ name: String) -> IncomingFile? {
-        guard let digest = ContentDigest(hex: name), let folder = try? folders.incoming.folder(name),
+        guard let digest = PartialFile.digest(inName: name), let folder = try? folders.incoming.folder(name),
             let note = PartialFile.note(in: folder),
             let kind = ResourceKind(rawValue: note.kind),
             let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status()

@@ -45,7 +45,7 @@ import Testing
     private func expectHonestReceiverIsServed(by sender: RunningSender, _ laptop: Laptop) async throws {
         let kept = try await laptop.must("list", "--incoming", "--format", "json").lines("incoming")
         let here = try #require(kept.first?["bytes"]?.int)
-        #expect(here > Self.middle / 2)
+        #expect(here > 1_000_000)
         let received = try await laptop.receive(from: sender.port)
         #expect(received.code == 0, "\(received)")
         let size = try #require(kept.first?["size"]?.int)

@@ -2,8 +2,9 @@ import NIOCore
 
 /// What counts as one machine when connections are counted by address.
 ///
-/// An IPv4 address; of an IPv6 address the network (64 bits), as one machine has any number of addresses in it, but of a
-/// link-local address the whole, as all machines of a link share that network. Ports and zones do not count.
+/// Its whole address: the machines of a link share an IPv6 network, so that counting by network would let one neighbour
+/// stand for all. That one machine may have many addresses is what the bounds over all of them are for. Ports and zones do
+/// not count; an IPv4 address in an IPv6 one is the IPv4 address.
 struct AddressKey: Hashable, Sendable {
     private let bytes: [UInt8]
 
@@ -15,13 +16,7 @@ struct AddressKey: Hashable, Sendable {
             bytes = withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
         case .v6(let address):
             let all = withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
-            if all.starts(with: Self.mappedPrefix) {
-                bytes = Array(all.dropFirst(Self.mappedPrefix.count))
-            } else if all[0] == 0xFE, all[1] & 0xC0 == 0x80 {
-                bytes = all
-            } else {
-                bytes = Array(all.prefix(8))
-            }
+            bytes = all.starts(with: Self.mappedPrefix) ? Array(all.dropFirst(Self.mappedPrefix.count)) : all
         case .unixDomainSocket, nil:
             bytes = []
         }

@@ -6,6 +6,7 @@ final class Admission: Sendable {
     private struct State {
         var book: AdmissionBook
         var pairing: AttemptLock
+        var pace: PairingPace
         var links: AttemptLock
         /// How to end the sessions that have to make room.
         var endings: [Int: @Sendable () -> Void] = [:]
@@ -26,6 +27,7 @@ final class Admission: Sendable {
             State(
                 book: AdmissionBook(configuration),
                 pairing: configuration.makePairingLock(),
+                pace: PairingPace(burst: configuration.pairingBurst, interval: configuration.pairingInterval),
                 links: AttemptLock(
                     maximumFailures: configuration.maximumWrongTokens,
                     window: configuration.lockDuration
@@ -95,6 +97,11 @@ final class Admission: Sendable {
     /// For how long an address may not pair; nil if it may.
     func timeLockedForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         state.withLockedValue { $0.pairing.timeLocked(address, at: now) }
+    }
+
+    /// Begins a pairing; after what time it may begin, if not now.
+    func beginPairing(at now: ContinuousClock.Instant) -> Duration? {
+        state.withLockedValue { $0.pace.begin(at: now) }
     }
 
     /// Counts a pairing that began and came to nothing.

@@ -9,8 +9,9 @@ extension SendDriver {
         guard let pairing, pairing.hasBegun, !isPairingSettled else { return }
         isPairingSettled = true
         switch end {
-        // This side stopped by itself.
-        case .cancelled, .declined(Self.busy): break
+        // This side stopped by itself, before the peer could know the digits.
+        case .cancelled: break
+        case .declined(Self.busy) where pairing.digits == nil: break
         default: admission.pairingFailed(core.connection.addressKey, at: .now)
         }
     }
@@ -55,6 +56,14 @@ extension SendDriver {
             )
         }
         guard takesInvitation(isStranger: isStranger) else { return await answer(.decline(Self.busy)) }
+        if let time = admission.beginPairing(at: .now) {
+            let seconds = time.components.seconds + 1
+            return await answer(
+                .decline(
+                    Refusal(.locked, "Too many machines ask to pair. Try again in \(seconds) seconds, or use a link.")
+                )
+            )
+        }
         var pairing = core.makePairing(.sender, with: peer.id)
         guard case .sendCommitment(let commitment) = pairing.start() else { return }
         self.pairing = pairing

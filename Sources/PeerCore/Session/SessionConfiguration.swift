@@ -17,7 +17,11 @@ public struct SessionConfiguration: Sendable {
     /// How long the person at the receiver may think about an offer.
     public var offerTimeout: Duration = .seconds(600)
     /// How long the two sides may take to agree on the digits of a pairing; no person is involved yet.
-    public var pairingTimeout: Duration = .seconds(15)
+    public var pairingTimeout: Duration = .seconds(5)
+    /// How many pairings may begin at a sender at once, from all addresses together.
+    public var pairingBurst = 8
+    /// After what time one more pairing may begin.
+    public var pairingInterval: Duration = .seconds(10)
     /// How long the peer may go on without sending or taking any bytes of resources, although it only has to.
     public var stallTimeout: Duration = .seconds(60)
     /// How long the peer may work on its own disk: on digests to answer, chunks to find, or what came to commit.

@@ -100,7 +100,7 @@ public struct PeerLink: Hashable, Sendable {
         PeerError(
             .invalidArgument,
             "This is no link to a sender: \(reason).",
-            remedy: "Copy the whole link that 'hikeshare send' shows, in quotes."
+            remedy: "Take the whole link that 'hikeshare send' shows, with:  hikeshare receive -"
         )
     }
 }

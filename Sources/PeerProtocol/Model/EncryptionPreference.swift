@@ -6,4 +6,10 @@ public enum EncryptionPreference: String, Hashable, Sendable, Codable, CaseItera
     case optional
     /// The session must not be encrypted.
     case none
+
+    /// Reads a preference.
+    public init(from decoder: any Decoder) throws {
+        guard let known = try Self(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
+        self = known
+    }
 }

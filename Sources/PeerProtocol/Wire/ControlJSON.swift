@@ -67,3 +67,21 @@ package enum ControlJSON {
         if let fault { throw fault }
     }
 }
+
+extension RawRepresentable where RawValue == String {
+    /// Reads one of a few short names; nil for any other text.
+    ///
+    /// A long one is not even compared, for the reason for which keys are not looked up (``ControlJSON/checkKeys(of:)``).
+    package init?(shortNameFrom decoder: any Decoder) throws {
+        let name = try decoder.singleValueContainer().decode(String.self)
+        guard name.utf8.count <= 64 else { return nil }
+        self.init(rawValue: name)
+    }
+}
+
+extension DecodingError {
+    /// A text is none of the names that are known.
+    package static func unknownName(_ decoder: any Decoder) -> DecodingError {
+        .dataCorrupted(Context(codingPath: decoder.codingPath, debugDescription: "the name is not known"))
+    }
+}

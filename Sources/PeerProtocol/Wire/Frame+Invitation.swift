@@ -72,7 +72,7 @@ public struct Refusal: Hashable, Sendable, Codable {
 
         /// Reads a code, taking an unknown one as ``other``.
         public init(from decoder: any Decoder) throws {
-            self = Code(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .other
+            self = try Code(shortNameFrom: decoder) ?? .other
         }
     }
 

@@ -49,7 +49,7 @@ final class ForeignDatabase {
         }
         self.name = name
         self.handle = opened
-        self.guardian = ForeignDatabaseGuard(seconds: seconds, memory: memory)
+        self.guardian = ForeignDatabaseGuard(opened, seconds: seconds, memory: memory)
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, 5000)
         for (limit, value) in Self.limits { sqlite3_limit(opened, limit, value) }
@@ -62,6 +62,7 @@ final class ForeignDatabase {
     }
 
     deinit {
+        guardian.end()
         sqlite3_close_v2(handle)
     }
 
@@ -174,7 +175,7 @@ final class ForeignDatabase {
 
     // SQLite's advice for files from strangers, with room for the largest tiles and views in use.
     private static let limits: [(CInt, CInt)] = [
-        (SQLITE_LIMIT_LENGTH, 64 << 20),
+        (SQLITE_LIMIT_LENGTH, 8 << 20),
         (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
         (SQLITE_LIMIT_COLUMN, 100),
         (SQLITE_LIMIT_EXPR_DEPTH, 100),

@@ -4,8 +4,9 @@ import PeerCore
 
 /// What has arrived of a file: kept from one transfer to the next, until the file is whole.
 ///
-/// Its folder is named by the digest that the whole file has, so that it does not matter who sends the rest, or as part of
-/// what. Nothing records which chunks are there: every one is hashed again before it counts.
+/// Its folder is named by the digest and the size that the whole file has, so that it does not matter who sends the rest,
+/// or as part of what; and who claims another size for a digest gets another folder. Nothing records which chunks are
+/// there: every one is hashed again before it counts.
 final class PartialFile: Sendable {
     static let dataName = "data"
     private static let noteName = "note.json"
@@ -31,7 +32,7 @@ final class PartialFile: Sendable {
 
     /// Opens what is there of a file, or begins it; nil if another transfer is at it.
     init?(_ entry: ManifestEntry, of region: Region, in parent: Folder) throws(SystemError) {
-        name = entry.digest.hex
+        name = Self.name(entry.digest, size: entry.size)
         self.parent = parent
         folder = try parent.makingFolder(name)
         guard let lock = try FileLock(trying: StoreFolders.lockName, in: folder, .exclusive) else { return nil }
@@ -45,6 +46,18 @@ final class PartialFile: Sendable {
         // Holes take no room, and hash to what no chunk of a map has.
         let size = off_t(clamping: entry.size)
         try SystemCall.retrying { ftruncate(data.descriptor, size) }
+    }
+
+    /// The name of the folder of a file.
+    static func name(_ digest: ContentDigest, size: UInt64) -> String {
+        "\(digest.hex)-\(size)"
+    }
+
+    /// Reads the digest in a folder's name; nil if it is not one of ours.
+    static func digest(inName name: String) -> ContentDigest? {
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, UInt64(parts[1]) != nil else { return nil }
+        return ContentDigest(hex: parts[0])
     }
 
     /// Returns the chunks that are not there.

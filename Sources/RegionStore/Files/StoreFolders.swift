@@ -104,8 +104,8 @@ struct StoreFolders: Sendable {
     }
 
     /// Returns how much room of a file is taken already by what has arrived of it.
-    func partialSize(_ digest: ContentDigest) -> UInt64 {
-        guard let folder = try? incoming.folder(digest.hex),
+    func partialSize(_ entry: ManifestEntry) -> UInt64 {
+        guard let folder = try? incoming.folder(PartialFile.name(entry.digest, size: entry.size)),
             let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status()
         else { return 0 }
         return min(status.size, status.allocatedSize)
@@ -122,7 +122,9 @@ struct StoreFolders: Sendable {
         // Asked for while nobody puts files in place.
         guard let known = try? known() else { return }
         let whole = Set(known.values.joined().map { $0.prefix { $0 != "." } })
-        remove(from: incoming) { name, folder in whole.contains(name[...]) || Self.isStale(folder) }
+        remove(from: incoming) { name, folder in
+            whole.contains(name.prefix { $0 != "-" }) || PartialFile.digest(inName: name) == nil || Self.isStale(folder)
+        }
         for name in (try? regions.names()) ?? [] {
             guard let id = UUID(uuidString: name), let folder = try? regions.folder(name) else { continue }
             var isEmpty = true

@@ -1,3 +1,5 @@
+import PeerCore
+
 /// How a planned route is travelled.
 public enum RouteMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// On foot.
@@ -5,4 +7,10 @@ public enum RouteMode: String, Hashable, Sendable, Codable, CaseIterable {
 
     /// On a bicycle.
     case cycling
+
+    /// Reads a mode.
+    public init(from decoder: any Decoder) throws {
+        guard let known = try Self(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
+        self = known
+    }
 }

@@ -1,3 +1,5 @@
+import PeerCore
+
 /// Which way a planned route turns.
 public enum TurnDirection: String, Hashable, Sendable, Codable, CaseIterable {
     /// The route begins.
@@ -20,4 +22,10 @@ public enum TurnDirection: String, Hashable, Sendable, Codable, CaseIterable {
     case uTurn
     /// The route ends.
     case arrive
+
+    /// Reads a direction.
+    public init(from decoder: any Decoder) throws {
+        guard let known = try Self(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
+        self = known
+    }
 }

@@ -1,3 +1,5 @@
+import PeerCore
+
 /// What a waypoint marks.
 public enum WaypointCategory: String, Hashable, Sendable, Codable, CaseIterable {
     /// A sign or mark of the trail.
@@ -36,6 +38,6 @@ public enum WaypointCategory: String, Hashable, Sendable, Codable, CaseIterable 
 
     /// Reads a category; one that is not known is ``custom``, so that a newer program's waypoints are not lost.
     public init(from decoder: any Decoder) throws {
-        self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .custom
+        self = try Self(shortNameFrom: decoder) ?? .custom
     }
 }

@@ -78,7 +78,7 @@ public struct RegionSink: ResourceSink {
             let isThere = try store.database.read { database in
                 try !RegionFileRecord.fetchAll(entry.kind, digest: entry.digest, database).isEmpty
             }
-            return isThere ? sum : sum + entry.size - min(entry.size, store.folders.partialSize(entry.digest))
+            return isThere ? sum : sum + entry.size - min(entry.size, store.folders.partialSize(entry))
         }
         let (available, total) = try space(store)
         // Room for the database and for other programs: a disk that is full to the last byte helps nobody.

@@ -136,7 +136,7 @@ final class RegionTransfer: IncomingTransfer {
             try check.examine(file, &arrivals)
         } catch let error as RegionStoreError where error.code == .refused {
             // However often it comes, it will not be taken; and who lies about one thing is not trusted with the others.
-            for entry in entries { forget(entry.kind) }
+            for other in entries where other == entry || wasNotBegunBefore(other.kind) { forget(other.kind) }
             throw error
         }
         state.withLock { state in
@@ -180,6 +180,10 @@ final class RegionTransfer: IncomingTransfer {
             outcome: outcome,
             byteCount: byteCount
         )
+    }
+
+    private func wasNotBegunBefore(_ kind: ResourceKind) -> Bool {
+        state.withLock { $0.partialFiles[kind]?.wasBegun == false }
     }
 
     /// Removes what has arrived of a file: it is whole in the store, or not wanted.

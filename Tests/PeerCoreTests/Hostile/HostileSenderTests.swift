@@ -269,7 +269,8 @@ import Testing
             var header = ByteBuffer()
             FrameEncoder().writeDataHeader(DataHeader(resource: 0, offset: 0, length: 16_384), into: &header)
             await peer.send(header.readableBytesView)
-            for byte in source.bytes(.mbtiles) ?? [] { await peer.send([byte]) }
+            let bytes = source.bytes(.mbtiles) ?? []
+            for start in stride(from: 0, to: bytes.count, by: 8) { await peer.send(bytes[start..<start + 8]) }
             guard try await peer.next(.confirmation) != nil else { throw ScriptError("no confirmation") }
             try await peer.send(.done(Completion(id: source.manifest.id)))
             await peer.waitForEnd()

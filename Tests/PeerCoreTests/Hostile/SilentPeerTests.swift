@@ -208,19 +208,18 @@ import Testing
         let sink = MemorySink()
         try await pair.serving(source) { address, _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                let (connected, mark) = AsyncStream.makeStream(of: Void.self)
+                let (sentAway, mark) = AsyncStream.makeStream(of: Void.self)
                 for _ in 0..<200 {
                     group.addTask {
-                        try await RawPeer.connected(to: address) { peer in
-                            mark.yield()
-                            await peer.waitForEnd()
-                        }
+                        try await RawPeer.connected(to: address) { await $0.waitForEnd() }
+                        mark.yield()
                     }
                 }
+                // When so many have been sent away, all have been let in before.
                 var count = 0
-                for await _ in connected {
+                for await _ in sentAway {
                     count += 1
-                    if count == 200 { break }
+                    if count == 200 - pair.sending.maximumConnectionsPerAddress { break }
                 }
                 _ = try await pair.receive(from: address, into: sink)
                 group.cancelAll()

@@ -82,7 +82,7 @@ import Testing
     @Test func whatADeadProcessLeftIsGoneOnWith() async throws {
         try await TemporaryDirectory.with { directory in
             let offer = try Offer(in: directory)
-            let folder = offer.store.path + "/incoming/" + offer.entry.digest.hex
+            let folder = offer.store.path + "/incoming/" + PartialFile.name(offer.entry.digest, size: offer.entry.size)
             // As a process that died in the middle leaves it: nobody has said what is there.
             var first: (any IncomingTransfer)? = try offer.begin()
             try first.map { _ = try offer.missing($0) }
@@ -110,7 +110,10 @@ import Testing
             try offer.write(0..<count, to: first)
             first.abandon()
 
-            let file = try OpenFile(offer.store.path + "/incoming/\(offer.entry.digest.hex)/data", O_RDWR)
+            let file = try OpenFile(
+                offer.store.path + "/incoming/\(PartialFile.name(offer.entry.digest, size: offer.entry.size))/data",
+                O_RDWR
+            )
             try file.write([0xff], at: 4 * offer.entry.layout.chunkLength + 17)
 
             let second = try offer.begin()
@@ -123,7 +126,7 @@ import Testing
     @Test func whateverIsInItsPlaceIsNoHarm() async throws {
         try await TemporaryDirectory.with { directory in
             let offer = try Offer(in: directory)
-            let folder = offer.store.path + "/incoming/" + offer.entry.digest.hex
+            let folder = offer.store.path + "/incoming/" + PartialFile.name(offer.entry.digest, size: offer.entry.size)
             let count = offer.entry.layout.chunkCount
             for length in [0, 1, Int(offer.entry.size) - 1, Int(offer.entry.size), Int(offer.entry.size) + 1] {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -136,6 +139,33 @@ import Testing
             _ = try offer.missing(last)
             try offer.write(0..<count, to: last)
             try offer.finish(last)
+        }
+    }
+
+    @Test func whoClaimsAnotherSizeDestroysNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let offer = try Offer(in: directory)
+            let count = offer.entry.layout.chunkCount
+            let first = try offer.begin()
+            _ = try offer.missing(first)
+            try offer.write(0..<5, to: first)
+            first.abandon()
+
+            var lie = offer
+            let layout = try #require(ChunkLayout(size: 4096))
+            var region = try offer.source.manifest.description(as: Region.self)
+            region.fileSizeBytes = 4096
+            lie.entry = ManifestEntry(name: offer.entry.name, layout: layout, digest: offer.entry.digest)
+            let manifest = try Manifest(id: region.id, describing: region, entries: [lie.entry])
+            let transfer = try lie.store.sink().begin(manifest, accepting: [.mbtiles])
+            #expect(throws: RegionStoreError.self) {
+                try transfer.missingChunks(of: lie.entry, digests: [ContentDigest(hashing: [])])
+            }
+            transfer.abandon()
+
+            let second = try offer.begin()
+            #expect(try offer.missing(second) == [5..<count])
+            second.abandon()
         }
     }
 
@@ -198,7 +228,8 @@ import Testing
             _ = try offer.missing(transfer)
             try offer.write(0..<2, to: transfer)
             transfer.abandon()
-            let data = offer.store.path + "/incoming/\(offer.entry.digest.hex)/data"
+            let data =
+                offer.store.path + "/incoming/\(PartialFile.name(offer.entry.digest, size: offer.entry.size))/data"
             for (days, isKept) in [(29.0, true), (31, false)] {
                 let time = Date(timeIntervalSinceNow: -days * 86_400)
                 try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: data)
