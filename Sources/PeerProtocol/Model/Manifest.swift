@@ -98,6 +98,8 @@ public struct Manifest: Hashable, Sendable {
         let wire: WireManifest.Incoming
         do {
             wire = try ControlJSON.decode(WireManifest.Incoming.self, from: body)
+        } catch ControlJSON.Unreadable.longKey {
+            throw ProtocolError(.limitExceeded, "The manifest has a longer key than allowed.")
         } catch {
             throw ProtocolError(.invalidManifest, "The manifest cannot be read.", cause: error)
         }

@@ -4,10 +4,15 @@ package import FoundationEssentials
 /// give equal bytes.
 package enum ControlJSON {
     /// The longest key of an object, in bytes as they are written.
-    package static let maximumKeyLength = 100
+    package static let maximumKeyLength = 1000
 
-    /// A peer's JSON is not in UTF-8, or has a key that is too long.
-    package struct Unreadable: Error {}
+    /// Why a peer's JSON is not even looked at.
+    package enum Unreadable: Error {
+        /// It is in another encoding than UTF-8.
+        case notUTF8
+        /// It has a key that is longer than ``ControlJSON/maximumKeyLength``.
+        case longKey
+    }
 
     package static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
@@ -37,17 +42,17 @@ package enum ControlJSON {
     ///
     /// - Throws: ``Unreadable`` if one is, or if the bytes cannot be UTF-8.
     package static func checkKeys(of data: Data) throws(Unreadable) {
-        let isAcceptable = data.withUnsafeBytes { bytes in
+        let fault = data.withUnsafeBytes { bytes -> Unreadable? in
             var position = 0
             while position < bytes.count {
                 let byte = bytes[position]
                 // In other encodings, which decoders take too, every mark has a zero byte.
-                if byte == 0 { return false }
+                if byte == 0 { return .notUTF8 }
                 position += 1
                 guard byte == UInt8(ascii: "\"") else { continue }
                 let start = position
                 while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-                    if bytes[position] == 0 { return false }
+                    if bytes[position] == 0 { return .notUTF8 }
                     position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
                 }
                 let length = position - start
@@ -55,10 +60,10 @@ package enum ControlJSON {
                 guard length > maximumKeyLength else { continue }
                 var next = position
                 while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
-                if next < bytes.count, bytes[next] == UInt8(ascii: ":") { return false }
+                if next < bytes.count, bytes[next] == UInt8(ascii: ":") { return .longKey }
             }
-            return true
+            return nil
         }
-        guard isAcceptable else { throw Unreadable() }
+        if let fault { throw fault }
     }
 }

@@ -213,6 +213,8 @@ extension FrameDecoder {
         let value: Value
         do {
             value = try ControlJSON.decode(type, from: Data(payload.readableBytesView))
+        } catch ControlJSON.Unreadable.longKey {
+            throw ProtocolError(.limitExceeded, "The other side sent a frame with a longer key than allowed.")
         } catch {
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.", cause: error)
         }
