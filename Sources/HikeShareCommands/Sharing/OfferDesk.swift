@@ -40,6 +40,9 @@ final class OfferDesk: Sendable {
     /// Whether a person has compared digits.
     var wasCompared: Bool { state.withLock { $0.isCompared } }
 
+    /// Whose offer was accepted last; nil if none was, or nothing proves who it was.
+    var agreedPeer: PeerID? { state.withLock { $0.agreement?.peer } }
+
     /// How often an offer was accepted.
     var agreementCount: Int { state.withLock { $0.agreementCount } }
 

@@ -31,12 +31,13 @@ struct Receiving: Sendable {
 
     private func receive(from location: SenderLocation, _ control: TransferControl) async throws {
         let desk = OfferDesk(store: store, kinds: kinds, acceptsAll: acceptsAll, console: console)
+        let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
         var reconnection = Reconnection(browser: PeerBrowser(ownID: local.id))
         var location = location
         while true {
             let agreements = desk.agreementCount
             do {
-                report(try await transfer(from: location, control, desk), desk)
+                report(try await transfer(from: location, with: receiver, control, desk), desk)
                 return
             } catch {
                 if let refusal = desk.refusal { throw refusal }
@@ -93,11 +94,11 @@ struct Receiving: Sendable {
 
     private func transfer(
         from location: SenderLocation,
+        with receiver: TransferReceiver,
         _ control: TransferControl,
         _ desk: OfferDesk
     ) async throws -> TransferReceiver.Result {
         let (updates, continuation) = TransferUpdates.makeStream()
-        let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
         let sink = PartnerSink(store: store)
         let addresses =
             switch location {
@@ -105,7 +106,8 @@ struct Receiving: Sendable {
             case .peer(let peer): peer.addresses
             case .link(let link): try await link.resolve()
             }
-        let expected = try expectedPeer(at: location)
+        // Who has been agreed with once is expected from then on.
+        let expected = try desk.agreedPeer ?? expectedPeer(at: location)
         let asks = !acceptsAll && console.canAsk
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await ReceiverDisplay(on: console, asks: asks).follow(updates) }

@@ -239,6 +239,23 @@ import Testing
         )
     }
 
+    @Test func pairingsBeginAtAPaceThatAllShare() async throws {
+        var pair = try Pair()
+        pair.sending.pairingBurst = 2
+        pair.sending.pairingInterval = .seconds(3600)
+        try await pair.serving(
+            TransferTests.source(sizes: [10]),
+            invite: { _ in .accept },
+            { [pair] address, _ in
+                for attempt in 1...3 {
+                    let result = await outcome { try await pair.receive(from: address, into: MemorySink()) }
+                    let isSlowedDown = peerError(result)?.message.contains("Too many machines") == true
+                    #expect(isSlowedDown == (attempt == 3), "\(result)")
+                }
+            }
+        )
+    }
+
     @Test func aReceiverLocksItselfToo() async throws {
         let pair = try Pair()
         let receiver = TransferReceiver(local: pair.receiver, configuration: pair.receiving)
