@@ -168,7 +168,7 @@ extension ReceiveDriver {
         case .trusted:
             invitation.isPeerPinned = true
         case .unknown:
-            let address = core.connection.addressKey
+            let address = core.addressKey
             guard let time = pairingLock.withLockedValue({ $0.timeLocked(address, at: .now) }) else { break }
             throw PeerError(
                 .declined,
@@ -433,7 +433,7 @@ extension ReceiveDriver {
     private func notePairing(_ end: SessionEnd) {
         guard let pairing, pairing.hasBegun, !isPairingSettled else { return }
         if case .cancelled = end { return }
-        let address = core.connection.addressKey
+        let address = core.addressKey
         pairingLock.withLockedValue { $0.failed(address, at: .now) }
     }
 

@@ -12,7 +12,7 @@ extension SendDriver {
         // This side stopped by itself, before the peer could know the digits.
         case .cancelled: break
         case .declined(Self.busy) where pairing.digits == nil: break
-        default: admission.pairingFailed(core.connection.addressKey, at: .now)
+        default: admission.pairingFailed(core.addressKey, at: .now)
         }
     }
 
@@ -34,7 +34,7 @@ extension SendDriver {
     private func admit(_ request: InvitationRequest) async {
         guard let peer else { return }
         if let token = request.token {
-            guard peer.security != .plainText, admission.admits(token, from: core.connection.addressKey, at: .now)
+            guard peer.security != .plainText, admission.admits(token, from: core.addressKey, at: .now)
             else { return await answer(.decline(Self.wrongToken)) }
             self.peer?.admittedByLink = true
             return await ask(isStranger: false)
@@ -49,7 +49,7 @@ extension SendDriver {
     }
 
     private func beginPairing(with peer: RemotePeer, isStranger: Bool) async {
-        if let time = admission.timeLockedForPairing(core.connection.addressKey, at: .now) {
+        if let time = admission.timeLockedForPairing(core.addressKey, at: .now) {
             let seconds = time.components.seconds + 1
             return await answer(
                 .decline(Refusal(.locked, "Pairing failed too often. Try again in \(seconds) seconds, or use a link."))

@@ -42,6 +42,10 @@ struct SessionCore {
     let local: LocalPeer
     let configuration: SessionConfiguration
     let connection: FrameConnection
+    /// Where the peer is.
+    ///
+    /// A connection that is closed no longer knows.
+    let addressKey: AddressKey
     let logger: Logger
 
     private(set) var security: ConnectionSecurity?
@@ -65,6 +69,7 @@ struct SessionCore {
         self.local = local
         self.configuration = configuration
         self.connection = connection
+        self.addressKey = connection.addressKey
         self.logger = logger
         self.handshake = HandshakeStateMachine(
             hello: local.hello(configuration),
