@@ -10,7 +10,6 @@ final class OfferDesk: Sendable {
         var isCompared = false
         var refusal: CommandError?
         var agreement: Agreement?
-        var agreementCount = 0
     }
 
     /// What was said yes to, so that nobody is asked again when the connection breaks.
@@ -43,8 +42,8 @@ final class OfferDesk: Sendable {
     /// Whose offer was accepted last; nil if none was, or nothing proves who it was.
     var agreedPeer: PeerID? { state.withLock { $0.agreement?.peer } }
 
-    /// How often an offer was accepted.
-    var agreementCount: Int { state.withLock { $0.agreementCount } }
+    /// Whether an offer was accepted.
+    var hasAgreed: Bool { state.withLock { $0.agreement != nil } }
 
     /// Why this side said no; nil if it did not.
     var refusal: CommandError? { state.withLock { $0.refusal } }
@@ -70,10 +69,7 @@ final class OfferDesk: Sendable {
         try check(report)
         let answer = isKnown ? .accept(report.wanted) : try await answer(report)
         if case .decline = answer { return answer }
-        state.withLock { state in
-            state.agreement = agreement
-            state.agreementCount += 1
-        }
+        state.withLock { $0.agreement = agreement }
         return answer
     }
 

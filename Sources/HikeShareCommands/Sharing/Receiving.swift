@@ -35,15 +35,15 @@ struct Receiving: Sendable {
         var reconnection = Reconnection(browser: PeerBrowser(ownID: local.id))
         var location = location
         while true {
-            let agreements = desk.agreementCount
+            let kept = keptByteCount(desk)
             do {
                 report(try await transfer(from: location, with: receiver, control, desk), desk)
                 return
             } catch {
                 if let refusal = desk.refusal { throw refusal }
-                // Whoever got through to the offer has begun anew.
-                if desk.agreementCount > agreements { reconnection.attempts = 0 }
-                guard desk.agreementCount > 0, Reconnection.isWorthIt(error), !control.isCancelled,
+                // Only what brings something counts as a new beginning, so that there is an end.
+                if keptByteCount(desk) > kept { reconnection.attempts = 0 }
+                guard desk.hasAgreed, Reconnection.isWorthIt(error), !control.isCancelled,
                     reconnection.attempts < retries
                 else {
                     tellWhatIsKept(desk)
@@ -82,11 +82,19 @@ struct Receiving: Sendable {
         console.note(report.text)
     }
 
+    /// What is here of the files of the region that was offered.
+    private func keptFiles(_ desk: OfferDesk) -> [IncomingFile] {
+        guard let region = desk.offeredRegion else { return [] }
+        return (try? store.incomingFiles().filter { $0.regionID == region.id && !$0.isArriving }) ?? []
+    }
+
+    private func keptByteCount(_ desk: OfferDesk) -> UInt64 {
+        keptFiles(desk).reduce(0) { $0 + $1.byteCount }
+    }
+
     private func tellWhatIsKept(_ desk: OfferDesk) {
-        guard let region = desk.offeredRegion,
-            let files = try? store.incomingFiles().filter({ $0.regionID == region.id && !$0.isArriving }),
-            !files.isEmpty
-        else { return }
+        let files = keptFiles(desk)
+        guard !files.isEmpty else { return }
         let report = KeptReport(files: files)
         console.emitForPrograms(report)
         console.note(report.text)

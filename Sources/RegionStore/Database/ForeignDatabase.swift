@@ -141,7 +141,10 @@ final class ForeignDatabase {
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else { throw failure() }
         defer { sqlite3_finalize(statement) }
         while true {
-            switch sqlite3_step(statement) {
+            let code = sqlite3_step(statement)
+            // Some steps that are interrupted end as if they were done, with whatever they have.
+            guard !guardian.isBeyondItsMeans else { throw Failure(code: SQLITE_INTERRUPT, message: "interrupted") }
+            switch code {
             case SQLITE_ROW: if try !body(ForeignRow(statement: statement)) { return }
             case SQLITE_DONE: return
             default: throw failure()

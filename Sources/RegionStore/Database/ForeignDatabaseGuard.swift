@@ -23,6 +23,7 @@ final class ForeignDatabaseGuard {
         self.alarm = DispatchSource.makeTimerSource(queue: alarms)
         alarm.schedule(deadline: .now() + seconds, repeating: 1)
         // Some single steps, such as counting the rows of a table, call no handler; but they heed this.
+        // SQLite lets any thread interrupt a connection that is open, and `end` returns before it is closed.
         nonisolated(unsafe) let handle = handle
         alarm.setEventHandler { sqlite3_interrupt(handle) }
         alarm.activate()
@@ -54,7 +55,8 @@ final class ForeignDatabaseGuard {
         alarms.sync { alarm.cancel() }
     }
 
-    private var isBeyondItsMeans: Bool {
+    /// Whether the time is over, or too much memory is in use.
+    var isBeyondItsMeans: Bool {
         Self.now() > deadline || sqlite3_memory_used() > mostMemory
     }
 

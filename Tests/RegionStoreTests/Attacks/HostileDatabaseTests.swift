@@ -56,6 +56,54 @@ import Testing
         }
     }
 
+    /// Twelve pages of which each names the next one as its child 80 times: a table whose rows nobody lives to count.
+    private static func makeEndlessTable(_ path: String) throws {
+        let pageLength = 512
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql: "PRAGMA page_size = \(pageLength); VACUUM; CREATE TABLE t (x INTEGER); INSERT INTO t VALUES (1)"
+            )
+        }
+        try queue.close()
+        var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        try #require(bytes.count == 2 * pageLength)
+        let leaf = Array(bytes[pageLength...])
+        bytes.removeLast(pageLength)
+        let lastPage: UInt8 = 12
+        for page in 2..<lastPage {
+            // An interior page (SQLite's file format, section 1.6): its header, where its cells are, and one cell.
+            var interior = [UInt8](repeating: 0, count: pageLength)
+            let cell = pageLength - 5
+            interior.replaceSubrange(
+                0..<12,
+                with: [5, 0, 0, 0, 80, UInt8(cell >> 8), UInt8(cell & 0xFF), 0, 0, 0, 0, page + 1]
+            )
+            for position in 0..<80 {
+                interior[12 + 2 * position] = UInt8(cell >> 8)
+                interior[13 + 2 * position] = UInt8(cell & 0xFF)
+            }
+            interior.replaceSubrange(cell..<pageLength, with: [0, 0, 0, page + 1, 1])
+            bytes += interior
+        }
+        bytes += leaf
+        bytes.replaceSubrange(28..<32, with: [0, 0, 0, lastPage])
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test func aSingleStepThatTakesForEverIsStopped() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("endless.db")
+            try Self.makeEndlessTable(path)
+            let database = try ForeignDatabase(path, .immutable, seconds: 0.5, memory: 1 << 30)
+            let clock = ContinuousClock()
+            let start = clock.now
+            let error = try #require(throws: RegionStoreError.self) { try database.query("SELECT count(*) FROM t") }
+            #expect(error.message.contains("takes too long"), "\(error.message)")
+            #expect(start.duration(to: clock.now) < .seconds(20))
+        }
+    }
+
     @Test func aListThatIsTooLargeIsRefusedBeforeItCrosses() async throws {
         try await TemporaryDirectory.with { directory in
             let world = try LiesTests.World(in: directory)
