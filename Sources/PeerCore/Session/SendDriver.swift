@@ -67,7 +67,8 @@ actor SendDriver: SessionDriver {
                 TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
             )
         case let end:
-            result = .failure(cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended."))
+            let error = cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended.")
+            result = .failure(machine.isOutcomeUnknown ? PeerError.outcomeUnknown(error) : error)
         }
         return SessionOutcome(peer: peer, result: result, bytesCrossed: meter.bytesCrossed)
     }
@@ -328,7 +329,8 @@ extension SendDriver {
         case .cancelled, .cancelledByPeer:
             report(peer, .transfer(.cancelled))
         default:
-            if let error = cause as? PeerError ?? PeerError(end) { report(peer, .transfer(.failed(error))) }
+            guard let error = cause as? PeerError ?? PeerError(end) else { break }
+            report(peer, .transfer(.failed(machine.isOutcomeUnknown ? .outcomeUnknown(error) : error)))
         }
         report(peer, .connection(.disconnected))
     }
