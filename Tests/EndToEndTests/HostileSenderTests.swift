@@ -171,6 +171,36 @@ import Testing
         }
     }
 
+    @Test func aStrangersNewerItemsDoNotReplaceThoseHereUnasked() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("b"))
+            let region = try Self.region()
+            let truth = try Self.truth()
+            try await HostileSender.serve(try LyingSource(region, truth)) { port, _ in
+                let received = try await laptop.receive(from: port)
+                #expect(received.code == 0, "\(received)")
+            }
+            let before = try StoreContents(of: laptop.store)
+            let lie = String(decoding: truth[1].1, as: UTF8.self)
+                .replacingOccurrences(of: "\"Hut\"", with: "\"Trap\",\"modifiedAt\":\"2026-11-20T00:00:00Z\"")
+            #expect(lie.contains("Trap"))
+            let items = [truth[0], (.waypoints, Array(lie.utf8))]
+            try await HostileSender.serve(try LyingSource(region, items)) { port, _ in
+                let received = try await laptop.receive(from: port)
+                #expect(received.code == 0, "\(received)")
+                #expect(try received.lines.last?["keptLocal"] == .object(["waypoints": .number(1)]))
+            }
+            #expect(try StoreContents(of: laptop.store).rows["waypoint"] == before.rows["waypoint"])
+            // Somebody who is known may.
+            let friend = try PeerIdentity.generate()
+            try await laptop.must("peers", "trust", friend.id.hex, "--name", "Mallory")
+            try await HostileSender.serve(try LyingSource(region, items), identity: friend) { port, _ in
+                let received = try await laptop.receive(from: port)
+                #expect(try received.lines.last?["imported"] == .object(["waypoints": .number(1)]), "\(received)")
+            }
+        }
+    }
+
     /// Where a sender says that its map is, which shows the place that is here, too.
     @Test(arguments: [(2, 1), (85, 180)] as [(Double, Double)])
     func aStrangersMapDoesNotTakeTheOldOnesPlaceUnasked(north: Double, east: Double) async throws {

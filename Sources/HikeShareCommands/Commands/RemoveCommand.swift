@@ -35,7 +35,7 @@ struct RemoveCommand: GlobalCommand {
             )
         }
         let what: DisplayText =
-            "\(region.name) (\(region.shortID)): \(region.contents), \(Wording.size(region.fileSize))"
+            "\(DisplayText(quoting: region.name)) (\(region.shortID)): \(region.contents), \(Wording.size(region.fileSize))"
         guard try await console.confirm(introduction: what, "Remove it for good?") else {
             throw CommandError(.declined, "Nothing was removed.")
         }

@@ -32,7 +32,7 @@ struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     private static func looksLikeQuotationMark(_ scalar: Unicode.Scalar) -> Bool {
         // The last ones are ornaments and primes, which look the same.
-        scalar.properties.isQuotationMark || "❛❜❝❞❟❠″‴〃".unicodeScalars.contains(scalar)
+        scalar.properties.isQuotationMark || "❛❜❝❞❟❠″‴‶〃ˮʺ״˝\u{1F676}\u{1F677}\u{1F678}".unicodeScalars.contains(scalar)
     }
 
     /// The pieces of an interpolated literal.

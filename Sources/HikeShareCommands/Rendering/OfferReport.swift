@@ -11,6 +11,8 @@ struct OfferReport: Report {
     var digits: PairingDigits?
     /// The region of the same id that is here; nil if there is none.
     var local: RegionSummary?
+    /// Whether hikes, routes and waypoints that are here stay, whatever newer versions of them come.
+    var itemsStay = false
 
     /// The files of the region here that would go: replaced by others, or with a map that they do not fit any more.
     ///
@@ -84,9 +86,17 @@ struct OfferReport: Report {
         let name = DisplayText(quoting: local.name)
         let replaced = replacedFiles
         let files = [ResourceKind.mbtiles, .routing].filter(replaced.contains).map(\.words).joined(separator: " and ")
-        guard !replaced.isEmpty else { return "\(name) is here; its map and routing stay" }
-        guard replacesAnotherPlace else { return "\(name); its \(files) will go, and this one comes instead" }
+        guard !replaced.isEmpty else { return "\(name) is here; its map and routing stay\(fateOfItems)" }
+        guard replacesAnotherPlace else {
+            return "\(name); its \(files) will go, and this one comes instead\(fateOfItems)"
+        }
         return "\(name), WHICH IS ANOTHER PLACE, \(Wording.bounds(local.boundingBox)); ITS \(files) WILL GO"
+    }
+
+    private var fateOfItems: DisplayText {
+        guard wanted.contains(where: { ![.mbtiles, .routing].contains($0) }) else { return "" }
+        return itemsStay
+            ? "; its hikes, routes and waypoints stay" : "; newer hikes, routes and waypoints replace older ones"
     }
 
     private func parts(_ entries: [ManifestEntry]) -> DisplayText {

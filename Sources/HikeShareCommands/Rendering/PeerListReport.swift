@@ -52,8 +52,8 @@ extension DiscoveredPeer {
     /// Who it is and what it sends, in one line.
     var title: DisplayText {
         let id: DisplayText = peerID.map { " (\($0.short))" } ?? ""
-        let what: DisplayText = info.regionName.map { ", sending \($0)" } ?? ""
+        let what: DisplayText = info.regionName.map { ", sending \(DisplayText(quoting: $0))" } ?? ""
         let size: DisplayText = info.size.map { ", \(Wording.size($0))" } ?? ""
-        return DisplayText(escaping: displayName) + id + what + size
+        return DisplayText(quoting: displayName) + id + what + size
     }
 }

@@ -17,6 +17,9 @@ final class OfferDesk: Sendable {
         /// Who offered it, proved; nil in plain text.
         var peer: PeerID?
         var manifest: ContentDigest
+        /// What was here of the region then, and would go.
+        var mapHere: ContentDigest?
+        var routingHere: ContentDigest?
     }
 
     private let store: RegionStore
@@ -53,7 +56,13 @@ final class OfferDesk: Sendable {
     /// - Throws: ``CommandError`` if it cannot be taken as it is wanted; `CancellationError` if it is gone.
     func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
         let region = try offer.manifest.description(as: Region.self)
-        let agreement = Agreement(peer: offer.peer.security.certifiedID, manifest: offer.manifest.digest)
+        let local = try localRegion(region.id)
+        let agreement = Agreement(
+            peer: offer.peer.security.certifiedID,
+            manifest: offer.manifest.digest,
+            mapHere: local?.mapDigest,
+            routingHere: local?.routingDigest
+        )
         let isKnown = state.withLock { state in
             state.region = region
             return state.agreement == agreement && (agreement.peer != nil || acceptsAll)
@@ -65,7 +74,8 @@ final class OfferDesk: Sendable {
             entries: offer.manifest.entries,
             wanted: wanted.intersection(offer.manifest.entries.map(\.kind)),
             digits: offer.pairing,
-            local: try localRegion(region.id)
+            local: local,
+            itemsStay: !mayReplace(offer.peer)
         )
         try check(report)
         let answer = isKnown ? .accept(report.wanted) : try await answer(report)
@@ -76,12 +86,12 @@ final class OfferDesk: Sendable {
 
     private func answer(_ report: OfferReport) async throws -> OfferAnswer {
         console.emitForPrograms(report)
-        if acceptsAll || !console.canAsk { try checkWhatIsReplaced(report) }
         if acceptsAll {
+            try checkWhatIsReplaced(report)
             console.note(report.text)
             return .accept(report.wanted)
         }
-        guard console.canAsk else { return decideAlone(report) }
+        guard console.canAsk else { return try decideAlone(report) }
         guard try await console.confirm(introduction: report.text, report.question) else {
             refuse(CommandError(.declined, "You said no; nothing was received."))
             return .decline(Refusal(.declined, "the person there said no."))
@@ -91,7 +101,7 @@ final class OfferDesk: Sendable {
     }
 
     /// Decides where nobody can be asked: by who offers.
-    private func decideAlone(_ report: OfferReport) -> OfferAnswer {
+    private func decideAlone(_ report: OfferReport) throws -> OfferAnswer {
         guard report.peer.isTrusted || report.peer.admittedByLink else {
             refuse(
                 CommandError(
@@ -105,12 +115,18 @@ final class OfferDesk: Sendable {
                 Refusal(.notTrusted, "the receiver does not know this machine, and nobody is there to ask.")
             )
         }
+        try checkWhatIsReplaced(report)
         console.note(report.text)
         return .accept(report.wanted)
     }
 
     private func refuse(_ error: CommandError) {
         state.withLock { $0.refusal = error }
+    }
+
+    /// Whether what is here may be replaced: a person sees to it, or knows who sends.
+    func mayReplace(_ peer: RemotePeer) -> Bool {
+        (console.canAsk && !acceptsAll) || peer.isTrusted || peer.admittedByLink
     }
 
     private func localRegion(_ id: UUID) throws -> RegionSummary? {
@@ -124,7 +140,7 @@ final class OfferDesk: Sendable {
     /// Where nobody is asked, a map or routing database that is here goes only for one of a known sender.
     private func checkWhatIsReplaced(_ report: OfferReport) throws {
         guard let local = report.local, !report.replacedFiles.isEmpty else { return }
-        guard report.peer.isTrusted || report.peer.admittedByLink else {
+        guard mayReplace(report.peer) else {
             throw CommandError(
                 .notTrusted,
                 "“\(local.name)” is here already, with other files, and “\(report.peer.displayName)” "

@@ -5,15 +5,15 @@ import Synchronization
 /// A place in a store for a region that somebody sends, whose name is learnt only when the offer comes.
 final class PartnerSink: ResourceSink {
     private let store: RegionStore
-    private let partner = Mutex<TransferPartner?>(nil)
+    private let partner = Mutex<(partner: TransferPartner, replacesItems: Bool)?>(nil)
 
     init(store: RegionStore) {
         self.store = store
     }
 
-    /// Says who sends, for the history.
-    func identify(_ peer: RemotePeer) {
-        partner.withLock { $0 = TransferPartner(peer) }
+    /// Says who sends, for the history, and whether their newer items replace those that are here.
+    func identify(_ peer: RemotePeer, replacesItems: Bool) {
+        partner.withLock { $0 = (TransferPartner(peer), replacesItems) }
     }
 
     func examine(_ manifest: Manifest) throws {
@@ -21,7 +21,9 @@ final class PartnerSink: ResourceSink {
     }
 
     func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
-        try store.sink(from: partner.withLock { $0 }).begin(manifest, accepting: kinds)
+        let known = partner.withLock { $0 }
+        return try store.sink(from: known?.partner, replacesItems: known?.replacesItems ?? false)
+            .begin(manifest, accepting: kinds)
     }
 }
 

@@ -127,7 +127,7 @@ struct Receiving: Sendable {
                 control: control,
                 updates: continuation
             ) { offer in
-                sink.identify(offer.peer)
+                sink.identify(offer.peer, replacesItems: desk.mayReplace(offer.peer))
                 return try await desk.decide(offer)
             }
         }

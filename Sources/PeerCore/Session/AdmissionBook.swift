@@ -67,7 +67,9 @@ struct AdmissionBook: Sendable {
     ///   - address: Where the peer is.
     /// - Returns: What to do.
     mutating func connected(_ session: Int, from address: AddressKey) -> OnArrival {
-        if entries.count + leaving.count >= 2 * maximumConnections, leaving.values.contains(address) { return .refuse }
+        let all = entries.count + leaving.count
+        if all >= 4 * maximumConnections { return .refuse }
+        if all >= 2 * maximumConnections, leaving.values.contains(address) { return .refuse }
         let own = sessions(.waiting, from: address)
         var evicted: Int?
         if own.count >= maximumConnectionsPerAddress {

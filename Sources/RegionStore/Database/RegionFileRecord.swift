@@ -56,6 +56,19 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         try filter(Column("regionID") == regionID.uuidString && Column("kind") == kind.rawValue).fetchOne(database)
     }
 
+    /// Returns the digests of a region's files, by kind.
+    static func digests(of regionID: UUID, _ database: Database) throws -> [ResourceKind: ContentDigest] {
+        let sql = "SELECT kind, digest FROM regionFile WHERE regionID = ?"
+        var found: [ResourceKind: ContentDigest] = [:]
+        for row in try Row.fetchAll(database, sql: sql, arguments: [regionID.uuidString]) {
+            guard let kind = ResourceKind(rawValue: row["kind"]), let digest = digests(row["digest"]).first else {
+                throw ImpossibleValue(column: "digest")
+            }
+            found[kind] = digest
+        }
+        return found
+    }
+
     /// Returns the files with given content, of any region.
     static func fetchAll(
         _ kind: ResourceKind,

@@ -30,7 +30,14 @@ extension RegionItemRecord {
     ///
     /// Times are compared in whole seconds, which is what is kept and travels. A time in the future is taken for tomorrow, so
     /// that neither a wrong clock nor a liar wins for ever.
-    static func merge(_ items: [Item], into regionID: UUID, _ database: Database) throws -> MergeCounts {
+    ///
+    /// If nothing is to be replaced, every item that is here stays.
+    static func merge(
+        _ items: [Item],
+        into regionID: UUID,
+        replacing: Bool = true,
+        _ database: Database
+    ) throws -> MergeCounts {
         var counts = MergeCounts()
         // A machine whose clock has stopped years ago is no judge of the future.
         let tomorrow = max(Date(), firstRelease).addingTimeInterval(86_400)
@@ -45,7 +52,7 @@ extension RegionItemRecord {
             let merged = incoming.keeping(wordsOf: local)
             if try wireForm(merged) == wireForm(local) {
                 counts.unchanged += 1
-            } else if seconds(incoming.effectiveDate) > seconds(local.effectiveDate) {
+            } else if replacing, seconds(incoming.effectiveDate) > seconds(local.effectiveDate) {
                 try Self(regionID: regionID, item: merged).update(database)
                 counts.updated += 1
             } else {

@@ -42,8 +42,12 @@ struct RegionCommit {
 
     private func writeRegion(_ database: Database) throws {
         let local = try RegionRecord.fetchOne(region.id, database)
-        let mapNow = try RegionFileRecord.fetchOne(.mbtiles, of: region.id, database)?.digest
-        guard mapNow == transfer.mapBefore || mapNow == transfer.manifest.entry(of: .mbtiles)?.digest else {
+        let filesNow = try RegionFileRecord.digests(of: region.id, database)
+        let filesOffered = Dictionary(transfer.manifest.entries.map { ($0.kind, $0.digest) }) { first, _ in first }
+        let areAsAgreed = [ResourceKind.mbtiles, .routing].allSatisfy { kind in
+            filesNow[kind] == transfer.filesBefore[kind] || filesNow[kind] == filesOffered[kind]
+        }
+        guard areAsAgreed else {
             // What would be replaced now is not what a person saw and agreed to.
             throw RegionStoreError(
                 .conflict,
@@ -57,6 +61,12 @@ struct RegionCommit {
                 throw RegionStoreError(.conflict, "“\(region.name)” was removed while parts of it were received.")
             }
             return
+        }
+        if var local, filesNow[.mbtiles] == filesOffered[.mbtiles] {
+            // The map stays, and so does what is known of it here, but for a name that nobody has chosen here.
+            guard !local.isRenamed, transfer.replacesItems else { return }
+            local.name = region.name
+            return try local.update(database)
         }
         var record = RegionRecord(id: region.id, name: region.name, map: map, createdAt: region.createdAt)
         record.boundingBox = region.boundingBox
@@ -98,7 +108,12 @@ struct RegionCommit {
         _ receipt: inout TransferReceipt,
         _ database: Database
     ) throws {
-        let counts = try RegionItemRecord<Item>.merge(items, into: region.id, database)
+        let counts = try RegionItemRecord<Item>.merge(
+            items,
+            into: region.id,
+            replacing: transfer.replacesItems,
+            database
+        )
         if counts.imported > 0 { receipt.imported[kind.rawValue] = counts.imported }
         if counts.keptLocal > 0 { receipt.keptLocal[kind.rawValue] = counts.keptLocal }
     }

@@ -4,8 +4,13 @@ public import PeerCore
 
 extension RegionStore {
     /// Makes a place for a region that somebody sends.
-    public func sink(from partner: TransferPartner? = nil) -> RegionSink {
-        RegionSink(store: self, partner: partner)
+    ///
+    /// - Parameters:
+    ///   - partner: Who sends it.
+    ///   - replacesItems: Whether newer hikes, routes and waypoints replace those that are here; if not, only those that
+    ///     are not here yet are taken.
+    public func sink(from partner: TransferPartner? = nil, replacesItems: Bool = true) -> RegionSink {
+        RegionSink(store: self, partner: partner, replacesItems: replacesItems)
     }
 }
 
@@ -13,6 +18,7 @@ extension RegionStore {
 public struct RegionSink: ResourceSink {
     let store: RegionStore
     let partner: TransferPartner?
+    let replacesItems: Bool
 
     /// What is free on the store's disk; replaced by tests.
     var space: @Sendable (RegionStore) throws -> (available: UInt64, total: UInt64) = { store in
@@ -52,6 +58,7 @@ public struct RegionSink: ResourceSink {
             return try RegionTransfer(
                 store: store,
                 partner: partner,
+                replacesItems: replacesItems,
                 manifest: manifest,
                 region: region,
                 entries: entries,

@@ -11,13 +11,14 @@ import Synchronization
 final class RegionTransfer: IncomingTransfer {
     let store: RegionStore
     let partner: TransferPartner?
+    let replacesItems: Bool
     let manifest: Manifest
     let region: Region
     let entries: [ManifestEntry]
     let workspace: StoreWorkspace
     let startedAt = Date()
-    /// The map that the region had here when somebody agreed to this transfer; nil if there was none.
-    let mapBefore: ContentDigest?
+    /// The map and the routing database that the region had here when somebody agreed to this transfer.
+    let filesBefore: [ResourceKind: ContentDigest]
     /// The area in which everything must lie: that of the map that comes, or of the one that is here.
     private let area: BoundingBox
     private let files: [ResourceKind: OpenFile]
@@ -47,6 +48,7 @@ final class RegionTransfer: IncomingTransfer {
     init(
         store: RegionStore,
         partner: TransferPartner?,
+        replacesItems: Bool,
         manifest: Manifest,
         region: Region,
         entries: [ManifestEntry],
@@ -54,19 +56,21 @@ final class RegionTransfer: IncomingTransfer {
     ) throws {
         self.store = store
         self.partner = partner
+        self.replacesItems = replacesItems
         self.manifest = manifest
         self.region = region
         self.entries = entries
         self.workspace = workspace
-        let (mapBefore, localArea) = try store.database.read { database in
+        let (filesBefore, localArea) = try store.database.read { database in
             (
-                try RegionFileRecord.fetchOne(.mbtiles, of: region.id, database)?.digest,
+                try RegionFileRecord.digests(of: region.id, database),
                 try RegionRecord.fetchOne(region.id, database)?.boundingBox
             )
         }
-        self.mapBefore = mapBefore
-        let hasMap = entries.contains { $0.kind == .mbtiles }
-        self.area = hasMap ? region.boundingBox : localArea ?? region.boundingBox
+        self.filesBefore = filesBefore
+        let map = entries.first { $0.kind == .mbtiles }?.digest
+        let isNewMap = map != nil && map != filesBefore[.mbtiles]
+        self.area = isNewMap ? region.boundingBox : localArea ?? region.boundingBox
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
         for entry in entries {
