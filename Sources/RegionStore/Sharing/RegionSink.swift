@@ -9,6 +9,7 @@ extension RegionStore {
     ///   - partner: Who sends it.
     ///   - replacesItems: Whether newer hikes, routes and waypoints replace those that are here; if not, only those that
     ///     are not here yet are taken.
+    /// - Returns: The place.
     public func sink(from partner: TransferPartner? = nil, replacesItems: Bool = true) -> RegionSink {
         RegionSink(store: self, partner: partner, replacesItems: replacesItems)
     }
