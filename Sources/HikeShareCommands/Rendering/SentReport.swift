@@ -16,7 +16,8 @@ struct SentReport: Report {
                     peer: peer,
                     imported: receipt.imported,
                     keptLocal: receipt.keptLocal,
-                    bytes: finished.bytesCrossed
+                    bytes: finished.bytesCrossed,
+                    bytesSaved: finished.bytesSaved
                 )
             ]
         case .failure(let error):
@@ -60,6 +61,7 @@ struct SentReport: Report {
         var imported: [String: Int]
         var keptLocal: [String: Int]
         var bytes: UInt64
+        var bytesSaved: UInt64
     }
 
     private struct NotSent: Encodable {
