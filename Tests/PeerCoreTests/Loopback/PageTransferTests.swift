@@ -47,7 +47,7 @@ import Testing
     /// room for, which nobody can count on loopback.
     @Test(arguments: Change.allCases, [EncryptionPreference.none, .required])
     func littleMoreThanTheChangedPagesCrosses(change: Change, encryption: EncryptionPreference) async throws {
-        let size = 24_000_000
+        let size = 16_000_000
         let changedCount = size / 4096 / 20
         try await FileTransferTests.withFile(size: size) { source, _ in
             let bytes = try #require(source.base.bytes(.mbtiles))
