@@ -3,7 +3,7 @@ import GRDB
 extension RegionStore {
     /// Notes a transfer that has ended. (What a ``RegionSink`` receives is noted by itself.)
     public func record(_ entry: TransferHistoryEntry) throws {
-        try database.write { try TransferRecord(entry).insert($0) }
+        try database.write { try TransferRecord.note(entry, $0) }
     }
 
     /// Returns the last transfers, the latest first.

@@ -48,6 +48,24 @@ import Testing
         }
     }
 
+    @Test func aFriendsNameMeansNobodyElseWhoAnnouncesIt() async throws {
+        try await withTwo { mallory, receiver, _, _ in
+            let friend = String(repeating: "5a", count: 32)
+            try await receiver.must("peers", "trust", friend, "--name", "Anna")
+            try await mallory.send(Example.name, ["--name", "\u{410}nna"]) { running in
+                _ = try await untilAdvertised(running)
+                // By the friend's name, and as the only one who sends.
+                let named = try await receiver.run("receive", "Anna", "--yes", "--timeout", "2")
+                #expect(named.code == 3, "\(named)")
+                let any = try await receiver.run("receive", "--yes")
+                #expect(any.code == 5, "\(any)")
+                #expect(try any.problem()["code"]?.string == "notTrusted", "\(any)")
+                #expect(try any.problem()["message"]?.string?.contains("with another key") == true, "\(any)")
+            }
+            #expect(try StoreContents(of: receiver.store).count("region") == 0)
+        }
+    }
+
     @Test func severalSendersAreToldApartByName() async throws {
         try await withTwo { anna, receiver, directory, avahi in
             let bert = Laptop(network: .loopback(avahi), store: directory.path("c"))

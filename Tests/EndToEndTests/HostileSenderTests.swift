@@ -57,6 +57,29 @@ import Testing
             }
         ),
         Lie(
+            testDescription: "a map with a virtual table",
+            words: "virtual",
+            resources: { $0[0].1 = try HostileSenderTests.map(more: "CREATE VIRTUAL TABLE v USING fts4(x)") }
+        ),
+        Lie(
+            testDescription: "a map whose tiles are computed",
+            words: "views do more",
+            resources: { resources in
+                resources[0].1 = try HostileSenderTests.map(
+                    more: """
+                        DROP TABLE tiles;
+                        CREATE VIEW tiles AS WITH RECURSIVE n(x) AS (SELECT 0 UNION ALL SELECT x + 1 FROM n)
+                        SELECT 12 AS zoom_level, x AS tile_column, 0 AS tile_row, x'89504E47' AS tile_data FROM n;
+                        """
+                )
+            }
+        ),
+        Lie(
+            testDescription: "a map with a log",
+            words: "WAL",
+            resources: { $0[0].1.replaceSubrange(18..<20, with: [2, 2]) }
+        ),
+        Lie(
             testDescription: "a map with a NULL tile",
             words: "NULL",
             resources: { $0[0].1 = try HostileSenderTests.map(more: "UPDATE tiles SET tile_data = NULL") }
@@ -139,6 +162,38 @@ import Testing
             try await HostileSender.serve(try LyingSource(region, lie)) { port, _ in
                 let received = try await laptop.receive(from: port)
                 #expect(received.code == 6, "\(received)")
+            }
+            try await laptop.must("list")
+            #expect(try StoreContents(of: laptop.store) == before)
+        }
+    }
+
+    @Test func aMapOfAnotherPlaceDoesNotTakeTheOldOnesPlaceUnasked() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("b"))
+            var region = try Self.region()
+            try await HostileSender.serve(try LyingSource(region, try Self.truth())) { port, _ in
+                let received = try await laptop.receive(from: port)
+                #expect(received.code == 0, "\(received)")
+            }
+            let before = try StoreContents(of: laptop.store)
+            // Valid in itself, under an id that everybody knows who ever got the region.
+            region.name = "Tirol"
+            region.boundingBox = try #require(BoundingBox(north: 2, south: 1, east: 2, west: 1))
+            var other = try Self.truth()
+            other[0].1 = try Self.map(more: "UPDATE metadata SET value = 'Tirol' WHERE name = 'name'")
+            try await HostileSender.serve(try LyingSource(region, other)) { port, finished in
+                let received = try await laptop.receive(from: port)
+                #expect(received.code == 5, "\(received)")
+                #expect(
+                    try received.problem()["message"]?.string?.contains("would replace the map of “Nordkette”") == true
+                )
+                let outcome = try #require(await finished.first { _ in true })
+                guard case .failure(let error) = outcome.result else {
+                    Issue.record("the sender believes that it was taken")
+                    return
+                }
+                #expect(!"\(error)".contains("Nordkette"), "\(error)")
             }
             try await laptop.must("list")
             #expect(try StoreContents(of: laptop.store) == before)

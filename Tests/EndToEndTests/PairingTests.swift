@@ -67,7 +67,7 @@ import Testing
                 #expect(status == .exited(0), "\(text)")
                 #expect(!text.contains(Self.senderAsks) && !text.contains("digits"), "\(text)")
             }
-            try await senderScreen.wait { $0.components(separatedBy: "Bert (").count > 4 }
+            try await senderScreen.wait(for: "had everything already")
             #expect(senderScreen.text.components(separatedBy: "[y/N]").count == 2, "the sender was asked again")
             #expect(try StoreContents(of: receiver.store).count("region") == 1)
             let seen = try await receiver.must("peers").lines("trustedPeer").first?["lastSeenAt"]?.string
@@ -101,7 +101,7 @@ import Testing
                 let (status, text) = try await screen.complete()
                 #expect(status == .exited(5), "\(text)")
                 #expect(text.contains("You said no"), "\(text)")
-                try await senderScreen.wait(for: "Not sent to Bert")
+                try await senderScreen.wait(for: "Not sent to “Bert”")
             }
             try await expectNothing(in: receiver)
             #expect(try await sender.trusted().isEmpty)
@@ -203,7 +203,7 @@ import Testing
                 let port = try await senderScreen.senderPort()
                 #expect(!senderScreen.text.contains("hikeshare://"), "the secret of a link would cross in plain text")
                 try await receiver.inTerminal(receive(from: port) + ["--encryption", "none"]) { screen in
-                    try await senderScreen.wait { $0.contains("Send it to Bert") && $0.hasSuffix("? [y/N] ") }
+                    try await senderScreen.wait { $0.contains("Send it to “Bert”") && $0.hasSuffix("? [y/N] ") }
                     #expect(senderScreen.text.components(separatedBy: "NOT ENCRYPTED").count == 3)
                     #expect(!senderScreen.text.contains(Self.senderAsks))
                     try senderScreen.type("y\n")

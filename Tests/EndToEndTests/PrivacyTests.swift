@@ -110,7 +110,7 @@ import Testing
                 let port = try await screen.senderPort()
                 let arguments = ["receive", "--yes", "--connect", "127.0.0.1:\(port)", "--name", "Bert"]
                 try await receiver.start(arguments) { child in
-                    try await screen.wait { $0.contains("Send it to Bert") }
+                    try await screen.wait { $0.contains("Send it to “Bert”") }
                     let prompt = try #require(screen.text.components(separatedBy: "Ctrl-C").last)
                     #expect(prompt.contains("Personal: 1 recorded hike with times and places, 1 comment"), "\(prompt)")
                     #expect(prompt.contains("photos, heart rates and calories stay here"), "\(prompt)")

@@ -68,14 +68,14 @@ import Testing
             try await terminal(sender, ["send", "Nordkette", "--no-discovery", "--name", "Anna"]) { screen in
                 let port = try await screen.senderPort()
                 async let refused = receiver.receive(from: port, "--name", "Bert")
-                try await screen.wait { $0.contains("Send it to Bert") && $0.hasSuffix("? [y/N] ") }
+                try await screen.wait { $0.contains("Send it to “Bert”") && $0.hasSuffix("? [y/N] ") }
                 try screen.type("n\n")
                 let first = try await refused
                 #expect(first.code == 5, "\(first)")
                 #expect(try first.problem()["code"]?.string == "declined")
 
                 async let received = receiver.receive(from: port, "--name", "Carla")
-                try await screen.wait { $0.contains("Send it to Carla") && $0.hasSuffix("? [y/N] ") }
+                try await screen.wait { $0.contains("Send it to “Carla”") && $0.hasSuffix("? [y/N] ") }
                 try screen.type("y\n")
                 let second = try await received
                 #expect(second.code == 0, "\(second)")
@@ -97,17 +97,20 @@ import Testing
                 let port = try await screen.senderPort()
                 let arguments = ["receive", "--yes", "--connect", "127.0.0.1:\(port)", "--format", "json"]
                 let interrupted = try await receiver.start(arguments + ["--name", "Bert"]) { child in
-                    try await screen.wait { $0.contains("Send it to Bert") && $0.hasSuffix("? [y/N] ") }
+                    try await screen.wait { $0.contains("Send it to “Bert”") && $0.hasSuffix("? [y/N] ") }
                     child.kill(SIGINT)
                     return await child.ending()
                 }
                 #expect(interrupted.code == 130, "\(interrupted)")
-                try await screen.wait { $0.contains("Not sent to Bert") }
+                try await screen.wait { $0.contains("Not sent to “Bert”") }
 
                 // The question is gone: what is typed now is no answer to the next one.
                 try screen.type("n\n")
                 async let received = receiver.receive(from: port, "--name", "Carla")
-                try await screen.wait { $0.contains("Send it to Carla") && $0.hasSuffix("? [y/N] ") }
+                try await screen.wait(for: "The question above is gone")
+                // Nor is what somebody types who has not seen it yet.
+                try screen.type("n\n")
+                try await screen.wait { $0.contains("Send it to “Carla”") && $0.hasSuffix("? [y/N] ") }
                 try screen.type("y\n")
                 let second = try await received
                 #expect(second.code == 0, "\(second)")

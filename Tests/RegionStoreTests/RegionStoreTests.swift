@@ -18,6 +18,38 @@ import Testing
         }
     }
 
+    @Test(arguments: [0o777, 0o702]) func aFolderThatOthersMayWriteToIsNoStore(mode: Int) async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("open")
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let error = try #require(throws: RegionStoreError.self) { try RegionStore(path: path) }
+            #expect(error.code == .storage)
+            #expect(error.message.contains("open to other users"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+        }
+    }
+
+    @Test func onlyTheLastTransfersAreRemembered() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try Self.store(in: directory)
+            let entry = TransferHistoryEntry(
+                direction: .sent,
+                partner: TransferPartner(id: nil, displayName: "Ben"),
+                regionID: region.id,
+                regionName: region.name,
+                startedAt: Items.time,
+                endedAt: Items.time,
+                outcome: .completed,
+                byteCount: 1
+            )
+            try store.database.write { database in
+                for _ in 0..<(TransferRecord.maximumCount + 5) { try TransferRecord.note(entry, database) }
+            }
+            #expect(try store.history(limit: .max).count == TransferRecord.maximumCount)
+        }
+    }
+
     @Test func makesTheFoldersAboveIt() async throws {
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("a/b/store"))

@@ -67,7 +67,8 @@ struct ReceiveCommand: GlobalCommand {
     func run() async throws {
         var console = global.makeConsole()
         let store = try global.openStore()
-        let hasFriends = try namesLink || sharing.encryption != .none && !store.trustedPeers.all().isEmpty
+        let friends = try store.trustedPeers.all()
+        let hasFriends = namesLink || sharing.encryption != .none && !friends.isEmpty
         try sharing.requireSomebodyToAsk(console, unless: hasFriends)
         var link = try peer.flatMap { LinkInput.isLink($0) ? try LinkInput.parse($0) : nil }
         if peer == "-", !console.canAsk {
@@ -92,6 +93,7 @@ struct ReceiveCommand: GlobalCommand {
             let chooser = PeerChooser(
                 browser: PeerBrowser(ownID: local.id),
                 query: peer,
+                friends: friends,
                 timeout: .seconds(timeout),
                 asks: !sharing.yes && console.canAsk,
                 console: console

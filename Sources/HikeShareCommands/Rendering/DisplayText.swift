@@ -19,6 +19,14 @@ struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
         string = TerminalEscape.escape(text)
     }
 
+    /// A name that somebody else chose, in quotation marks that it cannot end, so that it cannot look like a part of what is
+    /// said about it: on one line, with one space where there is any, and cut to a width.
+    init(quoting name: String, width: Int = 40) {
+        let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let unquoted = String(words.map { "“”„‟\"".contains($0) ? "'" : $0 })
+        self = "“\(DisplayText(escaping: unquoted).truncated(to: width))”"
+    }
+
     /// The pieces of an interpolated literal.
     struct Interpolation: StringInterpolationProtocol {
         fileprivate var string = ""

@@ -11,7 +11,7 @@ struct InvitationReport: Report {
     var payloads: [any Encodable & Sendable] { [Payload(peer: PeerPayload(peer), digits: digits?.digits)] }
 
     var text: DisplayText {
-        "\(peer.title) at \(peer.address) asks for \(regionName); \(peer.securityWords)\(peer.trustWords)"
+        "\(peer.title) at \(peer.address) asks for \(DisplayText(quoting: regionName)); \(peer.securityWords)\(peer.trustWords)"
     }
 
     /// What is told where nobody is asked; the person at the other side may be, and looks for the digits here.
@@ -29,7 +29,7 @@ struct InvitationReport: Report {
     ///
     /// It names the peer, for other lines may come between.
     var question: DisplayText {
-        let name = DisplayText(escaping: peer.displayName).truncated(to: Self.maximumNameWidth)
+        let name = DisplayText(quoting: peer.displayName, width: Self.maximumNameWidth)
         let send: DisplayText = "Send it to \(name) (\(peer.id.short))?"
         guard let digits else { return send }
         return "Does the other screen show \(digits.text)? \(send)"

@@ -20,11 +20,11 @@ struct PeerPayload: Encodable {
 }
 
 extension RemotePeer {
-    /// Who it is, in a few words: `Brave Marmot (3f9a-12cd-07be-55a1)`.
+    /// Who it is, in a few words: `“Brave Marmot” (3f9a-12cd-07be-55a1)`.
     ///
     /// In plain text the id is only claimed, and not shown as if it were proved.
     var title: DisplayText {
-        let name = DisplayText(escaping: displayName.isEmpty ? "Somebody" : displayName)
+        let name: DisplayText = displayName.isEmpty ? "Somebody" : DisplayText(quoting: displayName)
         return security == .plainText ? "\(name) (claims to be \(id.short))" : "\(name) (\(id.short))"
     }
 
@@ -35,9 +35,13 @@ extension RemotePeer {
 
     /// Why it is believed, if it is.
     var trustWords: DisplayText {
+        // A link names the key, whatever its owner calls itself; but the person should not take it for a friend.
+        if case .impostor(let name) = trust {
+            return "\(admittedByLink ? ", by the link" : ""), NOT the \(DisplayText(quoting: name)) whom you trust"
+        }
         if admittedByLink { return ", by the link" }
         guard isTrusted, case .trusted(let name) = trust else { return "" }
-        return name == displayName ? ", trusted" : ", trusted as \(name)"
+        return name == displayName ? ", trusted" : ", trusted as \(DisplayText(quoting: name))"
     }
 
     /// Whether others can read what is said, in words that cannot be overlooked if they can.

@@ -13,6 +13,8 @@ final class InvitationDesk: Sendable {
         var isCompared = false
     }
 
+    private static let maximumDecisionCount = 1000
+
     private let region: RegionSummary
     private let personal: PersonalContent
     private let store: RegionStore
@@ -94,6 +96,10 @@ final class InvitationDesk: Sendable {
     }
 
     private func note(_ peer: RemotePeer, _ decision: Decision) {
-        decisions.withLock { $0[peer] = decision }
+        decisions.withLock { decisions in
+            // Not every refused session's end is reported; what was decided about those must not pile up.
+            if decisions.count >= Self.maximumDecisionCount { decisions = decisions.filter { $1.date != nil } }
+            decisions[peer] = decision
+        }
     }
 }

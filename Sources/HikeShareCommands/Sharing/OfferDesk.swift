@@ -64,7 +64,8 @@ final class OfferDesk: Sendable {
             region: region,
             entries: offer.manifest.entries,
             wanted: wanted.intersection(offer.manifest.entries.map(\.kind)),
-            digits: offer.pairing
+            digits: offer.pairing,
+            local: try? store.region(region.id)
         )
         try check(report)
         let answer = isKnown ? .accept(report.wanted) : try await answer(report)
@@ -75,6 +76,13 @@ final class OfferDesk: Sendable {
 
     private func answer(_ report: OfferReport) async throws -> OfferAnswer {
         console.emitForPrograms(report)
+        guard !report.replacesAnotherPlace || (console.canAsk && !acceptsAll) else {
+            throw CommandError(
+                .declined,
+                "“\(report.region.name)” would replace the map of “\(report.local?.name ?? "")”, which shows another place.",
+                remedy: "Receive it at a terminal and without --yes, or remove the one that is here first."
+            )
+        }
         if acceptsAll {
             console.note(report.text)
             return .accept(report.wanted)
@@ -119,7 +127,7 @@ final class OfferDesk: Sendable {
                 remedy: kinds == nil ? nil : "Leave --only out."
             )
         }
-        guard !report.wanted.contains(.mbtiles), (try? store.region(report.region.id)) == nil else { return }
+        guard !report.wanted.contains(.mbtiles), report.local == nil else { return }
         throw CommandError(
             .notFound,
             "“\(report.region.name)” is not in the store of the receiver, and without its map it cannot be.",

@@ -1,4 +1,5 @@
 import PeerCore
+import RegionStore
 
 /// Finds the peer to receive from, with a person's help where there are several.
 struct PeerChooser: Sendable {
@@ -6,6 +7,7 @@ struct PeerChooser: Sendable {
 
     var browser: PeerBrowser
     var query: String?
+    var friends: [TrustedPeer]
     var timeout: Duration
     var asks: Bool
     var console: Console
@@ -40,7 +42,12 @@ struct PeerChooser: Sendable {
         _ inbox: AsyncStream<PeerChoice.Input>.Continuation,
         in group: inout ThrowingTaskGroup<Void, any Error>
     ) async throws -> SenderLocation {
-        var choice = PeerChoice(query: query.map(PeerQuery.init), timeout: timeout, asks: asks, now: .now)
+        var choice = PeerChoice(
+            query: query.map { PeerQuery($0, friends: friends) },
+            timeout: timeout,
+            asks: asks,
+            now: .now
+        )
         var isAsking = false
         for await input in inputs {
             switch input {

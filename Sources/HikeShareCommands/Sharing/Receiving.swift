@@ -43,14 +43,13 @@ struct Receiving: Sendable {
                 if let refusal = desk.refusal { throw refusal }
                 // Only what brings something counts as a new beginning, so that there is an end.
                 if keptByteCount(desk) > kept { reconnection.attempts = 0 }
-                guard desk.hasAgreed, Reconnection.isWorthIt(error), !control.isCancelled,
-                    reconnection.attempts < retries
-                else {
+                let limit = Reconnection.maximumAttempts(after: error, at: location, hasAgreed: desk.hasAgreed, retries)
+                guard !control.isCancelled, reconnection.attempts < limit else {
                     tellWhatIsKept(desk)
                     throw error
                 }
                 reconnection.attempts += 1
-                announce(reconnection, after: error)
+                announce(reconnection, of: limit, after: error)
                 guard let next = await reconnection.nextLocation(after: location, control) else {
                     tellWhatIsKept(desk)
                     throw error
@@ -71,10 +70,10 @@ struct Receiving: Sendable {
         }
     }
 
-    private func announce(_ reconnection: Reconnection, after error: any Error) {
+    private func announce(_ reconnection: Reconnection, of limit: Int, after error: any Error) {
         let report = ReconnectingReport(
             attempt: reconnection.attempts,
-            maximumAttempts: retries,
+            maximumAttempts: limit,
             delay: Reconnection.delay,
             error: error
         )
@@ -140,7 +139,18 @@ struct Receiving: Sendable {
         case .address: return nil
         case .link(let link): return link.id
         case .peer(let peer):
-            let isTrusted = try store.trustedPeers.all().contains { $0.id == peer.peerID }
+            let friends = try store.trustedPeers.all()
+            let isTrusted = friends.contains { $0.id == peer.peerID }
+            if !isTrusted, let friend = friends.first(where: { PeerName.areAlike($0.name, peer.displayName) }) {
+                throw CommandError(
+                    .notTrusted,
+                    "“\(peer.displayName)” announces itself as “\(friend.name)”, whom you trust, is called, but with another "
+                        + "key. It may be somebody else.",
+                    remedy:
+                        "Ask “\(friend.name)”. If the key is really new: hikeshare peers forget. If it is somebody else of "
+                        + "that name, rename the one whom you know: hikeshare peers rename."
+                )
+            }
             return configuration.encryption == .required || isTrusted ? peer.peerID : nil
         }
     }

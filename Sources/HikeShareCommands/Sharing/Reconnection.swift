@@ -9,10 +9,20 @@ struct Reconnection: Sendable {
     /// How often in a row it has been tried.
     var attempts = 0
 
-    /// Whether an error may go away by itself.
-    static func isWorthIt(_ error: any Error) -> Bool {
-        guard let error = error as? PeerError else { return false }
-        return [.connectionLost, .cannotConnect, .timedOut].contains(error.code)
+    /// How often it is worth trying again after an error; 0 if it will not go away by itself.
+    ///
+    /// Before anybody has agreed there is nothing to go on with. But who was found may just have started anew, and caches
+    /// of discovery then tell for some seconds where it was before.
+    static func maximumAttempts(
+        after error: any Error,
+        at location: SenderLocation,
+        hasAgreed: Bool,
+        _ retries: Int
+    ) -> Int {
+        guard let error = error as? PeerError else { return 0 }
+        if hasAgreed { return [.connectionLost, .cannotConnect, .timedOut].contains(error.code) ? retries : 0 }
+        guard case .peer = location, error.code == .cannotConnect else { return 0 }
+        return min(retries, 2)
     }
 
     /// Waits until it is time for the next attempt, and looks meanwhile where the sender is now; nil if a person stops it.

@@ -10,7 +10,12 @@ final class Console: Sendable {
         var status: DisplayText?
         var question: DisplayText?
         var isDrawn = false
+        /// Whether the last question went before it was answered.
+        var isWithdrawn = false
     }
+
+    /// How long nothing is taken for an answer after a question went, as somebody may just be answering that.
+    private static let pauseAfterWithdrawal: Duration = .seconds(1)
 
     let format: OutputFormat
     private let isQuiet: Bool
@@ -96,6 +101,11 @@ final class Console: Sendable {
     /// - Throws: `CancellationError` if the task was cancelled; the question is gone then.
     func ask(introduction: DisplayText? = nil, _ question: DisplayText) async throws -> String? {
         try await turns.take {
+            if state.withLock({ $0.isWithdrawn }) {
+                tell("The question above is gone; here is another one.")
+                try await Task.sleep(for: Self.pauseAfterWithdrawal)
+                state.withLock { $0.isWithdrawn = false }
+            }
             if let introduction { tell(introduction) }
             // What was typed before the question was there cannot be the answer to it.
             tcflush(STDIN_FILENO, TCIFLUSH)
@@ -112,6 +122,7 @@ final class Console: Sendable {
                 return line
             } catch {
                 setQuestion(nil)
+                state.withLock { $0.isWithdrawn = true }
                 throw error
             }
         }

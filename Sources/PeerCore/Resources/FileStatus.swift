@@ -20,6 +20,8 @@ package struct FileStatus: Hashable, Sendable {
     package var allocatedSize: UInt64
     /// When it was written last, in seconds since 1970.
     package var modifiedAt: Int
+    /// Whether another user may change it: it is theirs (and not the superuser's), or everybody may write.
+    package var isOpenToOthers: Bool
 
     /// Looks at an open file; nil if that fails, with the reason in `errno`.
     package init?(of descriptor: CInt) {
@@ -40,6 +42,7 @@ package struct FileStatus: Hashable, Sendable {
         // POSIX leaves the unit open; on Linux it is 512 bytes.
         self.allocatedSize = UInt64(max(0, status.st_blocks)).multipliedReportingOverflow(by: 512).partialValue
         self.modifiedAt = status.st_mtim.tv_sec
+        self.isOpenToOthers = ![0, geteuid()].contains(status.st_uid) || status.st_mode & S_IWOTH != 0
         switch status.st_mode & S_IFMT {
         case S_IFREG: self.kind = .regular
         case S_IFDIR: self.kind = .folder

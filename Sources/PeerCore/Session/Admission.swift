@@ -11,12 +11,21 @@ final class Admission: Sendable {
         /// How to end the sessions that have to make room.
         var endings: [Int: @Sendable () -> Void] = [:]
         var refusals = 0
-        /// When sessions ended lately about which nobody was asked.
-        var unasked: [ContinuousClock.Instant] = []
+        /// When sessions that came to nothing were reported lately, by what they were.
+        var reported: [Visit: [ContinuousClock.Instant]] = [:]
     }
 
-    /// How many sessions about which nobody was asked are reported in a minute.
-    private static let maximumUnaskedReports = 10
+    /// What a session was that was not accepted; of each, only so many are reported in a minute, so that none hides another.
+    enum Visit: Sendable {
+        /// Nobody was asked about it.
+        case unasked
+        /// A person was asked about it.
+        case asked
+        /// It was refused for who it claimed to be.
+        case impostor
+
+        fileprivate var maximumReports: Int { self == .asked ? 30 : 10 }
+    }
 
     private let state: NIOLockedValueBox<State>
     private let linkToken: LinkToken?
@@ -27,7 +36,11 @@ final class Admission: Sendable {
             State(
                 book: AdmissionBook(configuration),
                 pairing: configuration.makePairingLock(),
-                pace: PairingPace(burst: configuration.pairingBurst, interval: configuration.pairingInterval),
+                pace: PairingPace(
+                    burst: configuration.pairingBurst,
+                    interval: configuration.pairingInterval,
+                    memory: configuration.lockDuration
+                ),
                 links: AttemptLock(
                     maximumFailures: configuration.maximumWrongTokens,
                     window: configuration.lockDuration
@@ -67,17 +80,20 @@ final class Admission: Sendable {
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - wasAsked: Whether a person was asked about it.
+    ///   - visit: What it was, if it was not accepted.
     ///   - now: The time.
-    /// - Returns: Whether the end is to be reported: of those about which nobody was asked, only some a minute.
-    func ended(_ session: Int, wasAsked: Bool, at now: ContinuousClock.Instant) -> Bool {
+    /// - Returns: Whether the end is to be reported: of those that were not accepted, only some a minute.
+    func ended(_ session: Int, _ visit: Visit, at now: ContinuousClock.Instant) -> Bool {
         let isReported = state.withLockedValue { state in
             state.endings[session] = nil
-            let hadToGo = !state.book.ended(session)
-            if wasAsked { return true }
-            state.unasked = state.unasked.filter { now - $0 < .seconds(60) }
-            guard !hadToGo, state.unasked.count < Self.maximumUnaskedReports else { return false }
-            state.unasked.append(now)
+            switch state.book.ended(session) {
+            case .transfer: return true
+            case .madeRoom where visit == .unasked: return false
+            case .madeRoom, .visitor: break
+            }
+            let recent = (state.reported[visit] ?? []).filter { now - $0 < .seconds(60) }
+            guard recent.count < visit.maximumReports else { return false }
+            state.reported[visit] = recent + [now]
             return true
         }
         if !isReported { countRefusal() }
@@ -94,14 +110,19 @@ final class Admission: Sendable {
         }
     }
 
-    /// For how long an address may not pair; nil if it may.
+    /// For how long an address may not pair because it failed too often; nil if it may.
     func timeLockedForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         state.withLockedValue { $0.pairing.timeLocked(address, at: now) }
     }
 
+    /// After what time an address may begin a pairing because too many have begun; nil if it may now.
+    func timeToWaitForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+        state.withLockedValue { $0.pace.timeToWait(address, at: now) }
+    }
+
     /// Begins a pairing; after what time it may begin, if not now.
-    func beginPairing(at now: ContinuousClock.Instant) -> Duration? {
-        state.withLockedValue { $0.pace.begin(at: now) }
+    func beginPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+        state.withLockedValue { $0.pace.begin(address, at: now) }
     }
 
     /// Counts a pairing that began and came to nothing.

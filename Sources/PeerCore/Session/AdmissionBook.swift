@@ -14,6 +14,16 @@ struct AdmissionBook: Sendable {
         case refuse
     }
 
+    /// What a session was when it ended.
+    enum OnEnd: Equatable, Sendable {
+        /// It had been accepted.
+        case transfer
+        /// It had not.
+        case visitor
+        /// It had to make room for another one before.
+        case madeRoom
+    }
+
     private enum Stage {
         case waiting
         /// Somebody unknown asks; a person is being asked.
@@ -34,6 +44,8 @@ struct AdmissionBook: Sendable {
     private let maximumInvitationsPerAddress: Int
     private let maximumTransfers: Int
     private var entries: [Int: Entry] = [:]
+    /// Sessions that had to make room, and whose connections are not closed yet.
+    private var leaving: Set<Int> = []
 
     init(_ configuration: SessionConfiguration) {
         maximumConnections = configuration.maximumConnections
@@ -55,6 +67,7 @@ struct AdmissionBook: Sendable {
     ///   - address: Where the peer is.
     /// - Returns: What to do.
     mutating func connected(_ session: Int, from address: AddressKey) -> OnArrival {
+        guard entries.count + leaving.count < 2 * maximumConnections else { return .refuse }
         let own = sessions(.waiting, from: address)
         var evicted: Int?
         if own.count >= maximumConnectionsPerAddress {
@@ -63,7 +76,7 @@ struct AdmissionBook: Sendable {
             evicted = firstToGo(.waiting)
             if evicted == nil { return .refuse }
         }
-        if let evicted { entries[evicted] = nil }
+        if let evicted { makeRoom(evicted) }
         entries[session] = Entry(stage: .waiting, address: address)
         return evicted.map { .admitInsteadOf($0) } ?? .admit
     }
@@ -85,7 +98,7 @@ struct AdmissionBook: Sendable {
         var evicted: Int?
         if entries.values.count(where: { $0.stage == .strangerInvites }) >= maximumInvitations {
             evicted = firstToGo(.strangerInvites)
-            if let evicted { entries[evicted] = nil }
+            if let evicted { makeRoom(evicted) }
         }
         entries[session]?.stage = .strangerInvites
         return evicted.map { .admitInsteadOf($0) } ?? .admit
@@ -98,10 +111,17 @@ struct AdmissionBook: Sendable {
         return true
     }
 
-    /// The session has ended; false if it had to make room for another one before.
+    /// The session has ended.
     @discardableResult
-    mutating func ended(_ session: Int) -> Bool {
-        entries.removeValue(forKey: session) != nil
+    mutating func ended(_ session: Int) -> OnEnd {
+        leaving.remove(session)
+        guard let entry = entries.removeValue(forKey: session) else { return .madeRoom }
+        return entry.stage == .transferring ? .transfer : .visitor
+    }
+
+    private mutating func makeRoom(_ session: Int) {
+        entries[session] = nil
+        leaving.insert(session)
     }
 
     private func sessions(_ stage: Stage, from address: AddressKey) -> [Int] {

@@ -3,30 +3,48 @@
 /// A pure value; the time is passed in. All addresses share it. Every pairing gives a stranger digits that nobody has
 /// compared yet. Who stands between two machines and knows the digits that the receiver will show could go through
 /// many of them until one agrees, from as many addresses as it likes; this leaves it a handful.
+///
+/// An address that has begun lately leaves some for those that have not, so that one machine cannot take them all.
 struct PairingPace: Sendable {
+    /// How many an address that has begun lately leaves to others.
+    private static let reserve = 1
+
     private let burst: Int
     private let interval: Duration
+    private let memory: Duration
     /// When as many may begin at once as ever.
     private var isFullAt: ContinuousClock.Instant?
+    /// Who has begun lately; as few as there may be pairings in that time.
+    private var begun: [(address: AddressKey, time: ContinuousClock.Instant)] = []
 
     /// Creates a pace.
     ///
     /// - Parameters:
     ///   - burst: How many may begin at once; at least 1.
     ///   - interval: After what time one more may.
-    init(burst: Int, interval: Duration) {
+    ///   - memory: How long it counts that an address has begun.
+    init(burst: Int, interval: Duration, memory: Duration) {
         self.burst = max(1, burst)
         self.interval = interval
+        self.memory = memory
+    }
+
+    /// After what time an address may begin a pairing; nil if it may now.
+    func timeToWait(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+        let isFullAt = max(self.isFullAt ?? now, now)
+        let hasBegun = begun.contains { $0.address == address && now - $0.time < memory }
+        let reserved = hasBegun ? min(burst - 1, Self.reserve) : 0
+        let wait = (isFullAt - now) - interval * (burst - 1 - reserved)
+        return wait > .zero ? wait : nil
     }
 
     /// Begins a pairing.
     ///
     /// - Returns: nil if it may begin, else after what time it may.
-    mutating func begin(at now: ContinuousClock.Instant) -> Duration? {
-        let isFullAt = max(self.isFullAt ?? now, now)
-        let wait = (isFullAt - now) - interval * (burst - 1)
-        guard wait <= .zero else { return wait }
-        self.isFullAt = isFullAt + interval
+    mutating func begin(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+        if let wait = timeToWait(address, at: now) { return wait }
+        isFullAt = max(isFullAt ?? now, now) + interval
+        begun = begun.filter { now - $0.time < memory } + [(address, now)]
         return nil
     }
 }

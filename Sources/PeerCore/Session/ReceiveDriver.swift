@@ -6,6 +6,13 @@ import NIOPosix
 
 /// Drives the receiver's side of one session.
 actor ReceiveDriver: SessionDriver {
+    /// What a sender is told whose offer cannot be taken: not what is here, nor how much room there is, which is nobody's
+    /// business before anybody has agreed.
+    private static let cannotTakeOffer = Failure(
+        code: PeerError.Code.peerFailed.description,
+        message: "The receiver cannot take what is offered. The screen there says why."
+    )
+
     nonisolated let jobs: AsyncStream<SessionJob>
 
     private let jobsIn: AsyncStream<SessionJob>.Continuation
@@ -227,9 +234,14 @@ extension ReceiveDriver {
     }
 
     private func decide(on offer: TransferOffer) async {
+        var answer: OfferAnswer
         do {
             try await pool.runIfActive { [sink] in try sink.examine(offer.manifest) }
-            var answer = try await decide(offer)
+            answer = try await decide(offer)
+        } catch {
+            return fail(error, telling: Self.cannotTakeOffer)
+        }
+        do {
             core.disarm(.offer)
             if let wished = answer.kinds, machine.end == nil {
                 let kinds = wished.intersection(offer.manifest.entries.map(\.kind))
@@ -287,7 +299,12 @@ extension ReceiveDriver {
         }
     }
 
-    func fail(_ error: any Error) {
+    /// Ends the session for an error of this side.
+    ///
+    /// - Parameters:
+    ///   - error: What went wrong.
+    ///   - failure: What the peer is told; nil for the same.
+    func fail(_ error: any Error, telling failure: Failure? = nil) {
         guard machine.end == nil else { return }
         if let refusal = error as? IdentityRefusal {
             cause = refusal.error
@@ -296,7 +313,7 @@ extension ReceiveDriver {
         if Task.isCancelled, error is CancellationError { cancel(.programStopped) }
         guard machine.end == nil else { return }
         cause = error
-        perform(machine.fail(Failure(reporting: error)))
+        perform(machine.fail(failure ?? Failure(reporting: error)))
     }
 
     func perform(_ action: ReceiverStateMachine.OnEvent) {

@@ -4,14 +4,18 @@ extension SendDriver {
     private static let wrongToken = Refusal(.link, "The link is not valid, or no longer. Ask for a new one.")
     private static let busy = Refusal(.busy, "The sender serves as many receivers as it can. Try again in a moment.")
 
+    private static func tooMany(_ time: Duration) -> Refusal {
+        let seconds = time.components.seconds + 1
+        return Refusal(.locked, "Too many machines ask to pair. Try again in \(seconds) seconds, or use a link.")
+    }
+
     /// Counts a pairing that has begun and came to nothing, before the peer can know and come again.
     func notePairing(_ end: SessionEnd) {
         guard let pairing, pairing.hasBegun, !isPairingSettled else { return }
         isPairingSettled = true
         switch end {
-        // This side stopped by itself, before the peer could know the digits.
-        case .cancelled: break
-        case .declined(Self.busy) where pairing.digits == nil: break
+        // This side stopped by itself, or somebody else's invitation took the place: no fault of the peer's.
+        case .cancelled, .declined(Self.busy): break
         default: admission.pairingFailed(core.addressKey, at: .now)
         }
     }
@@ -55,14 +59,13 @@ extension SendDriver {
                 .decline(Refusal(.locked, "Pairing failed too often. Try again in \(seconds) seconds, or use a link."))
             )
         }
+        // Whoever cannot pair now takes nobody's place.
+        if let time = admission.timeToWaitForPairing(core.addressKey, at: .now) {
+            return await answer(.decline(Self.tooMany(time)))
+        }
         guard takesInvitation(isStranger: isStranger) else { return await answer(.decline(Self.busy)) }
-        if let time = admission.beginPairing(at: .now) {
-            let seconds = time.components.seconds + 1
-            return await answer(
-                .decline(
-                    Refusal(.locked, "Too many machines ask to pair. Try again in \(seconds) seconds, or use a link.")
-                )
-            )
+        if let time = admission.beginPairing(core.addressKey, at: .now) {
+            return await answer(.decline(Self.tooMany(time)))
         }
         var pairing = core.makePairing(.sender, with: peer.id)
         guard case .sendCommitment(let commitment) = pairing.start() else { return }
@@ -114,7 +117,7 @@ extension SendDriver {
 
     private func askWhoDecides() {
         guard let peer, machine.end == nil else { return }
-        wasAsked = true
+        visit = .asked
         let invitation = Invitation(
             peer: peer,
             manifest: source.manifest,

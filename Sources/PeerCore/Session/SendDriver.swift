@@ -22,8 +22,8 @@ actor SendDriver: SessionDriver {
     var pairing: PairingStateMachine?
     /// The invitation that is being answered.
     var request: InvitationRequest?
-    /// Whether a person was asked, or whoever decides.
-    var wasAsked = false
+    /// What the session has come to, as long as it is not accepted.
+    var visit = Admission.Visit.unasked
     /// Whether what had to be compared was and the receiver has taken the offer, or the failure is counted.
     var isPairingSettled = false
     var meter = ProgressMeter()
@@ -233,6 +233,7 @@ extension SendDriver {
         guard machine.end == nil else { return }
         if let refusal = error as? IdentityRefusal {
             cause = refusal.error
+            visit = .impostor
             return perform(machine.fail(refusal.failure))
         }
         if Task.isCancelled, error is CancellationError { cancel(.programStopped) }

@@ -37,8 +37,6 @@ public struct SessionConfiguration: Sendable {
     /// How many connections a listener holds at once, those included that have not said who they are.
     public var maximumConnections = 64
     /// How many connections from one address may wait to say who they are and what they want.
-    ///
-    /// An address is an IPv4 address, an IPv6 link-local address, or an IPv6 network of 64 bits.
     public var maximumConnectionsPerAddress = 8
     /// How many strangers' invitations may wait for a person at once.
     public var maximumInvitations = 8

@@ -87,10 +87,10 @@ public struct TransferSender: Sendable {
                     for try await connection in listener.connections {
                         session += 1
                         let isAdmitted = admission.connected(session, from: connection.addressKey) {
-                            connection.close()
+                            connection.abort()
                         }
                         guard isAdmitted else {
-                            connection.close()
+                            connection.abort()
                             continue
                         }
                         sessions.addTask { [session] in
@@ -143,7 +143,7 @@ public struct TransferSender: Sendable {
         )
         await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: stop)
         let outcome = await driver.outcome
-        let isReported = admission.ended(session, wasAsked: await driver.wasAsked, at: .now)
+        let isReported = admission.ended(session, await driver.visit, at: .now)
         let finished = Finished(
             session: session,
             peer: outcome.peer,

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 
 /// A connection that speaks in parts.
 struct FrameConnection: Sendable {
@@ -87,6 +88,15 @@ struct FrameConnection: Sendable {
     /// What is not with the kernel yet is lost; a side that wants its last word heard lets the other side close.
     func close() {
         channel.close(mode: .all, promise: nil)
+    }
+
+    /// Closes a connection that a listener has accepted without a farewell in TLS, so that its socket is free at once.
+    func abort() {
+        let channel = channel
+        channel.eventLoop.execute {
+            let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            if let tls { tls.close(mode: .all, promise: nil) } else { channel.close(mode: .all, promise: nil) }
+        }
     }
 }
 

@@ -64,7 +64,7 @@ public final class MemoryTrustStore: TrustStore {
     public func trust(of id: PeerID, callingItself name: String) async -> PeerTrust {
         names.withLockedValue { names in
             if let known = names[id] { return .trusted(name: known) }
-            return names.values.contains(name) ? .impostor(name: name) : .unknown
+            return names.values.first { PeerName.areAlike($0, name) }.map { .impostor(name: $0) } ?? .unknown
         }
     }
 

@@ -50,6 +50,9 @@ final class ForeignDatabase {
         self.name = name
         self.handle = opened
         self.guardian = ForeignDatabaseGuard(opened, seconds: seconds, memory: memory)
+        _ = Self.isMemoryBounded
+        // Tables that run code of a module when they are looked at; there are none that we need.
+        sqlite3_drop_modules(opened, nil)
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, 5000)
         for (limit, value) in Self.limits { sqlite3_limit(opened, limit, value) }
@@ -175,6 +178,10 @@ final class ForeignDatabase {
 
     /// Room to sort the tiles of the largest maps; more than that no disk is filled with, either.
     static let memory: Int64 = 512 << 20
+
+    // A wall behind the limit that is looked at every few hundred steps: beyond it SQLite says that there is no memory, and
+    // lives on. It stands for the whole process, so it leaves room for our own store.
+    private static let isMemoryBounded: Bool = sqlite3_hard_heap_limit64(memory + 256 << 20) >= 0
 
     // SQLite's advice for files from strangers, with room for the largest tiles and views in use.
     private static let limits: [(CInt, CInt)] = [

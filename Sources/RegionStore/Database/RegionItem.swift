@@ -9,6 +9,9 @@ protocol RegionItem: SharedItem, Identifiable where ID == UUID {
     /// The column by which they are listed.
     static var orderColumn: String { get }
 
+    /// When the item was last edited; nil if it never was.
+    var modifiedAt: Date? { get set }
+
     /// When the item was last edited, or else made.
     var effectiveDate: Date { get }
 

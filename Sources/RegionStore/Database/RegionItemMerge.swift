@@ -28,11 +28,14 @@ public struct MergeCounts: Hashable, Sendable, Codable {
 extension RegionItemRecord {
     /// Merges items into a region: the newer one of two wins, the local one if both are as old.
     ///
-    /// Times are compared in whole seconds, which is what is kept and travels.
+    /// Times are compared in whole seconds, which is what is kept and travels. A time in the future is taken for tomorrow, so
+    /// that neither a wrong clock nor a liar wins for ever.
     static func merge(_ items: [Item], into regionID: UUID, _ database: Database) throws -> MergeCounts {
         var counts = MergeCounts()
+        let tomorrow = Date().addingTimeInterval(86_400)
         for item in items {
-            let incoming = item.belonging(to: regionID)
+            var incoming = item.belonging(to: regionID)
+            if incoming.effectiveDate > tomorrow { incoming.modifiedAt = tomorrow }
             guard let local = try fetchOne(item.id, of: regionID, database) else {
                 try Self(regionID: regionID, item: incoming).insert(database)
                 counts.added += 1

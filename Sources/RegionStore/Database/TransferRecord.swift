@@ -12,6 +12,18 @@ struct TransferRecord: FetchableRecord, PersistableRecord {
         self.entry = entry
     }
 
+    /// How many transfers are remembered.
+    static let maximumCount = 1000
+
+    /// Notes a transfer, and forgets the oldest ones if there are too many.
+    static func note(_ entry: TransferHistoryEntry, _ database: Database) throws {
+        try TransferRecord(entry).insert(database)
+        try database.execute(
+            sql: "DELETE FROM transfer WHERE id <= (SELECT max(id) FROM transfer) - ?",
+            arguments: [maximumCount]
+        )
+    }
+
     init(row: Row) throws {
         guard let direction = TransferHistoryEntry.Direction(rawValue: row["direction"]) else {
             throw ImpossibleValue(column: "direction")

@@ -1,4 +1,5 @@
 import Glibc
+import PeerCore
 
 /// A folder that is held open, so that what is done in it cannot be led elsewhere by a rename or a symbolic link.
 final class Folder: Sendable {
@@ -19,6 +20,11 @@ final class Folder: Sendable {
     /// Returns the path of something in the folder.
     func path(of name: String) -> String {
         path + "/" + name
+    }
+
+    /// Says whether another user may put files into it.
+    func isOpenToOthers() throws(SystemError) -> Bool {
+        try file.status().isOpenToOthers
     }
 
     /// Opens a folder in this one, which is made, private, if it is not there.

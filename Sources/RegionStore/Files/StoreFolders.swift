@@ -25,15 +25,23 @@ struct StoreFolders: Sendable {
 
     /// Opens the folders of a store; makes those that are not there.
     init(at path: String) throws(RegionStoreError) {
-        let folders = try RegionStoreError.mapping("opened", "The store \(path)") { () throws(SystemError) in
+        let name = "The store \(path)"
+        let (root, isOpenToOthers) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
             try Self.makePrivateFolder(path)
             let root = try Folder(path)
-            return (
-                root, try root.makingFolder("regions"), try root.makingFolder("incoming"),
-                try root.makingFolder("work")
+            return (root, try root.isOpenToOthers())
+        }
+        guard !isOpenToOthers else {
+            throw RegionStoreError(
+                .storage,
+                "\(name) is open to other users of this machine, who could change what is in it.",
+                remedy: "Choose a folder that is yours and that only you can write to (chmod go-w)."
             )
         }
-        (root, regions, incoming, work) = folders
+        self.root = root
+        (regions, incoming, work) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
+            (try root.makingFolder("regions"), try root.makingFolder("incoming"), try root.makingFolder("work"))
+        }
     }
 
     /// Opens the folder of a region; makes it if it is not there.

@@ -108,10 +108,15 @@ struct MBTilesFile {
     }
 
     private static func checkTiles(of database: ForeignDatabase, atMost limit: Int) throws {
+        // The inner query gives types, never tiles: those it would copy, all of the file.
         let sql = """
-            SELECT zoom_level, tile_column, tile_row, typeof(tile_data)
-            FROM (SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles LIMIT \(limit))
-            WHERE typeof(tile_data) <> 'blob' OR typeof(tile_column) <> 'integer' OR typeof(tile_row) <> 'integer'
+            SELECT zoom, "column", "row", data
+            FROM (
+                SELECT zoom_level AS zoom, tile_column AS "column", tile_row AS "row", typeof(tile_data) AS data,
+                    typeof(tile_column) AS columnType, typeof(tile_row) AS rowType
+                FROM tiles LIMIT \(limit)
+            )
+            WHERE data <> 'blob' OR columnType <> 'integer' OR rowType <> 'integer'
             LIMIT 1
             """
         try database.query(sql) { row in

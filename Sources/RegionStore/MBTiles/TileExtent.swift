@@ -40,7 +40,7 @@ struct TileExtent: Hashable, Sendable {
 
 extension BoundingBox {
     /// Says whether two areas have a place in common, be it on their edges.
-    func overlaps(_ other: BoundingBox) -> Bool {
+    package func overlaps(_ other: BoundingBox) -> Bool {
         south <= other.north && other.south <= north && west <= other.east && other.west <= east
     }
 

@@ -36,7 +36,7 @@ struct RegionCommit {
         try merge(arrivals.hikes, .savedroutes, &receipt, database)
         try merge(arrivals.plannedRoutes, .plannedroutes, &receipt, database)
         try merge(arrivals.waypoints, .waypoints, &receipt, database)
-        try TransferRecord(transfer.historyEntry(.completed, byteCount: state.byteCount)).insert(database)
+        try TransferRecord.note(transfer.historyEntry(.completed, byteCount: state.byteCount), database)
         return receipt
     }
 

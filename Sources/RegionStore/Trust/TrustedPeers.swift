@@ -105,25 +105,15 @@ public struct TrustedPeers: Sendable {
         for number in 1...(peers.count + 1) {
             let suffix = number == 1 ? "" : " (\(number))"
             let name = base.prefix(utf8Count: maximumNameLength - suffix.utf8.count) + suffix
-            if !peers.contains(where: { isSame($0.name, name) }) { return name }
+            if !peers.contains(where: { PeerName.areAlike($0.name, name) }) { return name }
         }
         // As many names as there are peers, and one more: one of them was free.
         return id.short
     }
 
-    /// Tells whether people would take two names for the same.
-    static func isSame(_ first: String, _ second: String) -> Bool {
-        folded(first) == folded(second)
-    }
-
-    /// The name in lower case, with one space where there is any.
-    private static func folded(_ name: String) -> String {
-        name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-
     private static func peer(matching text: String, _ database: Database) throws -> TrustedPeer {
         let all = try TrustedPeerRecord.fetchPeers(database)
-        if let named = all.first(where: { isSame($0.name, text) }) { return named }
+        if let named = all.first(where: { PeerName.areAlike($0.name, text) }) { return named }
         // The start of an id has at least four digits: fewer are more likely a word.
         let digits = text.lowercased().filter { $0 != "-" }
         let candidates = digits.utf8.count >= 4 ? all.filter { $0.id.hex.hasPrefix(digits) } : []
@@ -156,7 +146,7 @@ public struct TrustedPeers: Sendable {
     }
 
     private static func checkIsFree(_ name: String, for id: PeerID, _ database: Database) throws {
-        let other = try TrustedPeerRecord.fetchPeers(database).first { $0.id != id && isSame($0.name, name) }
+        let other = try TrustedPeerRecord.fetchPeers(database).first { $0.id != id && PeerName.areAlike($0.name, name) }
         guard let other else { return }
         throw RegionStoreError(
             .conflict,
@@ -172,7 +162,7 @@ extension TrustedPeers: TrustStore {
         try database.read { database in
             let peers = try TrustedPeerRecord.fetchPeers(database)
             if let known = peers.first(where: { $0.id == id }) { return .trusted(name: known.name) }
-            return peers.first { Self.isSame($0.name, name) }.map { .impostor(name: $0.name) } ?? .unknown
+            return peers.first { PeerName.areAlike($0.name, name) }.map { .impostor(name: $0.name) } ?? .unknown
         }
     }
 }

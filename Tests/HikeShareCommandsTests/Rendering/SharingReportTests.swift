@@ -82,7 +82,7 @@ import Testing
         let encrypted = InvitationReport(peer: Sample.remotePeer(), regionName: "Coma Pedrosa")
         #expect(
             encrypted.text.string
-                == "Brave Marmot (\(Sample.peerID().short)) at 192.168.1.7:4711 asks for Coma Pedrosa; encrypted"
+                == "“Brave Marmot” (\(Sample.peerID().short)) at 192.168.1.7:4711 asks for “Coma Pedrosa”; encrypted"
         )
     }
 
@@ -90,7 +90,7 @@ import Testing
         let long = String(repeating: "x", count: 63) + "\n"
         let report = InvitationReport(peer: Sample.remotePeer(name: long), regionName: "Coma Pedrosa")
         #expect(
-            report.question.string == "Send it to \(String(repeating: "x", count: 23))… (\(Sample.peerID().short))?"
+            report.question.string == "Send it to “\(String(repeating: "x", count: 23))…” (\(Sample.peerID().short))?"
         )
     }
 
@@ -98,7 +98,7 @@ import Testing
         let report = try offer(peer: Sample.remotePeer(name: "Evil\u{1B}]0;x\u{7}"), wanted: [.mbtiles, .waypoints])
         #expect(
             report.text.string == """
-                Evil\\u{1b}]0;x\\u{7} (\(Sample.peerID().short)) at 192.168.1.7:4711 offers Coma Pedrosa; encrypted
+                “Evil\\u{1b}]0;x\\u{7}” (\(Sample.peerID().short)) at 192.168.1.7:4711 offers “Coma Pedrosa”; encrypted
                   Area      9.2 × 6.8 km, 42.5560° to 42.6175° N, 1.4130° to 1.5255° E
                   Map       zooms 12-15, 120 tiles
                   Parts     map 2.6 MB, waypoints 10 kB
@@ -115,6 +115,36 @@ import Testing
                 .object(["kind": .text("routing"), "size": .number(98_304), "wanted": .bool(false)])
             )
         )
+    }
+
+    @Test func aNameCannotPassForWhatIsSaidAboutIt() throws {
+        let name = "Ana” (3f9a-12cd-07be-55a1) at 10.0.0.7:4711, encrypted, trusted"
+        let report = try offer(peer: Sample.remotePeer(name: name, isEncrypted: false), wanted: [.mbtiles])
+        let first = try #require(report.text.string.split(separator: "\n").first)
+        #expect(first.hasPrefix("“Ana' (3f9a-12cd-07be-55a1) at 10.0.0.7:…” (claims to be \(Sample.peerID().short))"))
+        let blanks = "Tirol; encrypted" + String(repeating: " ", count: 900) + "x"
+        let invitation = InvitationReport(peer: Sample.remotePeer(isEncrypted: false), regionName: blanks)
+        #expect(invitation.text.string.contains("asks for “Tirol; encrypted x”; NOT ENCRYPTED"))
+    }
+
+    @Test func whatWouldBeReplacedIsSaid() throws {
+        var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles])
+        report.local = try Sample.region(name: "Mine")
+        #expect(report.text.string.contains("  Here      “Mine”; its map is replaced by this one"))
+        #expect(!report.replacesAnotherPlace)
+        #expect(try fields(report.rendered(as: .json))["replaces"] == .text("Mine"))
+
+        report.local?.boundingBox = try #require(BoundingBox(north: 1, south: 0, east: 1, west: 0))
+        #expect(report.replacesAnotherPlace)
+        #expect(report.text.string.contains("ITS MAP OF ANOTHER PLACE"))
+
+        report.local?.mapDigest = Sample.digest(3)
+        #expect(!report.replacesAnotherPlace)
+        #expect(report.text.string.contains("“Mine” is here, and its map stays"))
+
+        report.local?.mapDigest = Sample.digest(1)
+        report.wanted = [.waypoints]
+        #expect(!report.replacesAnotherPlace)
     }
 
     @Test func tellsWhatWasReceived() throws {
@@ -158,7 +188,7 @@ import Testing
         let sent = SentReport(finished: finished(peer, .success(receipt)), wasAccepted: true)
         #expect(
             sent.text.string
-                == "Brave Marmot (\(Sample.peerID().short)) has received: map; kept its own, newer: 1 waypoint"
+                == "“Brave Marmot” (\(Sample.peerID().short)) has received: map; kept its own, newer: 1 waypoint"
         )
         #expect(try fields(sent.rendered(as: .json))["type"] == .text("sent"))
         #expect(try fields(sent.rendered(as: .json))["bytesSaved"] == .number(7))
@@ -166,7 +196,7 @@ import Testing
         let lost = PeerError(.connectionLost, "The connection was lost.", remedy: "Move closer.")
         let failed = SentReport(finished: finished(peer, .failure(lost)), wasAccepted: true)
         #expect(
-            failed.text.string == "Not sent to Brave Marmot (\(Sample.peerID().short)): The connection was lost."
+            failed.text.string == "Not sent to “Brave Marmot” (\(Sample.peerID().short)): The connection was lost."
         )
         let line = try fields(failed.rendered(as: .json))
         #expect(line["type"] == .text("notSent"))

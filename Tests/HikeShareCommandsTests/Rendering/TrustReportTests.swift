@@ -92,7 +92,7 @@ import Testing
         )
         #expect(
             report.question.string
-                == "Does the other screen show 012 345? Send it to Bert\\u{7} (\(Sample.peerID().short))?"
+                == "Does the other screen show 012 345? Send it to “Bert\\u{7}” (\(Sample.peerID().short))?"
         )
         #expect(report.announcement.string.hasSuffix("encrypted, digits 012 345"))
         #expect(report.introduction.string.hasSuffix("encrypted\nPersonal: 46 notes; photos stay here"))
@@ -103,7 +103,7 @@ import Testing
         let report = PairingReport(session: 1, peer: Sample.remotePeer(name: "Anna\u{1B}"), digits: try digits())
         #expect(
             report.text.string
-                == "The screen of Anna\\u{1b} (\(Sample.peerID().short)) must show these digits: 012 345"
+                == "The screen of “Anna\\u{1b}” (\(Sample.peerID().short)) must show these digits: 012 345"
         )
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("pairing"))
@@ -114,12 +114,17 @@ import Testing
         var peer = Sample.remotePeer()
         peer.trust = .trusted(name: "Anna\u{7}")
         let trusted = InvitationReport(peer: peer, regionName: "X")
-        #expect(trusted.text.string.hasSuffix("; encrypted, trusted as Anna\\u{7}"))
+        #expect(trusted.text.string.hasSuffix("; encrypted, trusted as “Anna\\u{7}”"))
         peer.trust = .trusted(name: peer.displayName)
         #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, trusted"))
-        #expect(trusted.question.string == "Send it to Brave Marmot (\(Sample.peerID().short))?")
-        peer.trust = .unknown
+        #expect(trusted.question.string == "Send it to “Brave Marmot” (\(Sample.peerID().short))?")
+        peer.trust = .impostor(name: "Anna")
         peer.admittedByLink = true
+        #expect(
+            InvitationReport(peer: peer, regionName: "X").text.string
+                .hasSuffix("; encrypted, by the link, NOT the “Anna” whom you trust")
+        )
+        peer.trust = .unknown
         #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, by the link"))
     }
 

@@ -9,7 +9,7 @@ import Testing
     private let otter = Sample.discovered("Swift Otter", 2)
 
     private func choice(_ query: String? = nil, asks: Bool = true) -> PeerChoice {
-        PeerChoice(query: query.map(PeerQuery.init), timeout: .seconds(10), asks: asks, now: start)
+        PeerChoice(query: query.map { PeerQuery($0) }, timeout: .seconds(10), asks: asks, now: start)
     }
 
     private func after(_ milliseconds: Int) -> ContinuousClock.Instant {

@@ -82,6 +82,54 @@ import Testing
         #expect(asked.value.contains("Receiver"))
     }
 
+    @Test func aMachineThatPairsWithoutEndKeepsNobodyOut() async throws {
+        var pair = try Pair()
+        // As it is for everybody.
+        pair.sending.pairingBurst = SessionConfiguration().pairingBurst
+        pair.sending.pairingTimeout = SessionConfiguration().pairingTimeout
+        let sink = MemorySink()
+        let asked = Locked<[String]>([])
+        let identity = try PeerIdentity.generate()
+        try await pair.serving(
+            TransferTests.source(sizes: [100_000]),
+            invite: Self.busyPerson(asked),
+            { address, _ in
+                for _ in 0..<20 {
+                    try await RawPeer.connected(to: address, from: "127.0.0.2", security: .encrypted(identity)) {
+                        peer in
+                        try await peer.greet(RawPeer.hello(identity.id, encryption: .required))
+                        try await peer.send(.invite(InvitationRequest(timeout: 60)))
+                        _ = try await peer.nextFrame()
+                    }
+                }
+                _ = try await pair.receive(from: address, into: sink)
+            }
+        )
+        #expect(sink.snapshot.committed != nil)
+        #expect(asked.value.contains("Receiver"))
+    }
+
+    @Test func silentConnectionsInTLSAreClosedAtOnce() async throws {
+        let pair = try Pair()
+        let sink = MemorySink()
+        try await pair.serving(TransferTests.source(sizes: [100_000])) { address, _ in
+            let identity = try PeerIdentity.generate()
+            let first = try await RawPeer.connected(to: address, from: "127.0.0.2", security: .encrypted(identity)) {
+                first in
+                try await first.greet(RawPeer.hello(identity.id, encryption: .required))
+                try await Self.flooding(address, from: Array(repeating: "127.0.0.2", count: 20)) { _ in
+                } _: {
+                    // The oldest of its address has made room for the others.
+                    await first.waitForEnd()
+                    _ = try await pair.receive(from: address, into: sink)
+                }
+                return true
+            }
+            #expect(first)
+        }
+        #expect(sink.snapshot.committed != nil)
+    }
+
     @Test func oneAddressHasFewQuestionsAtATime() async throws {
         let pair = try Pair(encryption: .none)
         let asked = Locked<[String]>([])

@@ -142,6 +142,53 @@ import Testing
         #expect(sink.snapshot.committed == nil)
     }
 
+    @Test func aSenderThatCommitsItselfAndRevealsNothingIsGivenUp() async throws {
+        var pair = try Pair()
+        pair.receiving.pairingTimeout = .milliseconds(700)
+        pair.receiving.lingerTimeout = .milliseconds(100)
+        let (identity, sink) = (pair.senderIdentity, MemorySink())
+        let (updates, continuation) = TransferUpdates.makeStream()
+        try await RawPeer.listening(security: .encrypted(identity)) { peer in
+            try await peer.greet(RawPeer.hello(identity.id, encryption: .required))
+            guard try await peer.next(.invite) != nil else { throw ScriptError("no invitation") }
+            try await peer.send(.pairingCommitment(PairingCommitment(ContentDigest(hashing: [1]))))
+            guard try await peer.next(.pairingNonce) != nil else { throw ScriptError("no nonce") }
+            try await peer.onlyStayAlive()
+        } connect: { [pair] address in
+            let result = await outcome { try await pair.receive(from: address, into: sink, updates: continuation) }
+            #expect(peerError(result)?.code == .timedOut)
+        }
+        continuation.finish()
+        for await update in updates {
+            if case .transfer(.pairing) = update.event { Issue.record("digits were shown") }
+        }
+        #expect(sink.snapshot.examined == 0)
+    }
+
+    @Test func aPeersWishToWaitIsCapped() async throws {
+        var pair = try Pair(encryption: .none)
+        pair.sending.limits.maximumInvitationTimeout = 1
+        pair.sending.lingerTimeout = .milliseconds(100)
+        let source = try TransferTests.source(sizes: [1000])
+        try await pair.serving(
+            source,
+            invite: { _ in
+                while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+                return .accept
+            },
+            { address, _ in
+                try await RawPeer.connected(to: address) { peer in
+                    try await peer.greet()
+                    try await peer.send(.invite(InvitationRequest(timeout: 3600)))
+                    guard case .decline(let refusal) = try await peer.next(.decline) else {
+                        throw ScriptError("no refusal")
+                    }
+                    #expect(refusal.code == .noAnswer)
+                }
+            }
+        )
+    }
+
     @Test func aListenerThatNeverEncryptsIsGivenUp() async throws {
         var pair = try Self.pair(\.securingTimeout)
         pair.receiving.encryption = .required

@@ -75,6 +75,42 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func onlyTheNewestTLSWillDo(isNewest: Bool) async throws {
+        let pair = try Pair()
+        let identity = try PeerIdentity.generate()
+        let source = try TransferTests.source(sizes: [10])
+        try await pair.serving(source) { address, _ in
+            let security: RawPeer.Security = isNewest ? .encrypted(identity) : .encryptedWithTLS12(identity)
+            try await RawPeer.connected(to: address, security: security) { peer in
+                await peer.send(Preface.bytes)
+                let first = try await peer.nextFrame()
+                #expect((first != nil) == isNewest)
+            }
+        }
+    }
+
+    /// What both want of encryption, and who has pinned whom: plain text is never for friends.
+    @Test(arguments: table, [(true, false), (false, true), (true, true)])
+    func friendsAreNeverSpokenToInPlainText(row: Case, pins: (atSender: Bool, atReceiver: Bool)) async throws {
+        var pair = try Pair()
+        pair.sending.encryption = row.sender
+        pair.receiving.encryption = row.receiver
+        if pins.atSender { pair.senderTrust = MemoryTrustStore([pair.receiverIdentity.id: "Receiver"]) }
+        if pins.atReceiver { pair.receiverTrust = MemoryTrustStore([pair.senderIdentity.id: "Sender"]) }
+        let sink = MemorySink()
+        let source = try TransferTests.source(sizes: [50_000])
+        let outcome = try await pair.transfer(source, into: sink, sessions: row.sessions)
+        switch row.expected {
+        case .encrypted:
+            #expect(try outcome.received.get().peer?.security == .encrypted(pair.senderIdentity.id))
+            #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+        case .mismatch, .plainText:
+            #expect(peerError(outcome.received) != nil)
+            #expect(peerError(outcome.sent?.result) != nil)
+            #expect(sink.snapshot.begun == 0)
+        }
+    }
+
     @Test func theExpectedPeerIsLetIn() async throws {
         let pair = try Pair()
         let source = try TransferTests.source(sizes: [10])

@@ -241,7 +241,7 @@ import Testing
 
     @Test func pairingsBeginAtAPaceThatAllShare() async throws {
         var pair = try Pair()
-        pair.sending.pairingBurst = 2
+        pair.sending.pairingBurst = 3
         pair.sending.pairingInterval = .seconds(3600)
         try await pair.serving(
             TransferTests.source(sizes: [10]),

@@ -46,13 +46,24 @@ import Testing
         expect(try book.connected(100, from: address(comes)), equals: expected)
     }
 
+    @Test func thoseThatMadeRoomCountUntilTheyAreGone() throws {
+        var book = AdmissionBook(Self.configuration)
+        var refused = 0
+        for session in 1...100 where try book.connected(session, from: address(1)) == .refuse { refused += 1 }
+        // Three that are there, and nine whose sockets are not closed yet.
+        expect(refused, equals: 100 - 12)
+        book.ended(1)
+        expect(try book.connected(101, from: address(1)), equals: .admitInsteadOf(10))
+    }
+
     @Test func aFloodFromOneAddressNeverDrivesOutAnother() throws {
         var book = try book([1])
         for session in 100..<10_000 {
             let arrival = book.connected(session, from: try address(2))
             #expect(arrival != .admitInsteadOf(1) && arrival != .refuse)
+            if case .admitInsteadOf(let other) = arrival { book.ended(other) }
         }
-        expect(book.ended(1), equals: true)
+        expect(book.ended(1), equals: .visitor)
     }
 
     @Test func invitationsHaveTheirOwnBound() throws {
@@ -64,7 +75,7 @@ import Testing
         expect(book.invited(5, isStranger: true), equals: .admit)
         // The address with the most has to give one up.
         expect(book.invited(6, isStranger: true), equals: .admitInsteadOf(1))
-        expect(book.ended(1), equals: false)
+        expect(book.ended(1), equals: .madeRoom)
     }
 
     @Test func invitationsAreNotMadeRoomOfByConnections() throws {
@@ -74,7 +85,7 @@ import Testing
             let arrival = book.connected(session, from: try address(session))
             #expect(arrival != .admitInsteadOf(1))
         }
-        expect(book.ended(1), equals: true)
+        expect(book.ended(1), equals: .visitor)
     }
 
     @Test func friendsAreNotCountedAmongStrangers() throws {
@@ -117,7 +128,7 @@ import Testing
         var book = AdmissionBook(Self.configuration)
         expect(book.invited(9, isStranger: true), equals: .refuse)
         expect(book.accepted(9), equals: false)
-        expect(book.ended(9), equals: false)
+        expect(book.ended(9), equals: .madeRoom)
     }
 
     @Test(arguments: [

@@ -3,6 +3,16 @@ import Testing
 @testable import PeerCore
 
 @Suite struct SessionConfigurationTests {
+    /// What is said of the probability of an attack on pairing rests on these. (Threats, "How sure pairing is".)
+    @Test func pairingIsAsSlowAsIsSaid() {
+        let configuration = SessionConfiguration()
+        #expect(configuration.pairingTimeout == .seconds(5))
+        #expect(configuration.pairingBurst == 8)
+        #expect(configuration.pairingInterval == .seconds(10))
+        #expect(configuration.maximumPairingFailures == 3)
+        #expect(configuration.lockDuration == .seconds(60))
+    }
+
     @Test func deadlinesAreLookedAtOftenEnough() {
         var configuration = SessionConfiguration()
         #expect(configuration.tickInterval == .milliseconds(250))

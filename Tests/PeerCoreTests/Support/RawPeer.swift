@@ -14,6 +14,8 @@ final class RawPeer {
         case encrypted(PeerIdentity)
         /// TLS without the protocol's name.
         case encryptedWithoutProtocol(PeerIdentity)
+        /// TLS of an older version.
+        case encryptedWithTLS12(PeerIdentity)
     }
 
     let channel: any Channel
@@ -49,8 +51,12 @@ final class RawPeer {
                         try channel.pipeline.syncOperations.addHandler(
                             TransportSecurity(identity: identity).makeConnectorHandler(PeerCertificate())
                         )
-                    case .encryptedWithoutProtocol(let identity):
+                    case .encryptedWithoutProtocol(let identity), .encryptedWithTLS12(let identity):
                         var configuration = TLSConfiguration.makeClientConfiguration()
+                        if case .encryptedWithTLS12 = security {
+                            configuration.maximumTLSVersion = .tlsv12
+                            configuration.applicationProtocols = [TransportSecurity.applicationProtocol]
+                        }
                         configuration.certificateVerification = .noHostnameVerification
                         configuration.certificateChain = [.certificate(identity.certificate)]
                         configuration.privateKey = .privateKey(identity.privateKey)

@@ -82,6 +82,23 @@ import Testing
         }
     }
 
+    @Test func aTimeInTheFarFutureDoesNotWinForEver() async throws {
+        try await Self.merge(
+            local: try Items.waypoint(id: Self.id, label: "Mine", modifiedAt: .now),
+            incoming: try Items.waypoint(id: Self.id, label: "Theirs", modifiedAt: .now + 3000 * Self.day)
+        ) { counts, result in
+            #expect(counts.updated == 1)
+            #expect(result.effectiveDate < .now + 2 * Self.day)
+        }
+        try await Self.merge(
+            local: try Items.waypoint(id: Self.id, label: "Mine", modifiedAt: .now + 2 * Self.day),
+            incoming: try Items.waypoint(id: Self.id, label: "Theirs", modifiedAt: .now + 3000 * Self.day)
+        ) { counts, result in
+            #expect(counts.keptLocal == 1)
+            #expect(result.label == "Mine")
+        }
+    }
+
     @Test func anItemOfAnotherRegionIsNotTouched() async throws {
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))

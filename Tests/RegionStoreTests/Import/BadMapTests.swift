@@ -90,6 +90,19 @@ import Testing
                 """
             try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
         },
+        Case(testDescription: "view of a table that a module computes", expected: "no such table: main.json_each") {
+            path in
+            try MapFile(tiles: []).write(to: path)
+            try DatabaseQueue(path: path).write { database in
+                try database.execute(
+                    sql: """
+                        DROP TABLE tiles;
+                        CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, value AS tile_data
+                        FROM json_each('[1]');
+                        """
+                )
+            }
+        },
         Case(testDescription: "view that calls a function", expected: "cannot be read as a database") { path in
             let sql = """
                 CREATE VIEW tiles AS SELECT 1 AS zoom_level, 0 AS tile_column, 0 AS tile_row,

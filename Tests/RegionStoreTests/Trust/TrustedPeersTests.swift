@@ -88,6 +88,26 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            "ANNA", " anna ", "An\u{200B}na", "Anna\u{FE0F}",
+            "\u{410}nn\u{430}", "\u{391}nn\u{3B1}", "\u{FF21}nna",
+        ]
+    )
+    func aNameThatLooksTheSameIsTheSame(name: String) async throws {
+        try await withPeers { peers, _ in
+            try peers.trust(Self.id(1), name: "Anna")
+            #expect(try await peers.trust(of: Self.id(2), callingItself: name) == .impostor(name: "Anna"))
+        }
+        let memory = MemoryTrustStore([Self.id(1): "Anna"])
+        #expect(await memory.trust(of: Self.id(2), callingItself: name) == .impostor(name: "Anna"))
+    }
+
+    @Test(arguments: ["Hanna", "Anne", "An na", "Anna B", ""]) func anotherNameIsAnother(name: String) async throws {
+        let memory = MemoryTrustStore([Self.id(1): "Anna"])
+        #expect(await memory.trust(of: Self.id(2), callingItself: name) == .unknown)
+    }
+
     @Test func aTrustedOneMayTakeTheNameOfNobodyElse() async throws {
         try await withPeers { peers, _ in
             try peers.trust(Self.id(1), name: "Anna")

@@ -1,0 +1,30 @@
+import NIOCore
+import PeerCore
+import Testing
+
+@testable import HikeShareCommands
+
+@Suite struct ReconnectionTests {
+    private static func attempts(_ code: PeerError.Code, at location: SenderLocation, hasAgreed: Bool) -> Int {
+        Reconnection.maximumAttempts(after: PeerError(code, "x"), at: location, hasAgreed: hasAgreed, 10)
+    }
+
+    @Test func whatWasAgreedOnIsTriedAgain() {
+        let address = SenderLocation.address(PeerAddress(host: "10.0.0.1", port: 1))
+        for code in [PeerError.Code.connectionLost, .cannotConnect, .timedOut] {
+            #expect(Self.attempts(code, at: address, hasAgreed: true) == 10)
+        }
+        for code in [PeerError.Code.declined, .notTrusted, .peerCancelled, .verificationFailed] {
+            #expect(Self.attempts(code, at: address, hasAgreed: true) == 0)
+        }
+        #expect(Reconnection.maximumAttempts(after: CancellationError(), at: address, hasAgreed: true, 10) == 0)
+    }
+
+    @Test func whoWasFoundAndDoesNotAnswerIsLookedForAgain() {
+        let found = SenderLocation.peer(Sample.discovered("Ana", 1))
+        let address = SenderLocation.address(PeerAddress(host: "10.0.0.1", port: 1))
+        #expect(Self.attempts(.cannotConnect, at: found, hasAgreed: false) == 2)
+        #expect(Self.attempts(.connectionLost, at: found, hasAgreed: false) == 0)
+        #expect(Self.attempts(.cannotConnect, at: address, hasAgreed: false) == 0)
+    }
+}
