@@ -45,7 +45,7 @@ enum ExitStatus: Int32, CaseIterable {
             switch code {
             case .discoveryUnavailable: .noDiscovery
             case .noPeerFound, .cannotConnect: .notFound
-            case .connectionLost, .timedOut: .connectionLost
+            case .connectionLost, .outcomeUnknown, .timedOut: .connectionLost
             case .declined, .notTrusted, .encryptionMismatch, .peerCancelled: .refused
             case .protocolViolation, .verificationFailed, .unsupportedVersion: .protocolViolated
             case .localStorage, .identity: .storage

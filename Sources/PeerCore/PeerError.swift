@@ -8,6 +8,7 @@ public struct PeerError: Error, Sendable {
             case cannotListen
             case cannotConnect
             case connectionLost
+            case outcomeUnknown
             case timedOut
             case declined
             case notTrusted
@@ -35,6 +36,8 @@ public struct PeerError: Error, Sendable {
         public static let cannotConnect = Code(name: .cannotConnect)
         /// The connection broke or fell silent.
         public static let connectionLost = Code(name: .connectionLost)
+        /// Everything was sent, but whether the receiver has committed it was not heard.
+        public static let outcomeUnknown = Code(name: .outcomeUnknown)
         /// The peer did not answer in time.
         public static let timedOut = Code(name: .timedOut)
         /// Somebody said no.

@@ -107,7 +107,7 @@ import Testing
             #expect(bytes - changed < 100)
             #expect(saved == newer.count - changed)
             let factor = Double(count) / Double(changed)
-            // Headers of TCP and IP, 7 % at most on a link, are not counted here.
+            // Headers of TCP and IP, about 7 % on Ethernet, are not counted here.
             #expect(factor * 1.07 < 1.25, "\(change): \(count) bytes for \(changed), \(factor)")
 
             let files = try StoreContents(of: receiver.store).files

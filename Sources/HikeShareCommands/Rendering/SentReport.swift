@@ -24,6 +24,7 @@ struct SentReport: Report {
             let problem = ProblemReport(error)
             return [
                 NotSent(
+                    type: isOutcomeUnknown ? "unconfirmed" : "notSent",
                     session: finished.session,
                     peer: peer,
                     code: problem.code,
@@ -47,11 +48,19 @@ struct SentReport: Report {
         case .failure(let error):
             guard wasAccepted != false else { return "Not sent to \(who): you said no" }
             let problem = ProblemReport(error)
+            if isOutcomeUnknown {
+                return "Perhaps sent to \(who): \(problem.message)\n\(problem.remedy ?? "")"
+            }
             let text: DisplayText = "Not sent to \(who): \(problem.message)"
             // Somebody may pretend to be a friend: the person must know what to do.
             let isImpostor = problem.code == PeerError.Code.notTrusted.description
             return isImpostor ? [text, "\(problem.remedy ?? "")"].joined(separator: "\n") : text
         }
+    }
+
+    private var isOutcomeUnknown: Bool {
+        guard case .failure(let error as PeerError) = finished.result else { return false }
+        return error.code == .outcomeUnknown
     }
 
     private struct Sent: Encodable {
@@ -65,7 +74,7 @@ struct SentReport: Report {
     }
 
     private struct NotSent: Encodable {
-        var type = "notSent"
+        var type: String
         var session: Int
         var peer: PeerPayload?
         var code: String

@@ -76,7 +76,12 @@ final class InvitationDesk: Sendable {
         let decision = finished.peer.flatMap { peer in decisions.withLock { $0.removeValue(forKey: peer) } }
         console.emit(SentReport(finished: finished, wasAccepted: decision.map { $0.date != nil }))
         guard let peer = finished.peer, let decision, let startedAt = decision.date else { return }
-        let isDone = if case .success = finished.result { true } else { false }
+        let outcome: TransferHistoryEntry.Outcome =
+            switch finished.result {
+            case .success: .completed
+            case .failure(let error as PeerError) where error.code == .outcomeUnknown: .unconfirmed
+            case .failure: .abandoned
+            }
         let entry = TransferHistoryEntry(
             direction: .sent,
             partner: TransferPartner(peer),
@@ -84,7 +89,7 @@ final class InvitationDesk: Sendable {
             regionName: region.name,
             startedAt: startedAt,
             endedAt: Date(),
-            outcome: isDone ? .completed : .abandoned,
+            outcome: outcome,
             byteCount: finished.bytesCrossed
         )
         do {

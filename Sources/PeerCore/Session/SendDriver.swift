@@ -69,7 +69,8 @@ actor SendDriver: SessionDriver {
                 TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
             )
         case let end:
-            result = .failure(cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended."))
+            let error = cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended.")
+            result = .failure(machine.isOutcomeUnknown ? PeerError.outcomeUnknown(error) : error)
         }
         return SessionOutcome(
             peer: peer,
@@ -259,7 +260,8 @@ extension SendDriver {
         case .cancelled, .cancelledByPeer:
             report(peer, .transfer(.cancelled))
         default:
-            if let error = cause as? PeerError ?? PeerError(end) { report(peer, .transfer(.failed(error))) }
+            guard let error = cause as? PeerError ?? PeerError(end) else { break }
+            report(peer, .transfer(.failed(machine.isOutcomeUnknown ? .outcomeUnknown(error) : error)))
         }
         report(peer, .connection(.disconnected))
     }

@@ -93,6 +93,16 @@ extension PeerError {
         )
     }
 
+    /// Says that the receiver's last word was not heard, and why.
+    static func outcomeUnknown(_ cause: any Error) -> PeerError {
+        PeerError(
+            .outcomeUnknown,
+            "Everything was sent, but not heard was whether the receiver has kept it.",
+            remedy: "Look at the other screen, or have it received again: then it shows at once what is there.",
+            cause: cause
+        )
+    }
+
     static func encryptionMismatch(_ wish: InboundPart.PeerWish) -> PeerError {
         switch wish {
         case .encryption:

@@ -116,6 +116,8 @@ public struct SenderStateMachine: Sendable {
     private let manifest: Manifest
     private let limits: ProtocolLimits
     private var state: State = .awaitingInvitation
+    /// Whether the session ended without the peer's word, although the peer may have committed everything.
+    public private(set) var isOutcomeUnknown = false
 
     /// Creates a machine that offers what the manifest lists.
     public init(manifest: Manifest, limits: ProtocolLimits = .standard) {
@@ -372,6 +374,12 @@ public struct SenderStateMachine: Sendable {
     }
 
     private mutating func finish(_ end: SessionEnd) -> SessionEnd {
+        if case .awaitingAcknowledgement = state {
+            switch end {
+            case .completed, .failedByPeer, .cancelledByPeer: break
+            default: isOutcomeUnknown = true
+            }
+        }
         state = .ended(end)
         return end
     }

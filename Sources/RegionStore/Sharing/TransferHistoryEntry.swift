@@ -17,6 +17,8 @@ public struct TransferHistoryEntry: Hashable, Sendable, Codable {
         case completed
         /// It ended before that.
         case abandoned
+        /// Everything was sent, but whether the receiver has it was not heard.
+        case unconfirmed
     }
 
     /// Which way the region went.

@@ -69,7 +69,12 @@ import Testing
             try await peer.wish(for: peer.invite())
             try await peer.onlyStayAlive()
         },
-        Case(testDescription: "everything but an acknowledgement", timer: \.workTimeout, failure: "timedOut") { peer in
+        Case(
+            testDescription: "everything but an acknowledgement",
+            timer: \.workTimeout,
+            code: .outcomeUnknown,
+            failure: "timedOut"
+        ) { peer in
             try await peer.greet()
             try await peer.wish(for: peer.invite())
             try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))

@@ -158,6 +158,43 @@ import Testing
         #expect(order.value == ["commit", "sent"])
     }
 
+    enum LastWord: CaseIterable, Sendable {
+        /// The sender is stopped while the receiver commits.
+        case senderStops
+        /// The connection breaks when the receiver has heard that there is no more.
+        case connectionBreaks
+        /// The receiver says that it could not commit.
+        case receiverFails
+    }
+
+    @Test(arguments: LastWord.allCases) func whoDoesNotHearTheLastWordSaysSo(last: LastWord) async throws {
+        let pair = try Pair(encryption: .none)
+        let control = TransferControl()
+        let sink = MemorySink()
+        try await pair.serving(TransferTests.source(sizes: [100]), control: control) { address, finished in
+            switch last {
+            case .senderStops:
+                sink.state.withLock { $0.beforeCommit = { control.cancel(reason: "The sender goes home.") } }
+                // It has committed, whoever hears of it.
+                _ = try await pair.receive(from: address, into: sink)
+            case .connectionBreaks, .receiverFails:
+                try await RawPeer.connected(to: address) { peer in
+                    try await peer.greet()
+                    let manifest = try await peer.invite()
+                    try await peer.wish(for: manifest)
+                    try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
+                    guard try await peer.next(.done) != nil else { throw ScriptError("no done") }
+                    guard last == .receiverFails else { return }
+                    try await peer.send(.failure(Failure(code: "localStorage", message: "The disk is full.")))
+                    await peer.waitForEnd()
+                }
+            }
+            let error = peerError(await finished.next()?.result)
+            #expect(error?.code == (last == .receiverFails ? .peerFailed : .outcomeUnknown))
+        }
+        #expect((sink.snapshot.committed != nil) == (last == .senderStops))
+    }
+
     @Test func severalReceiversAtOnce() async throws {
         let source = try TransferTests.source(sizes: [2_000_000, 100])
         var pair = try Pair()

@@ -435,6 +435,26 @@ import Testing
         expect(machine.receivedAcknowledgement(acknowledgement), equals: .end(outOfTurn(.acknowledgement)))
     }
 
+    @Test(arguments: State.allCases) func knowsWhenItDoesNotKnow(state: State) throws {
+        let mayBeCommitted = state == .awaitingAcknowledgement || state == .awaitingConfirmation
+        let ends: [(expected: Bool, end: (inout SenderStateMachine) -> Void)] = [
+            (mayBeCommitted, { _ = $0.transportClosed() }),
+            (mayBeCommitted, { _ = $0.cancel(Cancellation(reason: "x")) }),
+            (mayBeCommitted, { _ = $0.fail(Failure(code: "timedOut", message: "x")) }),
+            (mayBeCommitted, { _ = $0.receivedInvalid(ProtocolError(.unexpectedFrame, "x")) }),
+            (false, { _ = $0.receivedFailure(Failure(code: "failed", message: "x")) }),
+            (false, { _ = $0.receivedCancel(Cancellation(reason: "x")) }),
+        ]
+        for (expected, end) in ends {
+            var machine = try Self.machine(in: state)
+            end(&machine)
+            #expect(machine.isOutcomeUnknown == expected)
+        }
+        var machine = try Self.machine(in: .awaitingAcknowledgement)
+        _ = machine.receivedAcknowledgement(Sample.acknowledgement)
+        #expect(!machine.isOutcomeUnknown)
+    }
+
     @Test func completesAtOnceIfNothingIsWanted() throws {
         var machine = try Self.machine(in: .offering)
         _ = machine.receivedWishes(Wishes(kinds: []))
