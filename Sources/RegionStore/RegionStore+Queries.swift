@@ -82,7 +82,8 @@ extension RegionStore {
     private static func summaries(_ database: Database, only id: UUID? = nil) throws -> [RegionSummary] {
         // Chunk digests, up to 2 MiB a file, are left where they are.
         let sql = """
-            SELECT region.*, map.size AS mapSize, map.digest AS mapDigest, routing.size AS routingSize,
+            SELECT region.*, map.size AS mapSize, map.digest AS mapDigest,
+                routing.size AS routingSize, routing.digest AS routingDigest,
                 (SELECT count(*) FROM hike WHERE regionID = region.id) AS hikeCount,
                 (SELECT count(*) FROM plannedRoute WHERE regionID = region.id) AS plannedRouteCount,
                 (SELECT count(*) FROM waypoint WHERE regionID = region.id) AS waypointCount
@@ -99,10 +100,7 @@ extension RegionStore {
 extension RegionSummary {
     fileprivate init(row: Row) throws {
         let record = try RegionRecord(row: row)
-        let digest: Data = row["mapDigest"]
-        guard let mapDigest = digest.withUnsafeBytes({ ContentDigest(bytes: $0) }) else {
-            throw ImpossibleValue(column: "digest")
-        }
+        guard let mapDigest = try Self.digest(row["mapDigest"]) else { throw ImpossibleValue(column: "digest") }
         self.init(
             id: record.id,
             name: record.name,
@@ -116,10 +114,19 @@ extension RegionSummary {
             mapSize: UInt64(clamping: row["mapSize"] as Int64),
             mapDigest: mapDigest,
             routingSize: (row["routingSize"] as Int64?).map(UInt64.init(clamping:)),
+            routingDigest: try Self.digest(row["routingDigest"]),
             hikeCount: row["hikeCount"],
             plannedRouteCount: row["plannedRouteCount"],
             waypointCount: row["waypointCount"]
         )
+    }
+
+    private static func digest(_ bytes: Data?) throws -> ContentDigest? {
+        guard let bytes else { return nil }
+        guard let digest = bytes.withUnsafeBytes({ ContentDigest(bytes: $0) }) else {
+            throw ImpossibleValue(column: "digest")
+        }
+        return digest
     }
 }
 

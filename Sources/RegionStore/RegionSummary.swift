@@ -39,6 +39,9 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The size of its routing database, in bytes; nil if it has none.
     public var routingSize: UInt64?
 
+    /// The digest of its routing database; nil if it has none.
+    public var routingDigest: ContentDigest?
+
     /// How many recorded hikes it has.
     public var hikeCount: Int
 

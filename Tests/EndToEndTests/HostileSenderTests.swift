@@ -152,14 +152,17 @@ import Testing
             let laptop = Laptop(store: directory.path("b"))
             let region = try Self.region()
             let truth = try Self.truth()
-            try await HostileSender.serve(try LyingSource(region, truth)) { port, _ in
+            // A stranger's map would not be looked at.
+            let friend = try PeerIdentity.generate()
+            try await laptop.must("peers", "trust", friend.id.hex, "--name", "Mallory")
+            try await HostileSender.serve(try LyingSource(region, truth), identity: friend) { port, _ in
                 let received = try await laptop.receive(from: port)
                 #expect(received.code == 0, "\(received)")
             }
             let before = try StoreContents(of: laptop.store)
             var lie = truth
             lie[0].1 = try Self.map(more: "UPDATE tiles SET tile_data = NULL")
-            try await HostileSender.serve(try LyingSource(region, lie)) { port, _ in
+            try await HostileSender.serve(try LyingSource(region, lie), identity: friend) { port, _ in
                 let received = try await laptop.receive(from: port)
                 #expect(received.code == 6, "\(received)")
             }
@@ -168,7 +171,9 @@ import Testing
         }
     }
 
-    @Test func aMapOfAnotherPlaceDoesNotTakeTheOldOnesPlaceUnasked() async throws {
+    /// Where a sender says that its map is, which shows the place that is here, too.
+    @Test(arguments: [(2, 1), (85, 180)] as [(Double, Double)])
+    func aStrangersMapDoesNotTakeTheOldOnesPlaceUnasked(north: Double, east: Double) async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("b"))
             var region = try Self.region()
@@ -179,15 +184,17 @@ import Testing
             let before = try StoreContents(of: laptop.store)
             // Valid in itself, under an id that everybody knows who ever got the region.
             region.name = "Tirol"
-            region.boundingBox = try #require(BoundingBox(north: 2, south: 1, east: 2, west: 1))
+            region.boundingBox = try #require(
+                BoundingBox(north: north, south: north == 2 ? 1 : -85, east: east, west: east == 1 ? 0 : -180)
+            )
             var other = try Self.truth()
             other[0].1 = try Self.map(more: "UPDATE metadata SET value = 'Tirol' WHERE name = 'name'")
             try await HostileSender.serve(try LyingSource(region, other)) { port, finished in
                 let received = try await laptop.receive(from: port)
                 #expect(received.code == 5, "\(received)")
-                #expect(
-                    try received.problem()["message"]?.string?.contains("would replace the map of “Nordkette”") == true
-                )
+                #expect(try received.problem()["code"]?.string == "notTrusted")
+                let message = try received.problem()["message"]?.string ?? ""
+                #expect(message.contains("do not replace them unasked"), "\(message)")
                 let outcome = try #require(await finished.first { _ in true })
                 guard case .failure(let error) = outcome.result else {
                     Issue.record("the sender believes that it was taken")

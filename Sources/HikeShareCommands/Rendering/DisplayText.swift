@@ -22,9 +22,17 @@ struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// A name that somebody else chose, in quotation marks that it cannot end, so that it cannot look like a part of what is
     /// said about it: on one line, with one space where there is any, and cut to a width.
     init(quoting name: String, width: Int = 40) {
-        let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let unquoted = String(words.map { "“”„‟\"".contains($0) ? "'" : $0 })
-        self = "“\(DisplayText(escaping: unquoted).truncated(to: width))”"
+        var unquoted = String.UnicodeScalarView()
+        for scalar in name.split(whereSeparator: \.isWhitespace).joined(separator: " ").unicodeScalars
+        where !scalar.properties.isVariationSelector {
+            unquoted.append(Self.looksLikeQuotationMark(scalar) ? "'" : scalar)
+        }
+        self = "“\(DisplayText(escaping: String(unquoted)).truncated(to: width))”"
+    }
+
+    private static func looksLikeQuotationMark(_ scalar: Unicode.Scalar) -> Bool {
+        // The last ones are ornaments and primes, which look the same.
+        scalar.properties.isQuotationMark || "❛❜❝❞❟❠″‴〃".unicodeScalars.contains(scalar)
     }
 
     /// The pieces of an interpolated literal.

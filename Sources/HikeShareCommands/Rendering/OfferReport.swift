@@ -12,17 +12,24 @@ struct OfferReport: Report {
     /// The region of the same id that is here; nil if there is none.
     var local: RegionSummary?
 
-    /// Whether the map that is here would go, although it shows another place than the one that is offered.
+    /// The files of the region here that would go: replaced by others, or with a map that they do not fit any more.
     ///
     /// An id is no secret: whoever ever got a region knows it, and can offer anything under it.
-    var replacesAnotherPlace: Bool {
-        guard let local, replacesMap else { return false }
-        return !local.boundingBox.overlaps(region.boundingBox)
+    var replacedFiles: Set<ResourceKind> {
+        guard let local else { return [] }
+        let offered = Dictionary(entries.map { ($0.kind, $0.digest) }) { first, _ in first }
+        var replaced: Set<ResourceKind> = []
+        if wanted.contains(.mbtiles), let map = offered[.mbtiles], map != local.mapDigest { replaced.insert(.mbtiles) }
+        guard let routing = local.routingDigest else { return replaced }
+        if wanted.contains(.routing), let other = offered[.routing], other != routing { replaced.insert(.routing) }
+        if replaced.contains(.mbtiles), offered[.routing] == nil { replaced.insert(.routing) }
+        return replaced
     }
 
-    private var replacesMap: Bool {
-        guard let local, let map = entries.first(where: { $0.kind == .mbtiles }) else { return false }
-        return wanted.contains(.mbtiles) && map.digest != local.mapDigest
+    /// Whether files would go although what is offered is, as it says of itself, another place.
+    var replacesAnotherPlace: Bool {
+        guard let local, !replacedFiles.isEmpty else { return false }
+        return !local.boundingBox.overlaps(region.boundingBox)
     }
 
     /// The size of what is wanted.
@@ -46,7 +53,7 @@ struct OfferReport: Report {
                 },
                 size: size,
                 digits: digits?.digits,
-                replaces: replacesMap ? local?.name : nil
+                replaces: replacedFiles.isEmpty ? nil : local?.name
             )
         ]
     }
@@ -75,9 +82,11 @@ struct OfferReport: Report {
 
     private func fate(of local: RegionSummary) -> DisplayText {
         let name = DisplayText(quoting: local.name)
-        guard replacesMap else { return "\(name) is here, and its map stays" }
-        guard replacesAnotherPlace else { return "\(name); its map is replaced by this one" }
-        return "\(name); ITS MAP OF ANOTHER PLACE, \(Wording.bounds(local.boundingBox)), IS REPLACED BY THIS ONE"
+        let replaced = replacedFiles
+        let files = [ResourceKind.mbtiles, .routing].filter(replaced.contains).map(\.words).joined(separator: " and ")
+        guard !replaced.isEmpty else { return "\(name) is here; its map and routing stay" }
+        guard replacesAnotherPlace else { return "\(name); its \(files) will go, and this one comes instead" }
+        return "\(name), WHICH IS ANOTHER PLACE, \(Wording.bounds(local.boundingBox)); ITS \(files) WILL GO"
     }
 
     private func parts(_ entries: [ManifestEntry]) -> DisplayText {

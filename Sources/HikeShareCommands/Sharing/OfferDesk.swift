@@ -65,7 +65,7 @@ final class OfferDesk: Sendable {
             entries: offer.manifest.entries,
             wanted: wanted.intersection(offer.manifest.entries.map(\.kind)),
             digits: offer.pairing,
-            local: try? store.region(region.id)
+            local: try localRegion(region.id)
         )
         try check(report)
         let answer = isKnown ? .accept(report.wanted) : try await answer(report)
@@ -76,13 +76,7 @@ final class OfferDesk: Sendable {
 
     private func answer(_ report: OfferReport) async throws -> OfferAnswer {
         console.emitForPrograms(report)
-        guard !report.replacesAnotherPlace || (console.canAsk && !acceptsAll) else {
-            throw CommandError(
-                .declined,
-                "“\(report.region.name)” would replace the map of “\(report.local?.name ?? "")”, which shows another place.",
-                remedy: "Receive it at a terminal and without --yes, or remove the one that is here first."
-            )
-        }
+        if acceptsAll || !console.canAsk { try checkWhatIsReplaced(report) }
         if acceptsAll {
             console.note(report.text)
             return .accept(report.wanted)
@@ -117,6 +111,35 @@ final class OfferDesk: Sendable {
 
     private func refuse(_ error: CommandError) {
         state.withLock { $0.refusal = error }
+    }
+
+    private func localRegion(_ id: UUID) throws -> RegionSummary? {
+        do {
+            return try store.region(id)
+        } catch let error as RegionStoreError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    /// Where nobody is asked, a map or routing database that is here goes only for one of a known sender.
+    private func checkWhatIsReplaced(_ report: OfferReport) throws {
+        guard let local = report.local, !report.replacedFiles.isEmpty else { return }
+        guard report.peer.isTrusted || report.peer.admittedByLink else {
+            throw CommandError(
+                .notTrusted,
+                "“\(local.name)” is here already, with other files, and “\(report.peer.displayName)” "
+                    + "(\(report.peer.id.short)) is not trusted; a stranger's do not replace them unasked.",
+                remedy: "Receive it at a terminal without --yes, use the link that 'send' shows there, or remove the "
+                    + "region that is here first."
+            )
+        }
+        guard !report.replacesAnotherPlace else {
+            throw CommandError(
+                .declined,
+                "“\(report.region.name)” would replace files of “\(local.name)”, which is another place.",
+                remedy: "Receive it at a terminal and without --yes, or remove the one that is here first."
+            )
+        }
     }
 
     private func check(_ report: OfferReport) throws {

@@ -12,7 +12,10 @@ struct PeerQuery: Hashable, Sendable {
     private let friend: PeerID?
 
     init(_ text: String, friends: [TrustedPeer] = []) {
-        friend = friends.first { PeerName.areAlike($0.name, text) }?.id
+        let friend =
+            friends.first { $0.name.lowercased() == text.lowercased() }
+            ?? friends.first { PeerName.areAlike($0.name, text) }
+        self.friend = friend?.id
         name = text.lowercased()
         digits = text.lowercased().filter { $0 != "-" }
     }

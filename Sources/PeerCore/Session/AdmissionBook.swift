@@ -44,8 +44,8 @@ struct AdmissionBook: Sendable {
     private let maximumInvitationsPerAddress: Int
     private let maximumTransfers: Int
     private var entries: [Int: Entry] = [:]
-    /// Sessions that had to make room, and whose connections are not closed yet.
-    private var leaving: Set<Int> = []
+    /// Sessions that had to make room, and whose connections are not closed yet, with their addresses.
+    private var leaving: [Int: AddressKey] = [:]
 
     init(_ configuration: SessionConfiguration) {
         maximumConnections = configuration.maximumConnections
@@ -67,7 +67,7 @@ struct AdmissionBook: Sendable {
     ///   - address: Where the peer is.
     /// - Returns: What to do.
     mutating func connected(_ session: Int, from address: AddressKey) -> OnArrival {
-        guard entries.count + leaving.count < 2 * maximumConnections else { return .refuse }
+        if entries.count + leaving.count >= 2 * maximumConnections, leaving.values.contains(address) { return .refuse }
         let own = sessions(.waiting, from: address)
         var evicted: Int?
         if own.count >= maximumConnectionsPerAddress {
@@ -114,14 +114,13 @@ struct AdmissionBook: Sendable {
     /// The session has ended.
     @discardableResult
     mutating func ended(_ session: Int) -> OnEnd {
-        leaving.remove(session)
+        leaving[session] = nil
         guard let entry = entries.removeValue(forKey: session) else { return .madeRoom }
         return entry.stage == .transferring ? .transfer : .visitor
     }
 
     private mutating func makeRoom(_ session: Int) {
-        entries[session] = nil
-        leaving.insert(session)
+        leaving[session] = entries.removeValue(forKey: session)?.address
     }
 
     private func sessions(_ stage: Stage, from address: AddressKey) -> [Int] {

@@ -376,7 +376,8 @@ public struct SenderStateMachine: Sendable {
     private mutating func finish(_ end: SessionEnd) -> SessionEnd {
         if case .awaitingAcknowledgement = state {
             switch end {
-            case .completed, .failedByPeer, .cancelledByPeer: break
+            // A peer that breaks the protocol is not to be believed anyway.
+            case .completed, .failedByPeer, .cancelledByPeer, .violated: break
             default: isOutcomeUnknown = true
             }
         }

@@ -32,7 +32,8 @@ extension RegionItemRecord {
     /// that neither a wrong clock nor a liar wins for ever.
     static func merge(_ items: [Item], into regionID: UUID, _ database: Database) throws -> MergeCounts {
         var counts = MergeCounts()
-        let tomorrow = Date().addingTimeInterval(86_400)
+        // A machine whose clock has stopped years ago is no judge of the future.
+        let tomorrow = max(Date(), firstRelease).addingTimeInterval(86_400)
         for item in items {
             var incoming = item.belonging(to: regionID)
             if incoming.effectiveDate > tomorrow { incoming.modifiedAt = tomorrow }
@@ -69,6 +70,8 @@ extension RegionItemRecord {
         }
         return counts
     }
+
+    private static var firstRelease: Date { Date(timeIntervalSince1970: 1_795_219_200) }
 
     private static func seconds(_ date: Date) -> Double {
         date.timeIntervalSince1970.rounded(.down)

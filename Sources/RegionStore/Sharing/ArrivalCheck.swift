@@ -4,6 +4,8 @@ import PeerCore
 /// Checks that a resource which arrived is what the manifest says.
 struct ArrivalCheck {
     var region: Region
+    /// Where it must lie.
+    var area: BoundingBox
     var entry: ManifestEntry
     var path: String
 
@@ -42,7 +44,7 @@ struct ArrivalCheck {
             throw refusal("it has \(map.tileCount) tiles, announced were \(region.tileCount)")
         }
         // Not what it says of itself: that may be nonsense, which an import overlooks too.
-        guard [map.boundingBox, map.tiledArea].allSatisfy(region.boundingBox.overlaps) else {
+        guard [map.boundingBox, map.tiledArea].allSatisfy(area.overlaps) else {
             throw refusal("it shows another area than was announced")
         }
         return map
@@ -50,7 +52,7 @@ struct ArrivalCheck {
 
     private func checkRouting(_ file: OpenFile) throws {
         let graph = try RoutingFile(checking: try database(file), .quick)
-        _ = try graph.checked(against: region.boundingBox, name)
+        _ = try graph.checked(against: area, name)
     }
 
     private func database(_ file: OpenFile) throws -> ForeignDatabase {

@@ -42,6 +42,15 @@ struct RegionCommit {
 
     private func writeRegion(_ database: Database) throws {
         let local = try RegionRecord.fetchOne(region.id, database)
+        let mapNow = try RegionFileRecord.fetchOne(.mbtiles, of: region.id, database)?.digest
+        guard mapNow == transfer.mapBefore || mapNow == transfer.manifest.entry(of: .mbtiles)?.digest else {
+            // What would be replaced now is not what a person saw and agreed to.
+            throw RegionStoreError(
+                .conflict,
+                "“\(region.name)” was changed on this machine while it was received.",
+                remedy: "Run the command again: what has arrived is kept."
+            )
+        }
         guard let map = state.arrivals.map else {
             // Only routes and the like came; the region must still be there.
             guard local != nil else {

@@ -16,6 +16,10 @@ final class RegionTransfer: IncomingTransfer {
     let entries: [ManifestEntry]
     let workspace: StoreWorkspace
     let startedAt = Date()
+    /// The map that the region had here when somebody agreed to this transfer; nil if there was none.
+    let mapBefore: ContentDigest?
+    /// The area in which everything must lie: that of the map that comes, or of the one that is here.
+    private let area: BoundingBox
     private let files: [ResourceKind: OpenFile]
     private let state = Mutex(State())
 
@@ -54,6 +58,15 @@ final class RegionTransfer: IncomingTransfer {
         self.region = region
         self.entries = entries
         self.workspace = workspace
+        let (mapBefore, localArea) = try store.database.read { database in
+            (
+                try RegionFileRecord.fetchOne(.mbtiles, of: region.id, database)?.digest,
+                try RegionRecord.fetchOne(region.id, database)?.boundingBox
+            )
+        }
+        self.mapBefore = mapBefore
+        let hasMap = entries.contains { $0.kind == .mbtiles }
+        self.area = hasMap ? region.boundingBox : localArea ?? region.boundingBox
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
         for entry in entries {
@@ -151,7 +164,12 @@ final class RegionTransfer: IncomingTransfer {
                 "The \(entry.kind.title) has \(size) bytes; \(entry.size) were announced."
             )
         }
-        let check = ArrivalCheck(region: region, entry: entry, path: workspace.folder.path(of: entry.kind.rawValue))
+        let check = ArrivalCheck(
+            region: region,
+            area: area,
+            entry: entry,
+            path: workspace.folder.path(of: entry.kind.rawValue)
+        )
         var arrivals = state.withLock { $0.arrivals }
         do {
             try check.examine(file, &arrivals)

@@ -7,15 +7,17 @@ enum HostileSender {
     /// - Parameters:
     ///   - source: What is offered and sent.
     ///   - name: What the sender calls itself.
+    ///   - identity: Who it is; nil for somebody new.
     ///   - body: Is given the port and what the sender learns of its sessions.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
     static func serve<Result: Sendable>(
         _ source: some ResourceSource,
         as name: String = "Mallory",
+        identity: PeerIdentity? = nil,
         _ body: (_ port: Int, _ finished: AsyncStream<TransferSender.Finished>) async throws -> Result
     ) async throws -> Result {
-        let local = LocalPeer(identity: try PeerIdentity.generate(), displayName: name, software: "test 1")
+        let local = LocalPeer(identity: try identity ?? .generate(), displayName: name, software: "test 1")
         return try await PeerListener.with(local: local, host: "127.0.0.1") { listener in
             let (finished, continuation) = AsyncStream.makeStream(of: TransferSender.Finished.self)
             let control = TransferControl()

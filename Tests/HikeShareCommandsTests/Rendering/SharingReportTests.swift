@@ -130,21 +130,40 @@ import Testing
     @Test func whatWouldBeReplacedIsSaid() throws {
         var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles])
         report.local = try Sample.region(name: "Mine")
-        #expect(report.text.string.contains("  Here      “Mine”; its map is replaced by this one"))
+        #expect(report.text.string.contains("  Here      “Mine”; its map will go, and this one comes instead"))
         #expect(!report.replacesAnotherPlace)
+        #expect(report.replacedFiles == [.mbtiles])
+        // Routing that came with the old map does not fit the new one; if the sender has one, it was not wanted.
+        report.entries.removeAll { $0.kind == .routing }
+        #expect(report.replacedFiles == [.mbtiles, .routing])
+        #expect(report.text.string.contains("“Mine”; its map and routing will go"))
         #expect(try fields(report.rendered(as: .json))["replaces"] == .text("Mine"))
 
         report.local?.boundingBox = try #require(BoundingBox(north: 1, south: 0, east: 1, west: 0))
         #expect(report.replacesAnotherPlace)
-        #expect(report.text.string.contains("ITS MAP OF ANOTHER PLACE"))
+        #expect(report.text.string.contains("“Mine”, WHICH IS ANOTHER PLACE, 0.0000° to 1.0000° N"))
 
         report.local?.mapDigest = Sample.digest(3)
         #expect(!report.replacesAnotherPlace)
-        #expect(report.text.string.contains("“Mine” is here, and its map stays"))
+        #expect(report.text.string.contains("“Mine” is here; its map and routing stay"))
 
         report.local?.mapDigest = Sample.digest(1)
         report.wanted = [.waypoints]
         #expect(!report.replacesAnotherPlace)
+
+        var routing = try offer(peer: Sample.remotePeer(), wanted: [.routing])
+        routing.local = try Sample.region(name: "Mine")
+        #expect(routing.replacedFiles == [.routing])
+        #expect(routing.text.string.contains("“Mine”; its routing will go"))
+        routing.local?.routingDigest = nil
+        #expect(routing.replacedFiles.isEmpty)
+    }
+
+    @Test(arguments: ["”", "\"", "”\u{FE0E}", "\u{201F}", "»", "❞", "″", "\u{FF02}", "”\u{301}"])
+    func aNameCannotEndItsQuotationMarks(mark: String) throws {
+        let name = DisplayText(quoting: "Anna\(mark) (3f9a-12cd-07be-55a1), trusted").string
+        #expect(name.unicodeScalars.starts(with: "“Anna'".unicodeScalars) && name.hasSuffix("”"))
+        #expect(name.unicodeScalars.count { $0.properties.isQuotationMark && $0 != "'" } == 2, "\(name)")
     }
 
     @Test func tellsWhatWasReceived() throws {

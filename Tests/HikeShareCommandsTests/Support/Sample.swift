@@ -51,6 +51,7 @@ enum Sample {
             mapSize: 2_613_248,
             mapDigest: digest(1),
             routingSize: routingSize,
+            routingDigest: routingSize.map { _ in digest(2) },
             hikeCount: hikes,
             plannedRouteCount: plannedRoutes,
             waypointCount: waypoints

@@ -168,15 +168,26 @@ import Testing
     }
 
     @Test(arguments: LastWord.allCases) func whoDoesNotHearTheLastWordSaysSo(last: LastWord) async throws {
-        let pair = try Pair(encryption: .none)
+        var pair = try Pair(encryption: .none)
+        pair.sending.lingerTimeout = .milliseconds(100)
         let control = TransferControl()
         let sink = MemorySink()
-        try await pair.serving(TransferTests.source(sizes: [100]), control: control) { address, finished in
+        try await pair.serving(TransferTests.source(sizes: [100]), control: control) { [pair] address, finished in
             switch last {
             case .senderStops:
-                sink.state.withLock { $0.beforeCommit = { control.cancel(reason: "The sender goes home.") } }
+                let hasEnded = DispatchSemaphore(value: 0)
+                sink.state.withLock { state in
+                    state.beforeCommit = {
+                        control.cancel(reason: "The sender goes home.")
+                        hasEnded.wait()
+                    }
+                }
+                async let received = pair.receive(from: address, into: sink)
+                #expect(peerError(await finished.next()?.result)?.code == .outcomeUnknown)
+                hasEnded.signal()
                 // It has committed, whoever hears of it.
-                _ = try await pair.receive(from: address, into: sink)
+                _ = try await received
+                return
             case .connectionBreaks, .receiverFails:
                 try await RawPeer.connected(to: address) { peer in
                     try await peer.greet()

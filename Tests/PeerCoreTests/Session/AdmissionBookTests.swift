@@ -52,8 +52,11 @@ import Testing
         for session in 1...100 where try book.connected(session, from: address(1)) == .refuse { refused += 1 }
         // Three that are there, and nine whose sockets are not closed yet.
         expect(refused, equals: 100 - 12)
+        // That is nobody else's fault.
+        expect(try book.connected(101, from: address(2)), equals: .admit)
         book.ended(1)
-        expect(try book.connected(101, from: address(1)), equals: .admitInsteadOf(10))
+        book.ended(2)
+        expect(try book.connected(102, from: address(1)), equals: .admitInsteadOf(10))
     }
 
     @Test func aFloodFromOneAddressNeverDrivesOutAnother() throws {

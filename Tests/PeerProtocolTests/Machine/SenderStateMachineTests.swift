@@ -441,7 +441,7 @@ import Testing
             (mayBeCommitted, { _ = $0.transportClosed() }),
             (mayBeCommitted, { _ = $0.cancel(Cancellation(reason: "x")) }),
             (mayBeCommitted, { _ = $0.fail(Failure(code: "timedOut", message: "x")) }),
-            (mayBeCommitted, { _ = $0.receivedInvalid(ProtocolError(.unexpectedFrame, "x")) }),
+            (false, { _ = $0.receivedInvalid(ProtocolError(.unexpectedFrame, "x")) }),
             (false, { _ = $0.receivedFailure(Failure(code: "failed", message: "x")) }),
             (false, { _ = $0.receivedCancel(Cancellation(reason: "x")) }),
         ]
