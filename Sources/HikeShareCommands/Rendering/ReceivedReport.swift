@@ -15,7 +15,8 @@ struct ReceivedReport: Report {
                 regionName: regionName,
                 imported: result.receipt.imported,
                 keptLocal: result.receipt.keptLocal,
-                bytes: result.bytesCrossed
+                bytes: result.bytesCrossed,
+                bytesSaved: result.bytesSaved
             )
         ]
     }
@@ -23,11 +24,17 @@ struct ReceivedReport: Report {
     var text: DisplayText {
         let imported = ReceiptWords.imported(result.receipt)
         let kept = ReceiptWords.keptLocal(result.receipt)
-        let first: DisplayText =
+        var lines: [DisplayText] = [
             imported.isEmpty
-            ? "Nothing new in \(regionName): everything was here already"
-            : "Received \(regionName): \(imported)"
-        return kept.isEmpty ? first : "\(first)\nKept as they are here, because they are newer: \(kept)"
+                ? "Nothing new in \(regionName): everything was here already"
+                : "Received \(regionName): \(imported)"
+        ]
+        if !imported.isEmpty, result.bytesSaved > 0 {
+            let (crossed, saved) = (Wording.size(result.bytesCrossed), Wording.size(result.bytesSaved))
+            lines.append("\(crossed) came over the connection; \(saved) were here already")
+        }
+        if !kept.isEmpty { lines.append("Kept as they are here, because they are newer: \(kept)") }
+        return lines.joined(separator: "\n")
     }
 
     private struct Payload: Encodable {
@@ -38,5 +45,6 @@ struct ReceivedReport: Report {
         var imported: [String: Int]
         var keptLocal: [String: Int]
         var bytes: UInt64
+        var bytesSaved: UInt64
     }
 }

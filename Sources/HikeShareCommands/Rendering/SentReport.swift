@@ -16,7 +16,8 @@ struct SentReport: Report {
                     peer: peer,
                     imported: receipt.imported,
                     keptLocal: receipt.keptLocal,
-                    bytes: finished.bytesCrossed
+                    bytes: finished.bytesCrossed,
+                    bytesSaved: finished.bytesSaved
                 )
             ]
         case .failure(let error):
@@ -69,6 +70,7 @@ struct SentReport: Report {
         var imported: [String: Int]
         var keptLocal: [String: Int]
         var bytes: UInt64
+        var bytesSaved: UInt64
     }
 
     private struct NotSent: Encodable {

@@ -55,6 +55,30 @@ final class ReadableContent: Sendable {
         return buffer.getSlice(at: Int(range.lowerBound), length: range.count)
     }
 
+    /// Returns bytes, wherever they are.
+    ///
+    /// Blocks.
+    func bytes(in range: Range<UInt64>) throws -> ByteBuffer {
+        if let buffer = slice(range) { return buffer }
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(range.count)
+        try read(range, into: &buffer)
+        return buffer
+    }
+
+    /// Hashes the pages of chunks.
+    ///
+    /// Blocks.
+    func pageDigests(of chunks: ChunkRuns, _ layout: ChunkLayout) throws -> [PageDigest] {
+        var digests: [PageDigest] = []
+        digests.reserveCapacity(chunks.pageCount(in: layout))
+        for position in chunks.ranges.joined() {
+            let chunk = try bytes(in: layout.byteRange(of: position..<position + 1))
+            digests += chunk.withUnsafeReadableBytes { PageDigest.digests(of: $0) }
+        }
+        return digests
+    }
+
     /// Reads bytes of a file.
     ///
     /// Blocks.

@@ -44,6 +44,29 @@ public protocol IncomingTransfer: Sendable {
     /// - Throws: If they cannot be written, because the disk is full for instance.
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws
 
+    /// Returns what is here of an older version of a resource, so that only the pages that differ need to cross.
+    ///
+    /// Called after ``missingChunks(of:digests:)``, with what that returned. Without an implementation there is none.
+    ///
+    /// - Parameters:
+    ///   - entry: The resource.
+    ///   - missing: The chunks that are not there yet.
+    /// - Returns: The older version, which must stay as it is until the transfer ends; nil if there is none.
+    /// - Throws: If the transfer cannot go on. An older version that cannot be read is none.
+    func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion?
+
+    /// Keeps a verified chunk of which a part was taken from the older version.
+    ///
+    /// Without an implementation, the same as ``write(_:at:of:)``.
+    ///
+    /// - Parameters:
+    ///   - chunk: The whole chunk.
+    ///   - offset: Where in the resource it begins.
+    ///   - entry: The resource.
+    ///   - arrivedCount: How many of its bytes crossed.
+    /// - Throws: If it cannot be written.
+    func writeAssembled(_ chunk: ByteBuffer, at offset: UInt64, of entry: ManifestEntry, arrivedCount: Int) throws
+
     /// Says that all chunks of a resource are there: checks what the resource holds.
     ///
     /// - Throws: If the resource is not what it claims to be; the transfer then ends.
@@ -54,6 +77,33 @@ public protocol IncomingTransfer: Sendable {
 
     /// Gives up; what was there before stays as it was.
     func abandon()
+}
+
+extension IncomingTransfer {
+    /// Returns nil: there is no older version.
+    public func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion? { nil }
+
+    /// Writes the chunk like any other.
+    public func writeAssembled(
+        _ chunk: ByteBuffer,
+        at offset: UInt64,
+        of entry: ManifestEntry,
+        arrivedCount: Int
+    ) throws {
+        try write([chunk], at: offset, of: entry)
+    }
+
+    /// Puts a chunk together and keeps it; false if it does not match its digest.
+    func keep(
+        _ chunk: PageAssembler.GatheredChunk,
+        with older: OlderVersion,
+        of entry: ManifestEntry
+    ) throws -> Bool {
+        guard let bytes = chunk.assembled(with: older.bytes(in: chunk.byteRange)) else { return false }
+        let offset = chunk.byteRange.lowerBound
+        try writeAssembled(bytes, at: offset, of: entry, arrivedCount: chunk.arrivedCount)
+        return true
+    }
 }
 
 /// An error with words that the other side may be told.

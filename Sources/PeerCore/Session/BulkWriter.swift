@@ -17,27 +17,26 @@ struct BulkWriter: Sendable {
     private static let minimumPiece = 16 * 1024
 
     let connection: FrameConnection
-    let manifest: Manifest
     let limits: ProtocolLimits
     let isEncrypted: Bool
     let pool: NIOThreadPool
 
-    /// Sends the chunks of one resource.
+    /// Sends parts of one resource.
     ///
     /// - Parameters:
-    ///   - runs: The chunks.
+    ///   - cursor: Stands before the first of its bytes.
     ///   - position: The resource's position in the manifest.
     ///   - content: The resource's bytes.
     ///   - sent: Called after each piece with its length; false stops the sending.
     /// - Returns: Whether everything was sent.
     /// - Throws: ``SourceFailure`` if the resource cannot be read, anything else if the connection fails.
     func send(
-        _ runs: ChunkRuns,
+        _ cursor: ChunkCursor,
         of position: Int,
         from content: ReadableContent,
         sent: (Int) -> Bool
     ) async throws -> Bool {
-        var cursor = ChunkCursor(runs: runs, layout: manifest.entries[position].layout)
+        var cursor = cursor
         let longest = limits.maximumDataLength
         // The link may have become slow since the last resource.
         SocketTuning.setFast(false, on: connection.channel)
@@ -57,7 +56,10 @@ struct BulkWriter: Sendable {
                 guard sent(previous.length) else { return false }
             }
             inFlight = (written.futureResult, piece.count)
-            let nextLength = Self.nextLength(pieceLength, took: .now - began, longest: longest)
+            // That a short run went quickly says nothing of longer pieces.
+            let isTypical = piece.count == pieceLength || pieceLength == longest
+            let nextLength =
+                isTypical ? Self.nextLength(pieceLength, took: .now - began, longest: longest) : pieceLength
             if (nextLength == longest) != (pieceLength == longest) {
                 SocketTuning.setFast(nextLength == longest, on: connection.channel)
             }

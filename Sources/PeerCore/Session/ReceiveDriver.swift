@@ -6,18 +6,12 @@ import NIOPosix
 
 /// Drives the receiver's side of one session.
 actor ReceiveDriver: SessionDriver {
-    /// How many pieces may wait to be verified and written: one for each thread and one in reserve.
-    private static let maximumKeeping = 3
-
     /// What a sender is told whose offer cannot be taken: not what is here, nor how much room there is, which is nobody's
     /// business before anybody has agreed.
     private static let cannotTakeOffer = Failure(
         code: PeerError.Code.peerFailed.description,
         message: "The receiver cannot take what is offered. The screen there says why."
     )
-
-    /// From this length on, more can be expected to come at once.
-    private static let fastBatchLength = SocketTuning.readLength / 2
 
     nonisolated let jobs: AsyncStream<SessionJob>
 
@@ -26,7 +20,7 @@ actor ReceiveDriver: SessionDriver {
     let trust: any TrustStore
     private let token: LinkToken?
     private let pairingLock: NIOLockedValueBox<AttemptLock>
-    private let pool: NIOThreadPool
+    let pool: NIOThreadPool
     private var invitation: InvitationRequest
     private let decide: @Sendable (TransferOffer) async throws -> OfferAnswer
     let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
@@ -36,15 +30,17 @@ actor ReceiveDriver: SessionDriver {
     var pairing: PairingStateMachine?
     /// Whether what had to be compared was, and the offer is taken.
     var isPairingSettled = false
-    private var meter = ProgressMeter()
-    private var lastProgress: ContinuousClock.Instant?
+    var meter = ProgressMeter()
+    var lastProgress: ContinuousClock.Instant?
     var peer: RemotePeer?
-    private var manifest: Manifest?
-    private var transfer: (any IncomingTransfer)?
-    private var verifiers: [Int: ChunkVerifier] = [:]
-    private var arriving: Int?
+    var manifest: Manifest?
+    var transfer: (any IncomingTransfer)?
+    /// The resources of which parts are awaited, by their positions.
+    var arrivals: [Int: ArrivingResource] = [:]
+    /// The resource whose bytes come.
+    var arriving: Int?
     /// Verified chunks on their way to the sink, with their resource, the oldest first.
-    private var keeping: [(position: Int, work: PooledWork<UInt64>)] = []
+    var keeping: [(position: Int, work: PooledWork<UInt64>)] = []
     private var cause: (any Error)?
     private var isTLSRefused = false
 
@@ -89,6 +85,7 @@ actor ReceiveDriver: SessionDriver {
             peer: peer,
             result: result,
             bytesCrossed: meter.bytesCrossed,
+            bytesSaved: meter.bytesSaved,
             isTLSRefused: isTLSRefused
         )
     }
@@ -204,11 +201,12 @@ extension ReceiveDriver {
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .manifest(let body): receivedManifest(body)
         case .digests(let list): await receivedDigests(list)
+        case .pageDigests(let list): await receivedPageDigests(list)
         case .done(let completion): await receivedDone(completion)
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
         case .hello, .ping, .pong, .keepAlive, .invite, .pairingNonce, .wishes, .request, .confirmation,
-            .acknowledgement:
+            .acknowledgement, .pageQuery, .pageRequest:
             perform(machine.receivedOther(frame.type))
         }
     }
@@ -275,103 +273,6 @@ extension ReceiveDriver {
         }
     }
 
-    private func receivedDigests(_ list: DigestList) async {
-        defer { noteProgress() }
-        switch machine.receivedDigests(list) {
-        case .locateChunks(let position):
-            guard let transfer, let entry = manifest?.entries[position] else { return }
-            do {
-                let missing = try await pool.runIfActive {
-                    try transfer.missingChunks(of: entry, digests: list.digests)
-                }
-                verifiers[position] = ChunkVerifier(layout: entry.layout, digests: list.digests, runs: missing)
-                meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
-                switch machine.chunksLocated(position, missing: missing) {
-                case .sendRequest(let request):
-                    core.send(.request(request))
-                case .sendRequestAndStore(let request):
-                    core.send(.request(request))
-                    await store(position)
-                case .none:
-                    break
-                }
-            } catch {
-                fail(error)
-            }
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
-        }
-    }
-
-    private func receivedData(_ header: DataHeader) {
-        noteProgress()
-        switch machine.receivedData(header) {
-        case .keep(let position), .keepAndStore(let position):
-            arriving = position
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
-        }
-    }
-
-    /// Verifies bytes and keeps the chunks that they complete, off the event loop.
-    ///
-    /// When much comes at once, the next bytes are taken while the last ones are still hashed and written; when little
-    /// comes, nothing is left to wait for more.
-    private func keep(_ buffers: [ByteBuffer]) async {
-        guard let position = arriving, let transfer, let entry = manifest?.entries[position] else { return }
-        defer { noteProgress() }
-        let isFast = buffers.reduce(0) { $0 + $1.readableBytes } >= Self.fastBatchLength
-        do {
-            for chunks in try verifiers[position]?.gather(buffers) ?? [] {
-                let work = PooledWork(on: pool) {
-                    let verified = try chunks.verified()
-                    try transfer.write(verified.buffers, at: verified.offset, of: entry)
-                    return UInt64(verified.byteCount)
-                }
-                keeping.append((position, work))
-                try await keep(atMost: Self.maximumKeeping)
-            }
-            let isComplete = verifiers[position]?.isComplete ?? false
-            if isComplete || !isFast { try await keep(atMost: 0) }
-            if isComplete, machine.end == nil { await store(position) }
-        } catch let error as ProtocolError {
-            perform(machine.receivedInvalid(error))
-        } catch {
-            fail(error)
-        }
-    }
-
-    /// Waits until at most so many pieces are being kept.
-    private func keep(atMost count: Int) async throws {
-        while keeping.count > count {
-            let (position, work) = keeping.removeFirst()
-            let kept = try await work.result()
-            guard machine.end == nil else { return }
-            let now = ContinuousClock.now
-            meter.crossed(position, bytes: kept, at: now)
-            if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
-        }
-    }
-
-    private func store(_ position: Int) async {
-        guard let transfer, let entry = manifest?.entries[position] else { return }
-        do {
-            try await pool.runIfActive { try transfer.finish(entry) }
-            verifiers[position] = nil
-            meter.finished(position)
-            reportProgress(at: .now)
-            if case .sendConfirmation(let confirmation) = machine.resourceStored(position) {
-                core.send(.confirmation(confirmation))
-            }
-        } catch {
-            fail(error)
-        }
-    }
-
     private func receivedDone(_ completion: Completion) async {
         switch machine.receivedDone(completion) {
         case .commit:
@@ -398,18 +299,6 @@ extension ReceiveDriver {
         }
     }
 
-    /// The transfer went on: bytes that were asked for are all that is awaited, or the sender's own work.
-    private func noteProgress() {
-        guard machine.end == nil else { return }
-        core.progressed(isBulk: machine.isAwaitingData)
-    }
-
-    private func reportProgress(at now: ContinuousClock.Instant) {
-        guard machine.end == nil, let progress = meter.progress(at: now) else { return }
-        lastProgress = now
-        report(peer, .transfer(.transferring(progress)))
-    }
-
     /// Ends the session for an error of this side.
     ///
     /// - Parameters:
@@ -431,7 +320,7 @@ extension ReceiveDriver {
         if case .end(let end) = action { finish(end) }
     }
 
-    private func finish(_ end: SessionEnd) {
+    func finish(_ end: SessionEnd) {
         core.finish(end)
         notePairing(end)
         switch end {

@@ -7,13 +7,13 @@ actor SendDriver: SessionDriver {
     nonisolated let jobs: AsyncStream<SessionJob>
 
     let jobsIn: AsyncStream<SessionJob>.Continuation
-    private let requests: AsyncStream<(position: Int, runs: ChunkRuns)>
-    private let requestsIn: AsyncStream<(position: Int, runs: ChunkRuns)>.Continuation
+    let orders: AsyncStream<SendOrder>
+    let ordersIn: AsyncStream<SendOrder>.Continuation
     let source: any ResourceSource
     let trust: any TrustStore
     let admission: Admission
     let session: Int
-    private let pool: NIOThreadPool
+    let pool: NIOThreadPool
     let decide: @Sendable (Invitation) async -> InvitationAnswer
     let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 
@@ -26,14 +26,16 @@ actor SendDriver: SessionDriver {
     var visit = Admission.Visit.unasked
     /// Whether what had to be compared was and the receiver has taken the offer, or the failure is counted.
     var isPairingSettled = false
-    private var meter = ProgressMeter()
-    private var lastProgress: ContinuousClock.Instant?
+    var meter = ProgressMeter()
+    var lastProgress: ContinuousClock.Instant?
     var peer: RemotePeer?
     private var cause: (any Error)?
-    /// How many resources have chunks that are requested and not sent.
-    private var unsentCount = 0
+    /// How many requests are not answered whole.
+    var unsentCount = 0
+    /// How many bytes of each resource the receiver compares, or has compared, page by page.
+    var comparedBytes: [Int: UInt64] = [:]
     /// The resource whose bytes are on the way.
-    private var content: ReadableContent?
+    var content: ReadableContent?
 
     init(
         core: SessionCore,
@@ -53,9 +55,9 @@ actor SendDriver: SessionDriver {
         self.pool = pool
         self.decide = decide
         self.report = report
-        self.machine = SenderStateMachine(manifest: source.manifest)
+        self.machine = SenderStateMachine(manifest: source.manifest, limits: core.configuration.limits)
         (self.jobs, self.jobsIn) = AsyncStream.makeStream()
-        (self.requests, self.requestsIn) = AsyncStream.makeStream()
+        (self.orders, self.ordersIn) = AsyncStream.makeStream()
     }
 
     /// How the session ended; to be asked when it has.
@@ -70,7 +72,12 @@ actor SendDriver: SessionDriver {
             let error = cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended.")
             result = .failure(machine.isOutcomeUnknown ? PeerError.outcomeUnknown(error) : error)
         }
-        return SessionOutcome(peer: peer, result: result, bytesCrossed: meter.bytesCrossed)
+        return SessionOutcome(
+            peer: peer,
+            result: result,
+            bytesCrossed: meter.bytesCrossed,
+            bytesSaved: meter.bytesSaved
+        )
     }
 
     func received(_ part: InboundPart) async {
@@ -97,7 +104,7 @@ actor SendDriver: SessionDriver {
             if machine.end == nil, core.security == nil { cause = PeerError(securing: error) }
         }
         perform(machine.transportClosed())
-        requestsIn.finish()
+        ordersIn.finish()
         jobsIn.finish()
     }
 
@@ -134,7 +141,7 @@ extension SendDriver {
             self.peer = peer
             report(peer, .connection(.connected))
             core.arm(.manifest, after: core.configuration.manifestTimeout)
-            jobsIn.yield { await self.sendRequested(encrypted: peer.security != .plainText) }
+            jobsIn.yield { await self.sendOrdered(encrypted: peer.security != .plainText) }
         } catch {
             fail(error)
         }
@@ -148,6 +155,8 @@ extension SendDriver {
         case .pairingConfirmation: await receivedPairingConfirmation()
         case .wishes(let wishes): await receivedWishes(wishes)
         case .request(let request): receivedRequest(request)
+        case .pageQuery(let query): receivedPageQuery(query)
+        case .pageRequest(let request): receivedPageRequest(request)
         case .confirmation(let confirmation):
             perform(machine.receivedConfirmation(confirmation))
             noteProgress()
@@ -155,7 +164,8 @@ extension SendDriver {
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
-        case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done:
+        case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
+            .pageDigests:
             perform(machine.receivedOther(frame.type))
         }
     }
@@ -190,85 +200,6 @@ extension SendDriver {
         case .none:
             break
         }
-    }
-
-    private func receivedRequest(_ request: ChunkRequest) {
-        switch machine.receivedRequest(request) {
-        case .sendChunks(let position, let runs):
-            let entry = source.manifest.entries[position]
-            meter.found(position, bytes: entry.size - runs.byteCount(in: entry.layout))
-            unsentCount += 1
-            noteProgress()
-            requestsIn.yield((position, runs))
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
-        }
-    }
-
-    /// Sends what was requested, one resource after the other, for as long as the session lasts.
-    private func sendRequested(encrypted: Bool) async {
-        let writer = BulkWriter(
-            connection: core.connection,
-            manifest: source.manifest,
-            limits: core.configuration.limits,
-            isEncrypted: encrypted,
-            pool: pool
-        )
-        for await (position, runs) in requests {
-            do {
-                let content = try await open(position)
-                self.content = content
-                defer { self.content = nil }
-                let whole = try await writer.send(runs, of: position, from: content) { self.sent($0, of: position) }
-                guard whole else { return }
-            } catch let error as BulkWriter.SourceFailure {
-                return fail(error.cause)
-            } catch {
-                // A failing connection is reported by the reader, with the better reason.
-                return
-            }
-            meter.finished(position)
-            unsentCount -= 1
-            noteProgress()
-            reportProgress(at: .now)
-            if case .sendDone(let completion) = machine.chunksSent(position) {
-                core.send(.done(completion))
-                report(peer, .transfer(.committing))
-            }
-        }
-    }
-
-    /// The transfer went on: bytes that were asked for are all that is awaited, or the receiver's own work.
-    private func noteProgress() {
-        guard machine.end == nil else { return }
-        core.progressed(isBulk: unsentCount > 0)
-    }
-
-    private func open(_ position: Int) async throws -> ReadableContent {
-        let entry = source.manifest.entries[position]
-        do {
-            return try await pool.runIfActive { [source] in
-                try ReadableContent(source.content(of: entry), size: entry.size)
-            }
-        } catch {
-            throw BulkWriter.SourceFailure(cause: error)
-        }
-    }
-
-    private func sent(_ length: Int, of position: Int) -> Bool {
-        let now = ContinuousClock.now
-        meter.crossed(position, bytes: UInt64(length), at: now)
-        noteProgress()
-        if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
-        return machine.end == nil
-    }
-
-    private func reportProgress(at now: ContinuousClock.Instant) {
-        guard machine.end == nil, let progress = meter.progress(at: now) else { return }
-        lastProgress = now
-        report(peer, .transfer(.transferring(progress)))
     }
 
     private func refuseEncryption(_ wish: InboundPart.PeerWish) {
@@ -321,7 +252,7 @@ extension SendDriver {
         core.finish(end)
         // The receiver closes after its last word; so do we after hearing it.
         if case .completed = end { core.connection.close() }
-        requestsIn.finish()
+        ordersIn.finish()
         switch end {
         case .completed(let acknowledgement):
             let receipt = TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)

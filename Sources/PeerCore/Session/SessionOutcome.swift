@@ -8,6 +8,8 @@ struct SessionOutcome: Sendable {
     var result: Result<TransferReceipt, any Error>
     /// The bytes of resources that crossed.
     var bytesCrossed: UInt64
+    /// The bytes of resources that did not need to cross, if the transfer is complete.
+    var bytesSaved: UInt64
     /// Whether the listener answered TLS with our preface in plain text, before any session began.
     var isTLSRefused = false
 }

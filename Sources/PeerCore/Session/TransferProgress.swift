@@ -49,6 +49,12 @@ struct ProgressMeter: Sendable {
         parts[resource]?.bytes += bytes
     }
 
+    /// Says that bytes of a resource must cross after all.
+    mutating func lost(_ resource: Int, bytes: UInt64) {
+        guard let there = parts[resource]?.bytes else { return }
+        parts[resource]?.bytes = there - min(there, bytes)
+    }
+
     /// Says that bytes of a resource have crossed.
     mutating func crossed(_ resource: Int, bytes: UInt64, at now: ContinuousClock.Instant) {
         current = resource
@@ -84,6 +90,12 @@ struct ProgressMeter: Sendable {
 
     /// The bytes that crossed in all.
     var bytesCrossed: UInt64 { crossed }
+
+    /// How many bytes fewer than all resources have crossed; once they are whole, what the receiver had of them.
+    var bytesSaved: UInt64 {
+        let size = parts.values.reduce(0) { $0 + $1.size }
+        return size - min(size, crossed)
+    }
 
     private func bytesPerSecond(at now: ContinuousClock.Instant) -> Double {
         guard let first = samples.first else { return 0 }

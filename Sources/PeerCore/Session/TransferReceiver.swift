@@ -14,6 +14,8 @@ public struct TransferReceiver: Sendable {
         public var receipt: TransferReceipt
         /// The bytes of resources that crossed; less than their size if some were there already.
         public var bytesCrossed: UInt64
+        /// The bytes of resources that did not need to cross, because they were here.
+        public var bytesSaved: UInt64
     }
 
     private let local: LocalPeer
@@ -184,6 +186,11 @@ public struct TransferReceiver: Sendable {
 
 extension TransferReceiver.Result {
     init(_ outcome: SessionOutcome) throws {
-        self.init(peer: outcome.peer, receipt: try outcome.result.get(), bytesCrossed: outcome.bytesCrossed)
+        self.init(
+            peer: outcome.peer,
+            receipt: try outcome.result.get(),
+            bytesCrossed: outcome.bytesCrossed,
+            bytesSaved: outcome.bytesSaved
+        )
     }
 }

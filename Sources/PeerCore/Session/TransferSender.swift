@@ -14,6 +14,8 @@ public struct TransferSender: Sendable {
         public var result: Result<TransferReceipt, any Error>
         /// The bytes of resources that crossed.
         public var bytesCrossed: UInt64
+        /// The bytes of resources that did not need to cross, because the receiver had them; 0 if it did not complete.
+        public var bytesSaved: UInt64
     }
 
     private let local: LocalPeer
@@ -146,7 +148,8 @@ public struct TransferSender: Sendable {
             session: session,
             peer: outcome.peer,
             result: outcome.result,
-            bytesCrossed: outcome.bytesCrossed
+            bytesCrossed: outcome.bytesCrossed,
+            bytesSaved: (try? outcome.result.get()) == nil ? 0 : outcome.bytesSaved
         )
         return (finished, isReported)
     }

@@ -1,4 +1,4 @@
-/// Walks through runs of chunks byte by byte: the sender takes pieces to send, the receiver checks what comes.
+/// Walks through runs of chunks, or of pages, byte by byte: the sender takes pieces to send, the receiver checks what comes.
 public struct ChunkCursor: Hashable, Sendable {
     private let byteRanges: [Range<UInt64>]
     private var index = 0
@@ -9,7 +9,16 @@ public struct ChunkCursor: Hashable, Sendable {
 
     /// Creates a cursor before the first of the runs.
     public init(runs: ChunkRuns, layout: ChunkLayout) {
-        let byteRanges = runs.ranges.map { layout.byteRange(of: $0) }.filter { !$0.isEmpty }
+        self.init(runs.ranges.map { layout.byteRange(of: $0) })
+    }
+
+    /// Creates a cursor before the first of the runs of pages.
+    public init(pages: PageRuns, layout: ChunkLayout) {
+        self.init(pages.ranges.map { layout.byteRange(ofPages: $0) })
+    }
+
+    private init(_ byteRanges: [Range<UInt64>]) {
+        let byteRanges = byteRanges.filter { !$0.isEmpty }
         self.byteRanges = byteRanges
         self.offset = byteRanges.first?.lowerBound ?? 0
         self.remaining = byteRanges.reduce(0) { $0 + UInt64($1.count) }

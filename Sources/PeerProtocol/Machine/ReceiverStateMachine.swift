@@ -27,6 +27,26 @@ public struct ReceiverStateMachine: Sendable {
         var resources: [Int: Resource]
         /// The resource whose data arrive; they are never mixed with another's.
         var arriving: Int?
+
+        /// Takes the next piece of what was asked for; nil if it is not that.
+        mutating func receivedData(_ header: DataHeader) -> OnReceivedData? {
+            let resource = header.resource
+            guard arriving == nil || arriving == resource else { return nil }
+            switch resources[resource] {
+            case .requested(var cursor):
+                guard cursor.pass(offset: header.offset, length: header.length) else { return nil }
+                resources[resource] = .requested(cursor)
+                arriving = cursor.isAtEnd ? nil : resource
+                return cursor.isAtEnd ? .keepAndStore(resource) : .keep(resource)
+            case .searching(var search):
+                guard search.received(header) else { return nil }
+                resources[resource] = .searching(search)
+                arriving = search.isAwaitingPages ? resource : nil
+                return .assemble(resource)
+            case .wanted, .listed, .stored, nil:
+                return nil
+            }
+        }
     }
 
     private enum Resource {
@@ -34,104 +54,12 @@ public struct ReceiverStateMachine: Sendable {
         case wanted
         /// Its digest list is proved; what is missing is being found out.
         case listed
+        /// Pages of missing chunks are compared with those of an older version.
+        case searching(PageSearch)
         /// Its missing chunks are on the way.
         case requested(ChunkCursor)
         /// It is whole and stored.
         case stored
-    }
-
-    /// What to do at the start.
-    public enum OnStart: Equatable, Sendable {
-        /// Send an invitation.
-        case sendInvite(InvitationRequest)
-        /// Nothing: it was started before.
-        case none
-    }
-
-    /// What to do about a manifest.
-    public enum OnReceivedManifest: Equatable, Sendable {
-        /// Examine the offer, show it and ask.
-        case ask(Manifest)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do about the answer to an offer.
-    public enum OnOfferAnswered: Equatable, Sendable {
-        /// Send wishes.
-        case sendWishes(Wishes)
-        /// Send a refusal and end the session.
-        case sendDecline(Refusal)
-        /// Nothing: the answer came too late.
-        case none
-    }
-
-    /// What to do about a digest list.
-    public enum OnReceivedDigests: Equatable, Sendable {
-        /// Find out which chunks of the resource are missing.
-        case locateChunks(Int)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do once it is known which chunks of a resource are missing.
-    public enum OnChunksLocated: Equatable, Sendable {
-        /// Ask for them.
-        case sendRequest(ChunkRequest)
-        /// Ask for nothing; the resource is whole and to be stored.
-        case sendRequestAndStore(ChunkRequest)
-        /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do about a data frame.
-    public enum OnReceivedData: Equatable, Sendable {
-        /// Verify and keep the bytes that follow.
-        case keep(Int)
-        /// Verify and keep the bytes that follow; the resource is then whole and to be stored.
-        case keepAndStore(Int)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do once a resource is stored.
-    public enum OnResourceStored: Equatable, Sendable {
-        /// Tell the sender.
-        case sendConfirmation(Confirmation)
-        /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do at the end of the transfer.
-    public enum OnReceivedDone: Equatable, Sendable {
-        /// Commit everything.
-        case commit
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do once everything is committed.
-    public enum OnCommitted: Equatable, Sendable {
-        /// Tell the sender and end the session.
-        case sendAcknowledgement(Acknowledgement)
-        /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do about any other event.
-    public enum OnEvent: Equatable, Sendable {
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing.
-        case none
     }
 
     private let limits: ProtocolLimits
@@ -161,7 +89,11 @@ public struct ReceiverStateMachine: Sendable {
     public var isAwaitingData: Bool {
         guard case .transferring(let transferring) = state else { return false }
         return transferring.resources.values.contains { resource in
-            if case .requested(let cursor) = resource { !cursor.isAtEnd } else { false }
+            switch resource {
+            case .requested(let cursor): !cursor.isAtEnd
+            case .searching(let search): search.isAwaitingPages
+            case .wanted, .listed, .stored: false
+            }
         }
     }
 
@@ -261,10 +193,49 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The driver has found out which chunks of a resource are missing.
-    public mutating func chunksLocated(_ resource: Int, missing: ChunkRuns) -> OnChunksLocated {
-        guard case .transferring(var transferring) = state, case .listed = transferring.resources[resource] else {
+    ///
+    /// - Parameters:
+    ///   - resource: The resource.
+    ///   - missing: All chunks that are missing.
+    ///   - comparable: Those of them that an older version may have in part, at the same place.
+    /// - Returns: What to do.
+    public mutating func chunksLocated(
+        _ resource: Int,
+        missing: ChunkRuns,
+        comparable: ChunkRuns = .none
+    ) -> OnChunksLocated {
+        guard case .transferring(let transferring) = state, case .listed = transferring.resources[resource] else {
             return .none
         }
+        guard !comparable.ranges.isEmpty else { return request(missing, of: resource, transferring) }
+        let search = PageSearch(
+            layout: transferring.manifest.entries[resource].layout,
+            missing: missing,
+            comparable: comparable,
+            maximumPageCount: limits.maximumPageCount
+        )
+        return go(on: search, for: resource, transferring)
+    }
+
+    /// Goes on with the next round of a search, or asks for what it has left.
+    private mutating func go(
+        on search: PageSearch,
+        for resource: Int,
+        _ transferring: Transferring
+    ) -> OnChunksLocated {
+        var (search, transferring) = (search, transferring)
+        guard let chunks = search.nextQuery() else { return request(search.missingChunks, of: resource, transferring) }
+        transferring.resources[resource] = .searching(search)
+        state = .transferring(transferring)
+        return .sendPageQuery(PageQuery(resource: resource, runs: chunks.ranges))
+    }
+
+    private mutating func request(
+        _ missing: ChunkRuns,
+        of resource: Int,
+        _ transferring: Transferring
+    ) -> OnChunksLocated {
+        var transferring = transferring
         let cursor = ChunkCursor(runs: missing, layout: transferring.manifest.entries[resource].layout)
         transferring.resources[resource] = .requested(cursor)
         state = .transferring(transferring)
@@ -272,20 +243,57 @@ public struct ReceiverStateMachine: Sendable {
         return cursor.isAtEnd ? .sendRequestAndStore(request) : .sendRequest(request)
     }
 
+    /// The digests of pages came.
+    public mutating func receivedPageDigests(_ list: PageDigestList) -> OnReceivedPageDigests {
+        switch state {
+        case .transferring(var transferring):
+            guard case .searching(var search) = transferring.resources[list.resource],
+                let chunks = search.receivedDigests(count: list.digests.count)
+            else {
+                return .end(violated(.unexpectedFrame, "The other side sent digests of pages that nobody asked for."))
+            }
+            transferring.resources[list.resource] = .searching(search)
+            state = .transferring(transferring)
+            return .comparePages(list.resource, chunks)
+        case .idle, .inviting, .awaitingManifest, .deciding, .committing:
+            return .end(unexpected(.pageDigests))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The driver has found out which pages differ from the older version's.
+    public mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> OnPagesCompared {
+        guard case .transferring(var transferring) = state,
+            case .searching(var search) = transferring.resources[resource], search.compared(differing)
+        else { return .none }
+        transferring.resources[resource] = .searching(search)
+        state = .transferring(transferring)
+        return .sendPageRequest(PageRequest(resource: resource, runs: differing.ranges))
+    }
+
+    /// The driver has put together the chunks whose pages came.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource.
+    ///   - failed: Those of the chunks that do not match their digest; they are asked for as a whole, once.
+    /// - Returns: What to do.
+    public mutating func chunksAssembled(_ resource: Int, except failed: ChunkRuns) -> OnChunksLocated {
+        guard case .transferring(let transferring) = state,
+            case .searching(var search) = transferring.resources[resource], search.assembled(except: failed)
+        else { return .none }
+        return go(on: search, for: resource, transferring)
+    }
+
     /// A data frame begins.
     public mutating func receivedData(_ header: DataHeader) -> OnReceivedData {
         switch state {
         case .transferring(var transferring):
-            guard transferring.arriving == nil || transferring.arriving == header.resource,
-                case .requested(var cursor) = transferring.resources[header.resource],
-                cursor.pass(offset: header.offset, length: header.length)
-            else {
+            guard let action = transferring.receivedData(header) else {
                 return .end(violated(.unexpectedFrame, "The other side sent data that nobody asked for."))
             }
-            transferring.resources[header.resource] = .requested(cursor)
-            transferring.arriving = cursor.isAtEnd ? nil : header.resource
             state = .transferring(transferring)
-            return cursor.isAtEnd ? .keepAndStore(header.resource) : .keep(header.resource)
+            return action
         case .idle, .inviting, .awaitingManifest, .deciding, .committing:
             return .end(unexpected(.data))
         case .ended:

@@ -24,6 +24,7 @@ public struct SenderStateMachine: Sendable {
         var requested: Set<Int> = []
         var sent: Set<Int> = []
         var confirmed: Set<Int> = []
+        var pages: [Int: PageService] = [:]
     }
 
     /// What to do about an invitation.
@@ -68,6 +69,34 @@ public struct SenderStateMachine: Sendable {
         case none
     }
 
+    /// What to do about a query for page digests.
+    public enum OnReceivedPageQuery: Equatable, Sendable {
+        /// Hash the pages of these chunks, after what was asked for before.
+        case hashPages(Int, ChunkRuns)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do when pages are hashed.
+    public enum OnPagesHashed: Equatable, Sendable {
+        /// Send their digests.
+        case sendPageDigests(PageDigestList)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about a request for pages.
+    public enum OnReceivedPageRequest: Equatable, Sendable {
+        /// Send these pages of the queried chunks of the resource, after what was asked for before.
+        case sendPages(Int, PageRuns, of: ChunkRuns)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
     /// What to do when the chunks of a resource were sent.
     public enum OnChunksSent: Equatable, Sendable {
         /// Send the end of the transfer.
@@ -85,13 +114,15 @@ public struct SenderStateMachine: Sendable {
     }
 
     private let manifest: Manifest
+    private let limits: ProtocolLimits
     private var state: State = .awaitingInvitation
     /// Whether the session ended without the peer's word, although the peer may have committed everything.
     public private(set) var isOutcomeUnknown = false
 
     /// Creates a machine that offers what the manifest lists.
-    public init(manifest: Manifest) {
+    public init(manifest: Manifest, limits: ProtocolLimits = .standard) {
         self.manifest = manifest
+        self.limits = limits
     }
 
     /// How the session ended; nil while it goes on.
@@ -164,6 +195,7 @@ public struct SenderStateMachine: Sendable {
         switch state {
         case .transferring(var transferring):
             guard transferring.wanted.contains(request.resource),
+                transferring.pages[request.resource]?.isIdle != false,
                 transferring.requested.insert(request.resource).inserted,
                 let runs = manifest.entries[request.resource].layout.runs(validating: request.runs)
             else {
@@ -173,6 +205,59 @@ public struct SenderStateMachine: Sendable {
             return .sendChunks(request.resource, runs)
         case .awaitingInvitation, .invited, .offering, .awaitingAcknowledgement:
             return .end(unexpected(.request))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The peer asks for the page digests of chunks, to compare them with an older version.
+    public mutating func receivedPageQuery(_ query: PageQuery) -> OnReceivedPageQuery {
+        switch state {
+        case .transferring(var transferring):
+            var service = transferring.pages[query.resource] ?? PageService()
+            guard transferring.wanted.contains(query.resource), !transferring.requested.contains(query.resource),
+                let chunks = service.received(
+                    query,
+                    manifest.entries[query.resource].layout,
+                    maximumPageCount: limits.maximumPageCount
+                )
+            else {
+                return .end(violated(.unexpectedFrame, "The other side asked for digests that it may not ask for."))
+            }
+            transferring.pages[query.resource] = service
+            state = .transferring(transferring)
+            return .hashPages(query.resource, chunks)
+        case .awaitingInvitation, .invited, .offering, .awaitingAcknowledgement:
+            return .end(unexpected(.pageQuery))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The driver has hashed the pages of the chunks that were queried last.
+    public mutating func pagesHashed(_ resource: Int, _ digests: [PageDigest]) -> OnPagesHashed {
+        guard case .transferring(var transferring) = state, var service = transferring.pages[resource],
+            service.hashed()
+        else { return .none }
+        transferring.pages[resource] = service
+        state = .transferring(transferring)
+        return .sendPageDigests(PageDigestList(resource: resource, digests: digests))
+    }
+
+    /// The peer says which of the pages it lacks.
+    public mutating func receivedPageRequest(_ request: PageRequest) -> OnReceivedPageRequest {
+        switch state {
+        case .transferring(var transferring):
+            guard transferring.wanted.contains(request.resource), var service = transferring.pages[request.resource],
+                let (pages, chunks) = service.received(request, manifest.entries[request.resource].layout)
+            else {
+                return .end(violated(.unexpectedFrame, "The other side asked for pages that it may not ask for."))
+            }
+            transferring.pages[request.resource] = service
+            state = .transferring(transferring)
+            return .sendPages(request.resource, pages, of: chunks)
+        case .awaitingInvitation, .invited, .offering, .awaitingAcknowledgement:
+            return .end(unexpected(.pageRequest))
         case .ended:
             return .none
         }

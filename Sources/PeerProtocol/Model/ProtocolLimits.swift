@@ -17,6 +17,9 @@ public struct ProtocolLimits: Hashable, Sendable {
     /// The most bytes of a resource in one data frame.
     public var maximumDataLength = 1024 * 1024
 
+    /// The most pages whose digests a receiver may ask for at once; 256 MiB of a resource.
+    public var maximumPageCount = 65_536
+
     /// The longest display name, in UTF-8 bytes.
     public var maximumDisplayNameLength = 63
 

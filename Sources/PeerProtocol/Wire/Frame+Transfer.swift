@@ -37,8 +37,6 @@ public struct DigestList: Hashable, Sendable {
 
 /// The chunks of a resource that the receiver lacks.
 public struct ChunkRequest: Hashable, Sendable {
-    static let prefixLength = 4
-    static let runLength = 8
     /// Every other chunk of the largest number of chunks.
     static let maximumRunCount = Int(ChunkLayout.maximumChunkCount) / 2
 
@@ -150,32 +148,6 @@ extension DigestList {
             }
         }
         return DigestList(resource: Int(resource), digests: digests)
-    }
-}
-
-extension ChunkRequest {
-    func write(into buffer: inout ByteBuffer) {
-        buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
-        for run in runs {
-            buffer.writeMultipleIntegers(
-                UInt32(truncatingIfNeeded: run.lowerBound),
-                UInt32(truncatingIfNeeded: run.count)
-            )
-        }
-    }
-
-    static func read(from payload: ByteBuffer) -> ChunkRequest? {
-        var payload = payload
-        guard let resource = payload.readInteger(as: UInt32.self), payload.readableBytes.isMultiple(of: runLength)
-        else {
-            return nil
-        }
-        var runs: [Range<Int>] = []
-        runs.reserveCapacity(payload.readableBytes / runLength)
-        while let (first, count) = payload.readMultipleIntegers(as: (UInt32, UInt32).self) {
-            runs.append(Int(first)..<Int(first) + Int(count))
-        }
-        return ChunkRequest(resource: Int(resource), runs: runs)
     }
 }
 

@@ -23,6 +23,9 @@ public enum Frame: Hashable, Sendable {
     case confirmation(Confirmation)
     case done(Completion)
     case acknowledgement(Acknowledgement)
+    case pageQuery(PageQuery)
+    case pageDigests(PageDigestList)
+    case pageRequest(PageRequest)
 
     /// The frame's type.
     public var type: FrameType {
@@ -47,6 +50,9 @@ public enum Frame: Hashable, Sendable {
         case .confirmation: .confirmation
         case .done: .done
         case .acknowledgement: .acknowledgement
+        case .pageQuery: .pageQuery
+        case .pageDigests: .pageDigests
+        case .pageRequest: .pageRequest
         }
     }
 
@@ -61,7 +67,8 @@ public enum Frame: Hashable, Sendable {
         case .wishes(let wishes): wishes.isWithin(limits)
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
         case .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
-            .pairingConfirmation, .manifest, .digests, .request, .confirmation, .done:
+            .pairingConfirmation, .manifest, .digests, .request, .confirmation, .done, .pageQuery, .pageDigests,
+            .pageRequest:
             true
         }
     }
@@ -86,7 +93,8 @@ public enum Frame: Hashable, Sendable {
             refusal.reason = refusal.reason.prefix(utf8Count: maximum)
             return .decline(refusal)
         case .ping, .pong, .keepAlive, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
-            .pairingConfirmation, .manifest, .wishes, .digests, .request, .confirmation, .done, .acknowledgement:
+            .pairingConfirmation, .manifest, .wishes, .digests, .request, .confirmation, .done, .acknowledgement,
+            .pageQuery, .pageDigests, .pageRequest:
             return self
         }
     }

@@ -192,14 +192,23 @@ extension FrameDecoder {
             guard let list = DigestList.read(from: payload) else { throw unreadable(.digests) }
             return .digests(list)
         case .request:
-            guard let request = ChunkRequest.read(from: payload) else { throw unreadable(.request) }
-            return .request(request)
+            let list = try runs(payload, .request)
+            return .request(ChunkRequest(resource: list.resource, runs: list.runs))
         case .confirmation:
             return .confirmation(try json(Confirmation.self, payload))
         case .done:
             return .done(try json(Completion.self, payload) { $0.name.kind == .done })
         case .acknowledgement:
             return .acknowledgement(try json(Acknowledgement.self, payload) { $0.isWithin(limits) })
+        case .pageQuery:
+            let list = try runs(payload, .pageQuery)
+            return .pageQuery(PageQuery(resource: list.resource, runs: list.runs))
+        case .pageDigests:
+            guard let list = PageDigestList.read(from: payload) else { throw unreadable(.pageDigests) }
+            return .pageDigests(list)
+        case .pageRequest:
+            let list = try runs(payload, .pageRequest)
+            return .pageRequest(PageRequest(resource: list.resource, runs: list.runs))
         case .data, nil:
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.")
         }
@@ -222,6 +231,11 @@ extension FrameDecoder {
             throw ProtocolError(.limitExceeded, "The other side sent a frame with more or longer parts than allowed.")
         }
         return value
+    }
+
+    private static func runs(_ payload: ByteBuffer, _ type: FrameType) throws(ProtocolError) -> RunList {
+        guard let list = RunList.read(from: payload) else { throw unreadable(type) }
+        return list
     }
 
     private static func unreadable(_ type: FrameType) -> ProtocolError {

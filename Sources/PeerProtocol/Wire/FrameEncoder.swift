@@ -61,10 +61,13 @@ public struct FrameEncoder: Sendable {
         case .manifest(let body): buffer.writeBytes(body)
         case .wishes(let wishes): try writeJSON(wishes, into: &buffer)
         case .digests(let list): list.write(into: &buffer)
-        case .request(let request): request.write(into: &buffer)
+        case .request(let request): RunList(resource: request.resource, runs: request.runs).write(into: &buffer)
         case .confirmation(let confirmation): try writeJSON(confirmation, into: &buffer)
         case .done(let completion): try writeJSON(completion, into: &buffer)
         case .acknowledgement(let acknowledgement): try writeJSON(acknowledgement, into: &buffer)
+        case .pageQuery(let query): RunList(resource: query.resource, runs: query.runs).write(into: &buffer)
+        case .pageDigests(let list): list.write(into: &buffer)
+        case .pageRequest(let request): RunList(resource: request.resource, runs: request.runs).write(into: &buffer)
         }
     }
 

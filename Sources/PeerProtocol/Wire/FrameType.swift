@@ -24,6 +24,9 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case confirmation = 0x25
     case done = 0x26
     case acknowledgement = 0x27
+    case pageQuery = 0x28
+    case pageDigests = 0x29
+    case pageRequest = 0x2A
 
     /// The types that are left for pairing, 0x1C to 0x1F.
     public static let pairing: ClosedRange<UInt8> = 0x1C...0x1F
@@ -42,7 +45,13 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
         case .digests:
             DigestList.prefixLength + ContentDigest.byteCount * Int(ChunkLayout.maximumChunkCount)
         case .request:
-            ChunkRequest.prefixLength + ChunkRequest.runLength * ChunkRequest.maximumRunCount
+            RunList.payloadLength(runCount: ChunkRequest.maximumRunCount)
+        case .pageQuery:
+            RunList.payloadLength(runCount: PageQuery.maximumRunCount(limits))
+        case .pageDigests:
+            PageDigestList.prefixLength + PageDigest.byteCount * limits.maximumPageCount
+        case .pageRequest:
+            RunList.payloadLength(runCount: PageRequest.maximumRunCount(limits))
         case .data:
             DataHeader.byteCount + limits.maximumDataLength
         case .hello, .ping, .pong, .keepAlive, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment,

@@ -78,6 +78,20 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         try filter(Column("digest") == Data(digest.bytes) && Column("kind") == kind.rawValue).fetchAll(database)
     }
 
+    /// What names a row.
+    struct Key {
+        var regionID: UUID
+        var kind: ResourceKind
+    }
+
+    /// Returns what names the files of all regions.
+    static func keys(_ database: Database) throws -> [Key] {
+        try Row.fetchAll(database, sql: "SELECT regionID, kind FROM regionFile").map { row in
+            guard let kind = ResourceKind(rawValue: row["kind"]) else { throw ImpossibleValue(column: "kind") }
+            return Key(regionID: try row.id("regionID"), kind: kind)
+        }
+    }
+
     /// Returns the names of all files of all regions.
     static func fileNames(_ database: Database) throws -> [UUID: Set<String>] {
         var names: [UUID: Set<String>] = [:]

@@ -74,7 +74,7 @@ final class RegionTransfer: IncomingTransfer {
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
         for entry in entries {
-            if entry.kind == .mbtiles || entry.kind == .routing,
+            if Self.isFile(entry.kind),
                 let partial = try store.folders.partialFile(entry, of: region, in: workspace)
             {
                 files[entry.kind] = partial.data
@@ -90,7 +90,7 @@ final class RegionTransfer: IncomingTransfer {
     }
 
     func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
-        _ = try file(of: entry)
+        let file = try file(of: entry)
         guard digests.count == entry.layout.chunkCount,
             ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest
         else { throw RegionStoreError(.refused, "The digests of the \(entry.kind.title) are not the ones announced.") }
@@ -100,14 +100,35 @@ final class RegionTransfer: IncomingTransfer {
             forget(entry.kind)
             return .none
         }
-        let missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
+        var missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
+        if Self.isFile(entry.kind) { missing = try localFiles(entry, digests).copyChunks(missing, to: file) }
         state.withLock { $0.missing[entry.kind] = missing.byteCount(in: entry.layout) }
         return missing
     }
 
+    func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion? {
+        guard Self.isFile(entry.kind), let digests = state.withLock({ $0.chunkDigests[entry.kind] }) else { return nil }
+        return try localFiles(entry, digests).olderVersion(for: missing)
+    }
+
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {
-        let file = try file(of: entry)
         let length = buffers.reduce(0 as UInt64) { $0 + UInt64($1.readableBytes) }
+        try write(buffers, at: offset, of: entry, length: length, arrived: length)
+    }
+
+    func writeAssembled(_ chunk: ByteBuffer, at offset: UInt64, of entry: ManifestEntry, arrivedCount: Int) throws {
+        let length = UInt64(chunk.readableBytes)
+        try write([chunk], at: offset, of: entry, length: length, arrived: UInt64(arrivedCount))
+    }
+
+    private func write(
+        _ buffers: [ByteBuffer],
+        at offset: UInt64,
+        of entry: ManifestEntry,
+        length: UInt64,
+        arrived: UInt64
+    ) throws {
+        let file = try file(of: entry)
         guard offset <= entry.size, length <= entry.size - offset else {
             throw RegionStoreError(.refused, "The \(entry.kind.title) has more bytes than were announced.")
         }
@@ -117,7 +138,7 @@ final class RegionTransfer: IncomingTransfer {
             throw RegionStoreError.storage("written", "The \(entry.kind.title) of “\(region.name)”", error)
         }
         state.withLock { state in
-            state.byteCount += length
+            state.byteCount += arrived
             state.written[entry.kind, default: 0] += length
         }
     }
@@ -232,6 +253,15 @@ final class RegionTransfer: IncomingTransfer {
         return true
     }
 
+    /// Whether resources of a kind become files of the store.
+    private static func isFile(_ kind: ResourceKind) -> Bool {
+        kind == .mbtiles || kind == .routing
+    }
+
+    private func localFiles(_ entry: ManifestEntry, _ digests: [ContentDigest]) -> LocalFiles {
+        LocalFiles(store: store, regionID: region.id, entry: entry, digests: digests)
+    }
+
     private func file(of entry: ManifestEntry) throws -> OpenFile {
         guard let file = files[entry.kind], entries.contains(entry), !state.withLock({ $0.hasEnded }) else {
             throw RegionStoreError(.invalidArgument, "The \(entry.kind.title) is not part of this transfer.")
@@ -242,7 +272,7 @@ final class RegionTransfer: IncomingTransfer {
     /// Puts all that was written on the disk.
     private func synchronize() throws {
         try mapping { () throws(SystemError) in
-            for entry in entries where entry.kind == .mbtiles || entry.kind == .routing {
+            for entry in entries where Self.isFile(entry.kind) {
                 // By name: it may be a file that the store had.
                 try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY).synchronize()
             }

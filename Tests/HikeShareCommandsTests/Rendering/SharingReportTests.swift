@@ -168,20 +168,30 @@ import Testing
 
     @Test func tellsWhatWasReceived() throws {
         let receipt = TransferReceipt(imported: ["mbtiles": 1, "waypoints": 44], keptLocal: ["waypoints": 2])
-        let result = TransferReceiver.Result(peer: Sample.remotePeer(), receipt: receipt, bytesCrossed: 100)
+        let result = TransferReceiver.Result(
+            peer: Sample.remotePeer(),
+            receipt: receipt,
+            bytesCrossed: 1_200_000,
+            bytesSaved: 98_000_000
+        )
         let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
         #expect(
             report.text.string
-                == "Received Coma Pedrosa: map, 44 waypoints\nKept as they are here, because they are newer: 2 waypoints"
+                == """
+                Received Coma Pedrosa: map, 44 waypoints
+                1.2 MB came over the connection; 98.0 MB were here already
+                Kept as they are here, because they are newer: 2 waypoints
+                """
         )
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("received"))
         #expect(line["imported"] == .object(["mbtiles": .number(1), "waypoints": .number(44)]))
-        #expect(line["bytes"] == .number(100))
+        #expect(line["bytes"] == .number(1_200_000))
+        #expect(line["bytesSaved"] == .number(98_000_000))
     }
 
     @Test func tellsThatNothingWasNew() throws {
-        let result = TransferReceiver.Result(peer: nil, receipt: TransferReceipt(), bytesCrossed: 0)
+        let result = TransferReceiver.Result(peer: nil, receipt: TransferReceipt(), bytesCrossed: 0, bytesSaved: 100)
         let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
         #expect(report.text.string == "Nothing new in Coma Pedrosa: everything was here already")
     }
@@ -200,6 +210,7 @@ import Testing
                 == "“Brave Marmot” (\(Sample.peerID().short)) has received: map; kept its own, newer: 1 waypoint"
         )
         #expect(try fields(sent.rendered(as: .json))["type"] == .text("sent"))
+        #expect(try fields(sent.rendered(as: .json))["bytesSaved"] == .number(7))
 
         let lost = PeerError(.connectionLost, "The connection was lost.", remedy: "Move closer.")
         let failed = SentReport(finished: finished(peer, .failure(lost)), wasAccepted: true)
@@ -233,7 +244,7 @@ import Testing
         _ peer: RemotePeer?,
         _ result: Result<TransferReceipt, any Error>
     ) -> TransferSender.Finished {
-        TransferSender.Finished(session: 1, peer: peer, result: result, bytesCrossed: 5)
+        TransferSender.Finished(session: 1, peer: peer, result: result, bytesCrossed: 5, bytesSaved: 7)
     }
 
     private func offer(peer: RemotePeer, wanted: Set<ResourceKind>) throws -> OfferReport {

@@ -145,6 +145,79 @@ import Testing
             let request = ChunkRequest(resource: 0, runs: [0..<1])
             try await peer.send(.request(request), .request(request))
         },
+        Case("a query for pages before wishes") { peer, _ in
+            try await peer.greet()
+            _ = try await peer.invite()
+            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<1])))
+        },
+        Case("a query for pages that do not exist") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<4_000_000_000])))
+        },
+        Case("a query for no pages at all") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [])))
+        },
+        Case("two queries at once") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(
+                .pageQuery(PageQuery(resource: 0, runs: [0..<1])),
+                .pageQuery(PageQuery(resource: 0, runs: [1..<2]))
+            )
+        },
+        Case("a query for pages that were hashed already") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<2])))
+            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
+            try await peer.send(
+                .pageRequest(PageRequest(resource: 0, runs: [])),
+                .pageQuery(PageQuery(resource: 0, runs: [1..<2]))
+            )
+        },
+        Case("a request for pages without a query") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.pageRequest(PageRequest(resource: 0, runs: [0..<1])))
+        },
+        Case("a request for other pages than were queried") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
+            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
+            try await peer.send(.pageRequest(PageRequest(resource: 0, runs: [7..<9])))
+        },
+        Case("the same request for pages twice") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
+            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
+            let request = PageRequest(resource: 0, runs: [4..<8])
+            try await peer.send(.pageRequest(request), .pageRequest(request))
+        },
+        Case("a request for chunks in the middle of a query") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
+            guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
+            try await peer.send(.request(ChunkRequest(resource: 0, runs: [1..<2])))
+        },
+        Case("a query after the request for chunks") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(
+                .request(ChunkRequest(resource: 0, runs: [0..<1])),
+                .pageQuery(PageQuery(resource: 0, runs: [1..<2]))
+            )
+        },
+        Case("digests of pages, which only a sender sends") { peer, _ in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.send(.pageDigests(PageDigestList(resource: 0, digests: [])))
+        },
         Case("a confirmation of what was not requested") { peer, source in
             try await peer.greet()
             try await peer.wish(for: peer.invite())

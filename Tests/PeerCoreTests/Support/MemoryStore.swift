@@ -70,6 +70,10 @@ final class MemorySink: ResourceSink {
         var beforeCommit: (@Sendable () -> Void)?
         var bytesWritten = 0
         var alreadyThere: [ResourceKind: [UInt8]] = [:]
+        var older: [ResourceKind: [UInt8]] = [:]
+        /// Called, inside the lock, before the older version is read, with how often that was done.
+        var olderReads: (@Sendable (Int, inout [UInt8]) -> Void)?
+        var olderReadCount = 0
     }
 
     let state = Locked(State())
@@ -105,6 +109,18 @@ final class MemorySink: ResourceSink {
             let ours = there.withUnsafeBytes { ContentDigest.chunkDigests(of: $0) }
             let missing = digests.indices.filter { ours[$0] != digests[$0] }.map { $0..<$0 + 1 }
             return entry.layout.runs(validating: missing) ?? entry.layout.allChunks
+        }
+
+        func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion? {
+            guard sink.state.withLock({ $0.older[entry.kind] }) != nil else { return nil }
+            return OlderVersion(chunks: missing) { [sink] range in
+                sink.state.withLock { state in
+                    var older = state.older[entry.kind] ?? []
+                    state.olderReads?(state.olderReadCount, &older)
+                    state.olderReadCount += 1
+                    return ByteBuffer(bytes: older[Int(range.lowerBound)..<min(Int(range.upperBound), older.count)])
+                }
+            }
         }
 
         func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {

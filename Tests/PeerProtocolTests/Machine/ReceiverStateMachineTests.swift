@@ -14,6 +14,14 @@ import Testing
         case wanted
         /// Which chunks are missing is being found out.
         case listed
+        /// The digests of the pages of the first and the last chunk are awaited.
+        case queried
+        /// Their pages are compared with an older version's.
+        case comparing
+        /// The pages that differ are on the way.
+        case arriving
+        /// They are there.
+        case gathered
         /// The first and the last chunk are on the way.
         case requested
         /// The last byte came.
@@ -26,6 +34,9 @@ import Testing
     static let list = DigestList(resource: 0, digests: Sample.tiles.digests)
     static let first = DataHeader(resource: 0, offset: 0, length: 16_384)
     static let last = DataHeader(resource: 0, offset: 32_768, length: 7_232)
+    static let pageDigests = PageDigestList(resource: 0, digests: Sample.tiles.pageDigests(0..<1, 2..<3))
+    static let firstPages = DataHeader(resource: 0, offset: 4096, length: 8192)
+    static let lastPage = DataHeader(resource: 0, offset: 36_864, length: 3136)
     static let completion = Completion(id: Sample.id)
     static let endOfTable = SessionEnd.cancelled(Cancellation(reason: "before"))
 
@@ -43,6 +54,7 @@ import Testing
         if state == .wanted { return machine }
         _ = machine.receivedDigests(list)
         if state == .listed { return machine }
+        if [.queried, .comparing, .arriving, .gathered].contains(state) { return try compare(machine, until: state) }
         _ = machine.chunksLocated(0, missing: try Sample.tiles.runs(0..<1, 2..<3))
         if state == .requested { return machine }
         _ = machine.receivedData(first)
@@ -51,6 +63,25 @@ import Testing
         _ = machine.resourceStored(0)
         if state == .stored { return machine }
         _ = machine.receivedDone(completion)
+        return machine
+    }
+
+    /// The second and the third page differ, and the last one.
+    static func differing() throws -> PageRuns {
+        try Sample.tiles.pages(1..<3, 9..<10, of: Sample.tiles.runs(0..<1, 2..<3))
+    }
+
+    static func compare(_ listed: ReceiverStateMachine, until state: State) throws -> ReceiverStateMachine {
+        var machine = listed
+        let chunks = try Sample.tiles.runs(0..<1, 2..<3)
+        _ = machine.chunksLocated(0, missing: chunks, comparable: chunks)
+        if state == .queried { return machine }
+        _ = machine.receivedPageDigests(pageDigests)
+        if state == .comparing { return machine }
+        _ = machine.pagesCompared(0, differing: try differing())
+        if state == .arriving { return machine }
+        _ = machine.receivedData(firstPages)
+        _ = machine.receivedData(lastPage)
         return machine
     }
 
@@ -99,7 +130,8 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedManifest =
             switch state {
             case .awaitingManifest: .ask(manifest)
-            case .idle, .inviting, .deciding, .wanted, .listed, .requested, .arrived, .stored, .committing:
+            case .idle, .inviting, .deciding, .wanted, .listed, .queried, .comparing, .arriving, .gathered, .requested,
+                .arrived, .stored, .committing:
                 .end(outOfTurn(.manifest))
             case .ended: .none
             }
@@ -134,7 +166,8 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedDigests =
             switch state {
             case .wanted: .locateChunks(0)
-            case .idle, .inviting, .awaitingManifest, .deciding, .listed, .requested, .arrived, .stored, .committing:
+            case .idle, .inviting, .awaitingManifest, .deciding, .listed, .queried, .comparing, .arriving, .gathered,
+                .requested, .arrived, .stored, .committing:
                 .end(outOfTurn(.digests))
             case .ended: .none
             }
@@ -154,6 +187,82 @@ import Testing
     }
 
     @Test(arguments: State.allCases)
+    func chunksLocatedOfWhichSomeCanBeCompared(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let query = PageQuery(resource: 0, runs: [1..<2])
+        expect(
+            machine.chunksLocated(0, missing: try Sample.tiles.runs(1..<3), comparable: try Sample.tiles.runs(1..<2)),
+            equals: state == .listed ? .sendPageQuery(query) : .none
+        )
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedPageDigests(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let unasked = violation(
+            .unexpectedFrame,
+            "The other side sent digests of pages that nobody asked for."
+        )
+        let expected: ReceiverStateMachine.OnReceivedPageDigests =
+            switch state {
+            case .queried: .comparePages(0, try Sample.tiles.runs(0..<1, 2..<3))
+            case .wanted, .listed, .comparing, .arriving, .gathered, .requested, .arrived, .stored: .end(unasked)
+            case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.pageDigests))
+            case .ended: .none
+            }
+        expect(machine.receivedPageDigests(Self.pageDigests), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
+    func pagesCompared(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let request = PageRequest(resource: 0, runs: [1..<3, 9..<10])
+        expect(
+            machine.pagesCompared(0, differing: try Self.differing()),
+            equals: state == .comparing ? .sendPageRequest(request) : .none
+        )
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func chunksAssembled(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let request = ChunkRequest(resource: 0, runs: [])
+        expect(
+            machine.chunksAssembled(0, except: .none),
+            equals: state == .gathered ? .sendRequestAndStore(request) : .none
+        )
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func chunksAssembledButForOne(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let request = ChunkRequest(resource: 0, runs: [2..<3])
+        expect(
+            machine.chunksAssembled(0, except: try Sample.tiles.runs(2..<3)),
+            equals: state == .gathered ? .sendRequest(request) : .none
+        )
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedPages(state: State) throws {
+        var machine = try Self.machine(in: state)
+        #expect(machine.isAwaitingData == [.arriving, .requested].contains(state))
+        let unasked = violation(.unexpectedFrame, "The other side sent data that nobody asked for.")
+        let expected: ReceiverStateMachine.OnReceivedData =
+            switch state {
+            case .arriving: .assemble(0)
+            case .wanted, .listed, .queried, .comparing, .gathered, .requested, .arrived, .stored: .end(unasked)
+            case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.data))
+            case .ended: .none
+            }
+        expect(machine.receivedData(Self.firstPages), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
     func noChunkIsMissing(state: State) throws {
         var machine = try Self.machine(in: state)
         let request = ChunkRequest(resource: 0, runs: [])
@@ -170,7 +279,7 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedData =
             switch state {
             case .requested: .keep(0)
-            case .wanted, .listed, .arrived, .stored: .end(unasked)
+            case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .arrived, .stored: .end(unasked)
             case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.data))
             case .ended: .none
             }
@@ -199,7 +308,7 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedDone =
             switch state {
             case .stored: .commit
-            case .wanted, .listed, .requested, .arrived: .end(early)
+            case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .requested, .arrived: .end(early)
             case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.done))
             case .ended: .none
             }
@@ -223,7 +332,10 @@ import Testing
 
     @Test(
         arguments: State.allCases,
-        [FrameType.hello, .pong, .invite, .wishes, .request, .confirmation, .acknowledgement]
+        [
+            FrameType.hello, .pong, .invite, .wishes, .request, .confirmation, .acknowledgement, .pageQuery,
+            .pageRequest,
+        ]
     )
     func receivedOther(state: State, type: FrameType) throws {
         var machine = try Self.machine(in: state)

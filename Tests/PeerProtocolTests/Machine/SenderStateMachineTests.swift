@@ -11,6 +11,12 @@ import Testing
         case offering
         /// Nothing was requested yet.
         case transferring
+        /// The pages of the first and the last chunk of the tiles are being hashed.
+        case hashing
+        /// Their digests were sent.
+        case listed
+        /// Some of these pages were requested.
+        case paged
         /// The tiles were requested and are not yet sent.
         case requested
         /// All was sent, nothing is confirmed.
@@ -21,6 +27,8 @@ import Testing
     }
 
     static let request = ChunkRequest(resource: 0, runs: [0..<1, 2..<3])
+    static let query = PageQuery(resource: 0, runs: [0..<1])
+    static let pageRequest = PageRequest(resource: 0, runs: [1..<3])
     static let confirmation = Confirmation(name: Sample.tiles.entry.name, digest: Sample.tiles.entry.digest)
     static let endOfTable = SessionEnd.cancelled(Cancellation(reason: "before"))
 
@@ -36,6 +44,14 @@ import Testing
         if state == .offering { return machine }
         _ = machine.receivedWishes(Wishes(kinds: wishes))
         if state == .transferring { return machine }
+        if [.hashing, .listed, .paged].contains(state) {
+            _ = machine.receivedPageQuery(query)
+            if state == .hashing { return machine }
+            _ = machine.pagesHashed(0, Sample.tiles.pageDigests(0..<1))
+            if state == .listed { return machine }
+            _ = machine.receivedPageRequest(pageRequest)
+            return machine
+        }
         _ = machine.receivedRequest(request)
         if state == .requested { return machine }
         _ = machine.chunksSent(0)
@@ -60,7 +76,8 @@ import Testing
         let expected: SenderStateMachine.OnReceivedInvite =
             switch state {
             case .awaitingInvitation: .ask(Sample.invitation)
-            case .invited, .offering, .transferring, .requested, .awaitingConfirmation, .awaitingAcknowledgement:
+            case .invited, .offering, .transferring, .hashing, .listed, .paged, .requested, .awaitingConfirmation,
+                .awaitingAcknowledgement:
                 .end(outOfTurn(.invite))
             case .ended: .none
             }
@@ -91,8 +108,8 @@ import Testing
         let expected: SenderStateMachine.OnReceivedWishes =
             switch state {
             case .offering: .sendDigests([0, 1])
-            case .awaitingInvitation, .invited, .transferring, .requested, .awaitingConfirmation,
-                .awaitingAcknowledgement:
+            case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
+                .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.wishes))
             case .ended: .none
             }
@@ -106,8 +123,8 @@ import Testing
         let expected: SenderStateMachine.OnReceivedWishes =
             switch state {
             case .offering: .sendDone(Completion(id: Sample.id))
-            case .awaitingInvitation, .invited, .transferring, .requested, .awaitingConfirmation,
-                .awaitingAcknowledgement:
+            case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
+                .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.wishes))
             case .ended: .none
             }
@@ -122,13 +139,77 @@ import Testing
         )
         let expected: SenderStateMachine.OnReceivedRequest =
             switch state {
-            case .transferring: .sendChunks(0, try Sample.tiles.runs(0..<1, 2..<3))
-            case .requested: .end(noSuchChunks)
+            case .transferring, .paged: .sendChunks(0, try Sample.tiles.runs(0..<1, 2..<3))
+            case .hashing, .listed, .requested: .end(noSuchChunks)
             case .awaitingInvitation, .invited, .offering, .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.request))
             case .ended: .none
             }
         expect(machine.receivedRequest(Self.request), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedPageQuery(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let mayNot = SessionEnd.violated(
+            ProtocolError(.unexpectedFrame, "The other side asked for digests that it may not ask for.")
+        )
+        let expected: SenderStateMachine.OnReceivedPageQuery =
+            switch state {
+            case .transferring: .hashPages(0, try Sample.tiles.runs(0..<1))
+            // The first chunk was queried already.
+            case .hashing, .listed, .paged, .requested: .end(mayNot)
+            case .awaitingInvitation, .invited, .offering, .awaitingConfirmation, .awaitingAcknowledgement:
+                .end(outOfTurn(.pageQuery))
+            case .ended: .none
+            }
+        expect(machine.receivedPageQuery(Self.query), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedAQueryBehindTheFirst(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnReceivedPageQuery? =
+            switch state {
+            case .transferring, .paged: .hashPages(0, try Sample.tiles.runs(1..<3))
+            case .ended: SenderStateMachine.OnReceivedPageQuery.none
+            default: nil
+            }
+        let action = machine.receivedPageQuery(PageQuery(resource: 0, runs: [1..<3]))
+        if let expected {
+            expect(action, equals: expected)
+        } else if case .end(.violated(let error)) = action {
+            #expect(error.code == .unexpectedFrame)
+        } else {
+            Issue.record("\(action)")
+        }
+    }
+
+    @Test(arguments: State.allCases)
+    func pagesHashed(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let digests = Sample.tiles.pageDigests(0..<1)
+        let list = PageDigestList(resource: 0, digests: digests)
+        expect(machine.pagesHashed(0, digests), equals: state == .hashing ? .sendPageDigests(list) : .none)
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedPageRequest(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let mayNot = SessionEnd.violated(
+            ProtocolError(.unexpectedFrame, "The other side asked for pages that it may not ask for.")
+        )
+        let chunks = try Sample.tiles.runs(0..<1)
+        let expected: SenderStateMachine.OnReceivedPageRequest =
+            switch state {
+            case .listed: .sendPages(0, try Sample.tiles.pages(1..<3, of: chunks), of: chunks)
+            case .transferring, .hashing, .paged, .requested: .end(mayNot)
+            case .awaitingInvitation, .invited, .offering, .awaitingConfirmation, .awaitingAcknowledgement:
+                .end(outOfTurn(.pageRequest))
+            case .ended: .none
+            }
+        expect(machine.receivedPageRequest(Self.pageRequest), equals: expected)
     }
 
     @Test(arguments: State.allCases)
@@ -146,7 +227,8 @@ import Testing
         let expected: SenderStateMachine.OnEvent =
             switch state {
             case .requested, .awaitingConfirmation, .ended: .none
-            case .awaitingInvitation, .invited, .offering, .transferring, .awaitingAcknowledgement:
+            case .awaitingInvitation, .invited, .offering, .transferring, .hashing, .listed, .paged,
+                .awaitingAcknowledgement:
                 .end(outOfTurn(.confirmation))
             }
         expect(machine.receivedConfirmation(Self.confirmation), equals: expected)
@@ -169,7 +251,10 @@ import Testing
         expectEnd(machine, end, in: state)
     }
 
-    @Test(arguments: State.allCases, [FrameType.hello, .ping, .accept, .manifest, .digests, .data, .done])
+    @Test(
+        arguments: State.allCases,
+        [FrameType.hello, .ping, .accept, .manifest, .digests, .data, .done, .pageDigests]
+    )
     func receivedOther(state: State, type: FrameType) throws {
         var machine = try Self.machine(in: state)
         expect(machine.receivedOther(type), equals: state == .ended ? .none : .end(outOfTurn(type)))
@@ -236,6 +321,65 @@ import Testing
             return
         }
         #expect(error.code == .unexpectedFrame)
+    }
+
+    @Test(arguments: [
+        PageQuery(resource: 1, runs: [0..<1]), PageQuery(resource: 2, runs: [0..<1]),
+        PageQuery(resource: -1, runs: [0..<1]), PageQuery(resource: Int(UInt32.max), runs: [0..<1]),
+        PageQuery(resource: 0, runs: []), PageQuery(resource: 0, runs: [0..<0]), PageQuery(resource: 0, runs: [0..<4]),
+        PageQuery(resource: 0, runs: [1..<2, 0..<1]), PageQuery(resource: 0, runs: [0..<2, 1..<3]),
+        PageQuery(resource: 0, runs: [0..<Int(UInt32.max)]),
+    ])
+    func refusesQueriesForWhatDoesNotExist(query: PageQuery) throws {
+        var machine = try Self.machine(in: .transferring)
+        guard case .end(.violated(let error)) = machine.receivedPageQuery(query) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+    }
+
+    @Test func refusesQueriesForMorePagesThanAllowed() throws {
+        var limits = ProtocolLimits.standard
+        for (maximum, isAllowed) in [(6, true), (5, false)] {
+            limits.maximumPageCount = maximum
+            var machine = SenderStateMachine(manifest: try Sample.manifest(), limits: limits)
+            _ = machine.receivedInvite(Sample.invitation)
+            _ = machine.invitationAnswered(nil)
+            _ = machine.receivedWishes(Wishes(kinds: [.mbtiles]))
+            let action = machine.receivedPageQuery(PageQuery(resource: 0, runs: [0..<1, 2..<3]))
+            #expect((action == .hashPages(0, try Sample.tiles.runs(0..<1, 2..<3))) == isAllowed)
+            #expect((machine.end == nil) == isAllowed)
+        }
+    }
+
+    @Test(arguments: [
+        PageRequest(resource: 1, runs: []), PageRequest(resource: -1, runs: []),
+        PageRequest(resource: 0, runs: [3..<5]), PageRequest(resource: 0, runs: [4..<5]),
+        PageRequest(resource: 0, runs: [8..<9]), PageRequest(resource: 0, runs: [1..<1]),
+        PageRequest(resource: 0, runs: [1..<2, 0..<1]), PageRequest(resource: 0, runs: [0..<2, 1..<3]),
+        PageRequest(resource: 0, runs: [0..<Int(UInt32.max)]),
+    ])
+    func refusesRequestsForPagesThatWereNotQueried(request: PageRequest) throws {
+        var machine = try Self.machine(in: .listed)
+        guard case .end(.violated(let error)) = machine.receivedPageRequest(request) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+    }
+
+    @Test func noPageDiffersAndTheNextRoundBegins() throws {
+        var machine = try Self.machine(in: .listed)
+        let chunks = try Sample.tiles.runs(0..<1)
+        expect(
+            machine.receivedPageRequest(PageRequest(resource: 0, runs: [])),
+            equals: .sendPages(0, .none, of: chunks)
+        )
+        expect(
+            machine.receivedPageQuery(PageQuery(resource: 0, runs: [2..<3])),
+            equals: .hashPages(0, try Sample.tiles.runs(2..<3))
+        )
     }
 
     @Test func answersARequestForNothingWithTheEndOnceAllIsSent() throws {

@@ -5,7 +5,7 @@ import PeerProtocol
 extension SessionPair {
     /// The receiver: performs what its machine says.
     struct ReceiverSide {
-        var machine = ReceiverStateMachine()
+        var machine: ReceiverStateMachine
         var wire = Wire(hello: Sample.receiverHello, nonce: 2)
         /// The bytes that were verified, by position of the resource and then by offset.
         private(set) var kept: [Int: [UInt64: [UInt8]]] = [:]
@@ -16,11 +16,18 @@ extension SessionPair {
         private var manifest: Manifest?
         private var verifiers: [Int: ChunkVerifier] = [:]
         private var digests: [Int: [ContentDigest]] = [:]
+        /// What is awaited of each resource, page by page, and which chunks did not come together.
+        private var assemblers: [Int: (assembler: PageAssembler, failed: [Range<Int>])] = [:]
+        /// How many bytes of resources came.
+        private(set) var byteCount = 0
         /// The resource whose data arrive, and how many bytes of the frame are still to come.
         private var arriving: (resource: Int, remaining: Int, isLast: Bool)?
 
         init(_ script: Script) {
             self.script = script
+            var limits = ProtocolLimits.standard
+            limits.maximumPageCount = script.maximumPageCount
+            self.machine = ReceiverStateMachine(limits: limits)
         }
 
         /// The bytes of a resource that were verified, one after the other.
@@ -56,6 +63,7 @@ extension SessionPair {
                 switch machine.receivedData(header) {
                 case .keep(let resource): arriving = (resource, header.length, false)
                 case .keepAndStore(let resource): arriving = (resource, header.length, true)
+                case .assemble(let resource): arriving = (resource, header.length, false)
                 case .end, .none: arriving = nil
                 }
             case .data(let bytes): try receive(bytes)
@@ -70,6 +78,7 @@ extension SessionPair {
             case .digests(let list):
                 digests[list.resource] = list.digests
                 if case .locateChunks(let resource) = machine.receivedDigests(list) { try locate(resource) }
+            case .pageDigests(let list): try compare(list)
             case .done(let completion):
                 guard case .commit = machine.receivedDone(completion) else { return }
                 hasCommitted = true
@@ -105,18 +114,70 @@ extension SessionPair {
             let present = script.present[resource] ?? []
             let missing = (0..<layout.chunkCount).filter { !present.contains($0) }.map { $0..<$0 + 1 }
             guard let runs = layout.runs(validating: missing) else { return }
-            verifiers[resource] = ChunkVerifier(layout: layout, digests: digests[resource] ?? [], runs: runs)
-            switch machine.chunksLocated(resource, missing: runs) {
-            case .sendRequest(let request): try wire.send(.request(request))
+            let comparable = script.older[resource] == nil ? ChunkRuns.none : runs
+            try perform(machine.chunksLocated(resource, missing: runs, comparable: comparable), layout)
+        }
+
+        private mutating func perform(_ action: ReceiverStateMachine.OnChunksLocated, _ layout: ChunkLayout) throws {
+            switch action {
+            case .sendPageQuery(let query): try wire.send(.pageQuery(query))
+            case .sendRequest(let request):
+                let (resource, runs) = (request.resource, layout.runs(validating: request.runs) ?? .none)
+                verifiers[resource] = ChunkVerifier(layout: layout, digests: digests[resource] ?? [], runs: runs)
+                try wire.send(.request(request))
             case .sendRequestAndStore(let request):
                 try wire.send(.request(request))
-                try store(resource)
+                try store(request.resource)
             case .none: break
             }
         }
 
+        private func older(_ resource: Int, in range: Range<UInt64>) -> ByteBuffer {
+            let older = script.older[resource] ?? []
+            let inside = Range(uncheckedBounds: (Int(range.lowerBound), Int(range.upperBound))).clamped(
+                to: 0..<older.count
+            )
+            return ByteBuffer(bytes: older[inside])
+        }
+
+        private mutating func compare(_ list: PageDigestList) throws {
+            guard case .comparePages(let resource, let chunks) = machine.receivedPageDigests(list),
+                let layout = manifest?.entries[resource].layout
+            else { return }
+            let differing = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
+                .differingPages { older(resource, in: $0) }
+            guard case .sendPageRequest(let request) = machine.pagesCompared(resource, differing: differing) else {
+                return
+            }
+            let digests = digests[resource] ?? []
+            let assembler = PageAssembler(layout: layout, digests: digests, chunks: chunks, pages: differing)
+            assemblers[resource] = (assembler, [])
+            try wire.send(.pageRequest(request))
+            if differing.ranges.isEmpty { try assemble([], resource) }
+        }
+
+        private mutating func assemble(_ buffers: [ByteBuffer], _ resource: Int) throws {
+            guard let layout = manifest?.entries[resource].layout else { return }
+            for chunk in try assemblers[resource]?.assembler.gather(buffers) ?? [] {
+                if let bytes = chunk.assembled(with: older(resource, in: chunk.byteRange)) {
+                    kept[resource, default: [:]][chunk.byteRange.lowerBound] = Array(bytes.readableBytesView)
+                } else {
+                    assemblers[resource]?.failed.append(chunk.position..<chunk.position + 1)
+                }
+            }
+            guard let (assembler, failed) = assemblers[resource], assembler.isComplete else { return }
+            assemblers[resource] = nil
+            let runs = layout.runs(validating: failed) ?? .none
+            try perform(machine.chunksAssembled(resource, except: runs), layout)
+        }
+
         private mutating func receive(_ bytes: ByteBuffer) throws {
             guard let (resource, remaining, isLast) = arriving else { return }
+            byteCount += bytes.readableBytes
+            guard assemblers[resource] == nil else {
+                arriving = (resource, remaining - bytes.readableBytes, false)
+                return try assemble([bytes], resource)
+            }
             for verified in try verifiers[resource]?.receive([bytes]) ?? [] {
                 kept[resource, default: [:]][verified.offset] = verified.buffers.flatMap { $0.readableBytesView }
             }

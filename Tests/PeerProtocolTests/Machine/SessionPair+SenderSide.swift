@@ -8,12 +8,14 @@ extension SessionPair {
         var wire = Wire(hello: Sample.hello, nonce: 1)
         private let script: Script
         private let resources: [SampleResource]
-        private var queue: [(resource: Int, cursor: ChunkCursor)] = []
+        private var queue: [(resource: Int, cursor: ChunkCursor, isPages: Bool)] = []
 
         init(_ script: Script, _ resources: [SampleResource], _ manifest: Manifest) {
             self.script = script
             self.resources = resources
-            self.machine = SenderStateMachine(manifest: manifest)
+            var limits = ProtocolLimits.standard
+            limits.maximumPageCount = script.maximumPageCount
+            self.machine = SenderStateMachine(manifest: manifest, limits: limits)
         }
 
         /// Reads one thing, or sends one piece; false if there is nothing to do.
@@ -55,7 +57,15 @@ extension SessionPair {
                 }
             case .request(let request):
                 guard case .sendChunks(let position, let runs) = machine.receivedRequest(request) else { return }
-                queue.append((position, ChunkCursor(runs: runs, layout: resources[position].layout)))
+                queue.append((position, ChunkCursor(runs: runs, layout: resources[position].layout), false))
+            case .pageQuery(let query):
+                guard case .hashPages(let position, let chunks) = machine.receivedPageQuery(query) else { return }
+                let digests = script.pageDigests(chunks.ranges.flatMap { resources[position].pageDigests($0) })
+                guard case .sendPageDigests(let list) = machine.pagesHashed(position, digests) else { return }
+                try wire.send(.pageDigests(list))
+            case .pageRequest(let request):
+                guard case .sendPages(let position, let pages, _) = machine.receivedPageRequest(request) else { return }
+                queue.append((position, ChunkCursor(pages: pages, layout: resources[position].layout), true))
             case .confirmation(let confirmation): _ = machine.receivedConfirmation(confirmation)
             case .acknowledgement(let acknowledgement): _ = machine.receivedAcknowledgement(acknowledgement)
             case .decline(let refusal): _ = machine.receivedDecline(refusal)
@@ -69,7 +79,7 @@ extension SessionPair {
             guard !queue.isEmpty else { return false }
             let resource = queue[0].resource
             guard let piece = queue[0].cursor.takePiece(atMost: script.pieceLength) else {
-                queue.removeFirst()
+                guard !queue.removeFirst().isPages else { return true }
                 if case .sendDone(let completion) = machine.chunksSent(resource) { try wire.send(.done(completion)) }
                 return true
             }

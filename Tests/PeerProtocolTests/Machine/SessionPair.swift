@@ -17,6 +17,12 @@ struct SessionPair {
         var wishes: Set<ResourceKind> = [.mbtiles, .savedroutes, .waypoints]
         /// The chunks that the receiver has already, by position of the resource.
         var present: [Int: Set<Int>] = [:]
+        /// What the receiver has of an older version, by position of the resource.
+        var older: [Int: [UInt8]] = [:]
+        /// The most pages that either side takes in one query.
+        var maximumPageCount = 65_536
+        /// What the sender says that the digests of pages are.
+        var pageDigests: @Sendable ([PageDigest]) -> [PageDigest] = { $0 }
         /// The most bytes that the sender puts into a data frame.
         var pieceLength = 10_000
         /// The most bytes that cross at once.

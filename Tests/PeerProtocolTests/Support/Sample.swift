@@ -103,6 +103,23 @@ struct SampleResource: Sendable {
         bytes[Int(range.lowerBound)..<Int(range.upperBound)]
     }
 
+    /// The digests of the pages of chunks, computed by nothing of what is tested but the digest itself.
+    func pageDigests(_ chunks: Range<Int>...) -> [PageDigest] {
+        chunks.flatMap { run in
+            let end = min(run.upperBound * Int(layout.chunkLength), bytes.count)
+            return stride(from: run.lowerBound * Int(layout.chunkLength), to: end, by: 4096).map { start in
+                let page = Array(bytes[start..<min(start + 4096, end)])
+                return PageDigest(
+                    bits: ContentDigest(hashing: page).bytes.prefix(8).reduce(0) { $0 * 256 + UInt64($1) }
+                )
+            }
+        }
+    }
+
+    func pages(_ ranges: Range<Int>..., of chunks: ChunkRuns) throws -> PageRuns {
+        try #require(layout.pageRuns(validating: ranges, inside: chunks))
+    }
+
     func runs(_ ranges: Range<Int>...) throws -> ChunkRuns {
         try #require(layout.runs(validating: ranges))
     }

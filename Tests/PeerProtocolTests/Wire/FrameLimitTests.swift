@@ -12,6 +12,9 @@ import Testing
             case .digests: (type.rawValue, 2_097_156)
             case .request: (type.rawValue, 262_148)
             case .data: (type.rawValue, 1_048_588)
+            case .pageQuery: (type.rawValue, 131_076)
+            case .pageDigests: (type.rawValue, 524_292)
+            case .pageRequest: (type.rawValue, 262_148)
             default: (type.rawValue, 65_536)
             }
         } + [(0x80, 65_536), (0xFF, 65_536)]
@@ -33,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(arguments: longest.filter { $0.type == 0x24 || $0.type == 0x22 || $0.type == 0x23 || $0.type == 0x20 })
+    @Test(arguments: longest.filter { [0x20, 0x22, 0x23, 0x24, 0x28, 0x29, 0x2A].contains($0.type) })
     func readsTheLongestFrame(type: UInt8, length: Int) throws {
         let bytes = FrameDecoder.bytes(rawType: type, payload: [UInt8](repeating: 0, count: length))
         let outputs = try FrameDecoder.outputs(afterPreface: bytes + FrameDecoder.bytes(.accept, "{}"))
@@ -43,6 +46,9 @@ import Testing
         case .frame(.digests(let list)): #expect(list.digests.count == 65_536)
         case .frame(.request(let request)): #expect(request.runs.count == 32_768)
         case .dataHeader(let header): #expect(header.length == 1_048_576)
+        case .frame(.pageQuery(let query)): #expect(query.runs.count == 16_384)
+        case .frame(.pageDigests(let list)): #expect(list.digests.count == 65_536)
+        case .frame(.pageRequest(let request)): #expect(request.runs.count == 32_768)
         default: Issue.record("unexpected \(String(describing: outputs.first))")
         }
     }

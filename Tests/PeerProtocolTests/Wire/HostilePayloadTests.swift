@@ -10,7 +10,7 @@ import Testing
 
     /// The types whose payload is JSON.
     static let controlTypes: [FrameType] = FrameType.allCases.filter {
-        ![.manifest, .digests, .request, .data].contains($0)
+        ![.manifest, .digests, .request, .data, .pageQuery, .pageDigests, .pageRequest].contains($0)
     }
 
     private func codeOfRefusal(_ bytes: [UInt8]) -> ProtocolError.Code? {
@@ -135,10 +135,10 @@ import Testing
         #expect(codeOfRefusal(FrameDecoder.bytes(rawType: 0x22, payload: payload)) == .invalidFrame)
     }
 
-    @Test(arguments: [0, 1, 3, 5, 11, 13, 19])
-    func refusesRequestsOfAWrongLength(length: Int) {
+    @Test(arguments: [0, 1, 3, 5, 11, 13, 19], [0x23, 0x28, 0x29, 0x2A] as [UInt8])
+    func refusesRequestsOfAWrongLength(length: Int, type: UInt8) {
         let payload = [UInt8](repeating: 0, count: length)
-        #expect(codeOfRefusal(FrameDecoder.bytes(rawType: 0x23, payload: payload)) == .invalidFrame)
+        #expect(codeOfRefusal(FrameDecoder.bytes(rawType: type, payload: payload)) == .invalidFrame)
     }
 
     @Test func readsTheLargestNumbersOfARequest() throws {

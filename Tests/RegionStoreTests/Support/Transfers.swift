@@ -52,6 +52,16 @@ enum Transfers {
         return missing.chunkCount
     }
 
+    /// The page digests of chunks of bytes.
+    static func pageDigests(of bytes: [UInt8], _ chunks: ChunkRuns, _ layout: ChunkLayout) throws -> [PageDigest] {
+        chunks.ranges.flatMap { run in
+            let range = layout.byteRange(of: run)
+            return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]).withUnsafeBytes {
+                PageDigest.digests(of: $0)
+            }
+        }
+    }
+
     static func bytes(of entry: ManifestEntry, _ source: some ResourceSource) throws -> [UInt8] {
         switch try source.content(of: entry) {
         case .file(let path): Array(try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -1,0 +1,135 @@
+import NIOCore
+import NIOPosix
+
+/// Finding out what is missing of each resource, and keeping it as it comes.
+extension ReceiveDriver {
+    /// How many pieces may wait to be verified and written: one for each thread and one in reserve.
+    private static let maximumKeeping = 3
+
+    /// From this length on, more can be expected to come at once.
+    private static let fastBatchLength = SocketTuning.readLength / 2
+
+    func receivedDigests(_ list: DigestList) async {
+        defer { noteProgress() }
+        switch machine.receivedDigests(list) {
+        case .locateChunks(let position):
+            guard let transfer, let entry = manifest?.entries[position] else { return }
+            do {
+                let (missing, older) = try await pool.runIfActive {
+                    let missing = try transfer.missingChunks(of: entry, digests: list.digests)
+                    return (missing, try transfer.olderVersion(of: entry, for: missing))
+                }
+                arrivals[position] = ArrivingResource(entry: entry, digests: list.digests, older: older)
+                meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
+                let comparable = older?.chunks ?? .none
+                await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
+            } catch {
+                fail(error)
+            }
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    /// Asks for what is to be asked for next of a resource.
+    func perform(_ action: ReceiverStateMachine.OnChunksLocated, for position: Int) async {
+        switch action {
+        case .sendPageQuery(let query):
+            core.send(.pageQuery(query))
+        case .sendRequest(let request):
+            arrivals[position]?.expect(request)
+            core.send(.request(request))
+        case .sendRequestAndStore(let request):
+            core.send(.request(request))
+            await store(position)
+        case .none:
+            break
+        }
+    }
+
+    func receivedData(_ header: DataHeader) {
+        noteProgress()
+        switch machine.receivedData(header) {
+        case .keep(let position), .keepAndStore(let position), .assemble(let position):
+            arriving = position
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    /// Verifies bytes and keeps the chunks that they complete, off the event loop.
+    ///
+    /// When much comes at once, the next bytes are taken while the last ones are still hashed and written; when little
+    /// comes, nothing is left to wait for more.
+    func keep(_ buffers: [ByteBuffer]) async {
+        guard let position = arriving, let transfer, let entry = manifest?.entries[position] else { return }
+        defer { noteProgress() }
+        guard arrivals[position]?.assembler == nil else { return await assemble(buffers, of: position) }
+        let isFast = buffers.reduce(0) { $0 + $1.readableBytes } >= Self.fastBatchLength
+        do {
+            for chunks in try arrivals[position]?.verifier?.gather(buffers) ?? [] {
+                let work = PooledWork(on: pool) {
+                    let verified = try chunks.verified()
+                    try transfer.write(verified.buffers, at: verified.offset, of: entry)
+                    return UInt64(verified.byteCount)
+                }
+                keeping.append((position, work))
+                try await keep(atMost: Self.maximumKeeping)
+            }
+            let isComplete = arrivals[position]?.verifier?.isComplete ?? false
+            if isComplete || !isFast { try await keep(atMost: 0) }
+            if isComplete, machine.end == nil { await store(position) }
+        } catch let error as ProtocolError {
+            perform(machine.receivedInvalid(error))
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Waits until at most so many pieces are being kept.
+    private func keep(atMost count: Int) async throws {
+        while keeping.count > count {
+            let (position, work) = keeping.removeFirst()
+            let kept = try await work.result()
+            guard machine.end == nil else { return }
+            noteCrossed(kept, of: position)
+        }
+    }
+
+    func noteCrossed(_ count: UInt64, of position: Int) {
+        let now = ContinuousClock.now
+        meter.crossed(position, bytes: count, at: now)
+        if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
+    }
+
+    private func store(_ position: Int) async {
+        guard let transfer, let entry = manifest?.entries[position] else { return }
+        do {
+            try await pool.runIfActive { try transfer.finish(entry) }
+            arrivals[position] = nil
+            meter.finished(position)
+            reportProgress(at: .now)
+            if case .sendConfirmation(let confirmation) = machine.resourceStored(position) {
+                core.send(.confirmation(confirmation))
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// The transfer went on: bytes that were asked for are all that is awaited, or the sender's own work.
+    func noteProgress() {
+        guard machine.end == nil else { return }
+        core.progressed(isBulk: machine.isAwaitingData)
+    }
+
+    func reportProgress(at now: ContinuousClock.Instant) {
+        guard machine.end == nil, let progress = meter.progress(at: now) else { return }
+        lastProgress = now
+        report(peer, .transfer(.transferring(progress)))
+    }
+}

@@ -1,0 +1,172 @@
+import NIOCore
+import NIOPosix
+
+/// What a receiver has asked for of a resource, with the resource's position.
+enum SendOrder: Sendable {
+    /// The digests of the pages of these chunks.
+    case pageDigests(Int, ChunkRuns)
+    /// These pages.
+    case pages(Int, PageRuns)
+    /// These chunks.
+    case chunks(Int, ChunkRuns)
+
+    var position: Int {
+        switch self {
+        case .pageDigests(let position, _), .pages(let position, _), .chunks(let position, _): position
+        }
+    }
+}
+
+/// Answering requests, one after the other.
+extension SendDriver {
+    func receivedRequest(_ request: ChunkRequest) {
+        switch machine.receivedRequest(request) {
+        case .sendChunks(let position, let runs):
+            let entry = source.manifest.entries[position]
+            let awaited = runs.byteCount(in: entry.layout) + comparedBytes[position, default: 0]
+            meter.found(position, bytes: entry.size - min(entry.size, awaited))
+            enqueue(.chunks(position, runs))
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    func receivedPageQuery(_ query: PageQuery) {
+        switch machine.receivedPageQuery(query) {
+        case .hashPages(let position, let chunks):
+            ordersIn.yield(.pageDigests(position, chunks))
+            noteProgress()
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    func receivedPageRequest(_ request: PageRequest) {
+        switch machine.receivedPageRequest(request) {
+        case .sendPages(let position, let pages, let chunks):
+            let layout = source.manifest.entries[position].layout
+            let compared = chunks.byteCount(in: layout)
+            comparedBytes[position, default: 0] += compared
+            meter.found(position, bytes: compared - pages.byteCount(in: layout))
+            enqueue(.pages(position, pages))
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    private func enqueue(_ order: SendOrder) {
+        unsentCount += 1
+        noteProgress()
+        ordersIn.yield(order)
+    }
+
+    /// Sends what was ordered, one thing after the other, for as long as the session lasts.
+    func sendOrdered(encrypted: Bool) async {
+        let writer = BulkWriter(
+            connection: core.connection,
+            limits: core.configuration.limits,
+            isEncrypted: encrypted,
+            pool: pool
+        )
+        for await order in orders {
+            do {
+                let content = try await open(order.position)
+                self.content = content
+                defer { self.content = nil }
+                guard try await fulfil(order, from: content, by: writer) else { return }
+            } catch let error as BulkWriter.SourceFailure {
+                return fail(error.cause)
+            } catch {
+                // A failing connection is reported by the reader, with the better reason.
+                return
+            }
+        }
+    }
+
+    /// Answers one request; false if the session has ended.
+    private func fulfil(
+        _ order: SendOrder,
+        from content: ReadableContent,
+        by writer: BulkWriter
+    ) async throws -> Bool {
+        let layout = source.manifest.entries[order.position].layout
+        switch order {
+        case .pageDigests(let position, let chunks):
+            let digests = try await hash(chunks, layout, of: content)
+            guard case .sendPageDigests(let list) = machine.pagesHashed(position, digests) else { return false }
+            core.send(.pageDigests(list))
+            noteProgress()
+        case .pages(let position, let pages):
+            let cursor = ChunkCursor(pages: pages, layout: layout)
+            guard try await writer.send(cursor, of: position, from: content, sent: { self.sent($0, of: position) })
+            else { return false }
+            noteAnswered()
+        case .chunks(let position, let runs):
+            let cursor = ChunkCursor(runs: runs, layout: layout)
+            guard try await writer.send(cursor, of: position, from: content, sent: { self.sent($0, of: position) })
+            else { return false }
+            meter.finished(position)
+            noteAnswered()
+            reportProgress(at: .now)
+            if case .sendDone(let completion) = machine.chunksSent(position) {
+                core.send(.done(completion))
+                report(peer, .transfer(.committing))
+            }
+        }
+        return true
+    }
+
+    private func noteAnswered() {
+        unsentCount -= 1
+        noteProgress()
+    }
+
+    private func hash(
+        _ chunks: ChunkRuns,
+        _ layout: ChunkLayout,
+        of content: ReadableContent
+    ) async throws -> [PageDigest] {
+        do {
+            return try await pool.runIfActive { try content.pageDigests(of: chunks, layout) }
+        } catch {
+            throw BulkWriter.SourceFailure(cause: error)
+        }
+    }
+
+    /// The transfer went on: bytes that were asked for are all that is awaited, or the receiver's own work.
+    func noteProgress() {
+        guard machine.end == nil else { return }
+        core.progressed(isBulk: unsentCount > 0)
+    }
+
+    private func open(_ position: Int) async throws -> ReadableContent {
+        let entry = source.manifest.entries[position]
+        do {
+            return try await pool.runIfActive { [source] in
+                try ReadableContent(source.content(of: entry), size: entry.size)
+            }
+        } catch {
+            throw BulkWriter.SourceFailure(cause: error)
+        }
+    }
+
+    private func sent(_ length: Int, of position: Int) -> Bool {
+        let now = ContinuousClock.now
+        meter.crossed(position, bytes: UInt64(length), at: now)
+        noteProgress()
+        if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
+        return machine.end == nil
+    }
+
+    private func reportProgress(at now: ContinuousClock.Instant) {
+        guard machine.end == nil, let progress = meter.progress(at: now) else { return }
+        lastProgress = now
+        report(peer, .transfer(.transferring(progress)))
+    }
+}

@@ -1,0 +1,105 @@
+public import NIOCore
+
+/// Gathers pages as they arrive, chunk by chunk, to be put together with an older version's.
+///
+/// The bytes come in order, cut anywhere. Between two calls it holds less than one chunk. Gathering and putting together
+/// are apart, so that the second can happen on another thread.
+public struct PageAssembler: Sendable {
+    /// A chunk of which everything has arrived that was asked for; the rest of it is in an older version.
+    public struct GatheredChunk: Sendable {
+        /// The chunk's position in the resource.
+        public let position: Int
+        /// The bytes of the resource that the chunk covers.
+        public let byteRange: Range<UInt64>
+
+        fileprivate let digest: ContentDigest
+        fileprivate let parts: [Range<UInt64>]
+        fileprivate var bytes = ByteBuffer()
+
+        /// The number of bytes that arrived.
+        public var arrivedCount: Int { bytes.readableBytes }
+
+        fileprivate var missingCount: Int { parts.reduce(0) { $0 + $1.count } - bytes.readableBytes }
+
+        /// Puts the chunk together.
+        ///
+        /// - Parameter older: What an older version has at the chunk's place; fewer bytes if it ends before.
+        /// - Returns: The chunk; nil if it does not match its digest.
+        public func assembled(with older: ByteBuffer) -> ByteBuffer? {
+            var chunk = ByteBuffer()
+            chunk.reserveCapacity(byteRange.count)
+            chunk.writeBytes(older.readableBytesView.prefix(byteRange.count))
+            chunk.writeRepeatingByte(0, count: byteRange.count - chunk.readableBytes)
+            var bytes = bytes
+            for part in parts {
+                guard let piece = bytes.readSlice(length: part.count) else { return nil }
+                chunk.setBuffer(piece, at: Int(part.lowerBound - byteRange.lowerBound))
+            }
+            return ContentDigest(hashing: chunk) == digest ? chunk : nil
+        }
+    }
+
+    /// The chunks that are not whole yet, the next one last.
+    private var chunks: [GatheredChunk] = []
+
+    /// Creates an assembler.
+    ///
+    /// - Parameters:
+    ///   - layout: The resource's layout.
+    ///   - digests: The digests of all its chunks.
+    ///   - chunks: The chunks to put together.
+    ///   - pages: The pages of them that will come.
+    public init(layout: ChunkLayout, digests: [ContentDigest], chunks: ChunkRuns, pages: PageRuns) {
+        var runs = pages.ranges[...]
+        for position in chunks.ranges.joined() where digests.indices.contains(position) {
+            let own = layout.pages(of: position..<position + 1)
+            var parts: [Range<UInt64>] = []
+            while let run = runs.first, run.lowerBound < own.upperBound {
+                let part = run.clamped(to: own)
+                if !part.isEmpty { parts.append(layout.byteRange(ofPages: part)) }
+                // It goes on in the next chunk.
+                if run.upperBound > own.upperBound { break }
+                runs.removeFirst()
+            }
+            self.chunks.append(
+                GatheredChunk(
+                    position: position,
+                    byteRange: layout.byteRange(of: position..<position + 1),
+                    digest: digests[position],
+                    parts: parts
+                )
+            )
+        }
+        self.chunks.reverse()
+    }
+
+    /// Whether every chunk was returned.
+    public var isComplete: Bool { chunks.isEmpty }
+
+    /// Takes the next bytes and returns the chunks of which nothing more is awaited.
+    ///
+    /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
+    public mutating func gather(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [GatheredChunk] {
+        var gathered = takeWhole()
+        for var buffer in buffers {
+            while buffer.readableBytes > 0 {
+                guard let chunk = chunks.last,
+                    // Copied: a slice would keep alive the whole buffer that it was read into.
+                    let piece = buffer.readSlice(length: min(chunk.missingCount, buffer.readableBytes))
+                else { throw ProtocolError(.unexpectedFrame, "The other side sent data that nobody asked for.") }
+                chunks[chunks.count - 1].bytes.writeImmutableBuffer(piece)
+                gathered += takeWhole()
+            }
+        }
+        return gathered
+    }
+
+    private mutating func takeWhole() -> [GatheredChunk] {
+        var whole: [GatheredChunk] = []
+        while let chunk = chunks.last, chunk.missingCount == 0 {
+            whole.append(chunk)
+            chunks.removeLast()
+        }
+        return whole
+    }
+}

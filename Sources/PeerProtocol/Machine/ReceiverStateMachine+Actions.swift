@@ -1,0 +1,117 @@
+extension ReceiverStateMachine {
+    /// What to do at the start.
+    public enum OnStart: Equatable, Sendable {
+        /// Send an invitation.
+        case sendInvite(InvitationRequest)
+        /// Nothing: it was started before.
+        case none
+    }
+
+    /// What to do about a manifest.
+    public enum OnReceivedManifest: Equatable, Sendable {
+        /// Examine the offer, show it and ask.
+        case ask(Manifest)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about the answer to an offer.
+    public enum OnOfferAnswered: Equatable, Sendable {
+        /// Send wishes.
+        case sendWishes(Wishes)
+        /// Send a refusal and end the session.
+        case sendDecline(Refusal)
+        /// Nothing: the answer came too late.
+        case none
+    }
+
+    /// What to do about a digest list.
+    public enum OnReceivedDigests: Equatable, Sendable {
+        /// Find out which chunks of the resource are missing.
+        case locateChunks(Int)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do once it is known which chunks of a resource are missing.
+    public enum OnChunksLocated: Equatable, Sendable {
+        /// Ask for the digests of pages first.
+        case sendPageQuery(PageQuery)
+        /// Ask for them.
+        case sendRequest(ChunkRequest)
+        /// Ask for nothing; the resource is whole and to be stored.
+        case sendRequestAndStore(ChunkRequest)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about the digests of pages.
+    public enum OnReceivedPageDigests: Equatable, Sendable {
+        /// Compare the pages of these chunks of the resource with those of the older version.
+        case comparePages(Int, ChunkRuns)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do once it is known which pages differ.
+    public enum OnPagesCompared: Equatable, Sendable {
+        /// Ask for them; there may be none.
+        case sendPageRequest(PageRequest)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about a data frame.
+    public enum OnReceivedData: Equatable, Sendable {
+        /// Verify and keep the bytes that follow.
+        case keep(Int)
+        /// Verify and keep the bytes that follow; the resource is then whole and to be stored.
+        case keepAndStore(Int)
+        /// Put the bytes that follow together with the older version's pages.
+        case assemble(Int)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do once a resource is stored.
+    public enum OnResourceStored: Equatable, Sendable {
+        /// Tell the sender.
+        case sendConfirmation(Confirmation)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do at the end of the transfer.
+    public enum OnReceivedDone: Equatable, Sendable {
+        /// Commit everything.
+        case commit
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do once everything is committed.
+    public enum OnCommitted: Equatable, Sendable {
+        /// Tell the sender and end the session.
+        case sendAcknowledgement(Acknowledgement)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about any other event.
+    public enum OnEvent: Equatable, Sendable {
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing.
+        case none
+    }
+}

@@ -1,0 +1,73 @@
+import NIOCore
+
+/// The receiver asks for the page digests of chunks that it lacks.
+public struct PageQuery: Hashable, Sendable {
+    /// The position of the resource in the manifest, from 0.
+    public var resource: Int
+    /// Runs of chunk positions, not yet held against the resource's layout.
+    public var runs: [Range<Int>]
+
+    /// Creates a query.
+    public init(resource: Int, runs: [Range<Int>]) {
+        self.resource = resource
+        self.runs = runs
+    }
+
+    /// The most runs that a query for the most pages can have: every chunk has four pages or more, but for the last one.
+    static func maximumRunCount(_ limits: ProtocolLimits) -> Int {
+        limits.maximumPageCount / Int(ChunkLayout.minimumChunkLength / ChunkLayout.pageLength)
+    }
+}
+
+/// The digests of the pages of the chunks that a query names.
+public struct PageDigestList: Hashable, Sendable {
+    static let prefixLength = 4
+
+    /// The position of the resource in the manifest, from 0.
+    public var resource: Int
+    /// The digests, in the order of the query's chunks.
+    public var digests: [PageDigest]
+
+    /// Creates a list.
+    public init(resource: Int, digests: [PageDigest]) {
+        self.resource = resource
+        self.digests = digests
+    }
+}
+
+/// The pages that the receiver lacks, of the chunks that it has queried.
+public struct PageRequest: Hashable, Sendable {
+    /// The position of the resource in the manifest, from 0.
+    public var resource: Int
+    /// Runs of page positions in the resource, not yet held against the query.
+    public var runs: [Range<Int>]
+
+    /// Creates a request.
+    public init(resource: Int, runs: [Range<Int>]) {
+        self.resource = resource
+        self.runs = runs
+    }
+
+    /// The most runs that a request can have: every other page.
+    static func maximumRunCount(_ limits: ProtocolLimits) -> Int {
+        limits.maximumPageCount / 2
+    }
+}
+
+extension PageDigestList {
+    func write(into buffer: inout ByteBuffer) {
+        buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
+        for digest in digests { buffer.writeInteger(digest.bits) }
+    }
+
+    static func read(from payload: ByteBuffer) -> PageDigestList? {
+        var payload = payload
+        guard let resource = payload.readInteger(as: UInt32.self),
+            payload.readableBytes.isMultiple(of: PageDigest.byteCount)
+        else { return nil }
+        var digests: [PageDigest] = []
+        digests.reserveCapacity(payload.readableBytes / PageDigest.byteCount)
+        while let bits = payload.readInteger(as: UInt64.self) { digests.append(PageDigest(bits: bits)) }
+        return PageDigestList(resource: Int(resource), digests: digests)
+    }
+}

@@ -1,0 +1,95 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+import NIOCore
+import PeerCore
+
+/// The files that a store has, as places to take parts of an arriving file from.
+///
+/// What the database says of a file only tells where to look: a disk may have damaged it since.
+struct LocalFiles {
+    let store: RegionStore
+    let regionID: UUID
+    let entry: ManifestEntry
+    /// The digests of the arriving file's chunks.
+    let digests: [ContentDigest]
+
+    /// Copies chunks that one of the files has, wherever it has them.
+    ///
+    /// - Parameters:
+    ///   - missing: The chunks that are not there yet.
+    ///   - target: Where they go, each to its own place.
+    /// - Returns: The chunks that none of the files has.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be written.
+    func copyChunks(_ missing: ChunkRuns, to target: OpenFile) throws -> ChunkRuns {
+        var places: [ContentDigest: [Int]] = [:]
+        for position in missing.ranges.joined() { places[digests[position], default: []].append(position) }
+        var stillMissing = RangeSet(missing.ranges)
+        for key in try keys() where !places.isEmpty {
+            guard let record = try record(key), record.chunkDigests.contains(where: { places[$0] != nil }),
+                let file = open(record)
+            else { continue }
+            for (position, digest) in record.chunkDigests.enumerated() {
+                guard let wanted = places[digest] else { continue }
+                let bytes = file.bytes(in: record.layout.byteRange(of: position..<position + 1))
+                guard ContentDigest(hashing: bytes) == digest else { continue }
+                for place in wanted {
+                    try write(bytes, to: target, at: entry.layout.byteRange(of: place..<place + 1).lowerBound)
+                    stillMissing.remove(contentsOf: place..<place + 1)
+                }
+                places[digest] = nil
+            }
+        }
+        return entry.layout.runs(validating: Array(stillMissing.ranges)) ?? missing
+    }
+
+    /// Finds the file that the arriving one is most likely a newer version of: the one that has most of its chunks at the
+    /// same place, or the region's own.
+    func olderVersion(for missing: ChunkRuns) throws -> OlderVersion? {
+        var best: (record: RegionFileRecord, count: Int)?
+        for key in try keys() where key.kind == entry.kind {
+            guard let record = try record(key) else { continue }
+            let count = zip(record.chunkDigests, digests).reduce(0) { $0 + ($1.0 == $1.1 ? 1 : 0) }
+            let isOwn = record.regionID == regionID
+            guard count > 0 || isOwn, count > best?.count ?? -1 || count == best?.count && isOwn else { continue }
+            best = (record, count)
+        }
+        guard let best, let file = open(best.record) else { return nil }
+        let covered = missing.ranges.compactMap { run -> Range<Int>? in
+            let end = best.record.layout.size
+            let chunks = run.prefix { entry.layout.byteRange(of: $0..<$0 + 1).lowerBound < end }
+            return chunks.isEmpty ? nil : run.lowerBound..<run.lowerBound + chunks.count
+        }
+        guard let chunks = entry.layout.runs(validating: covered), !covered.isEmpty else { return nil }
+        return OlderVersion(chunks: chunks) { file.bytes(in: $0) }
+    }
+
+    private func keys() throws -> [RegionFileRecord.Key] {
+        try store.database.read(RegionFileRecord.keys)
+    }
+
+    private func record(_ key: RegionFileRecord.Key) throws -> RegionFileRecord? {
+        try store.database.read { try RegionFileRecord.fetchOne(key.kind, of: key.regionID, $0) }
+    }
+
+    private func open(_ record: RegionFileRecord) -> OpenFile? {
+        try? store.folders.regions.folder(record.regionID.uuidString).openFile(record.fileName, O_RDONLY)
+    }
+
+    private func write(_ bytes: ByteBuffer, to target: OpenFile, at offset: UInt64) throws {
+        try RegionStoreError.mapping("written", "The \(entry.kind.title) that is received") { () throws(SystemError) in
+            try target.write([bytes], at: offset)
+        }
+    }
+}
+
+extension OpenFile {
+    /// Reads bytes; fewer if the file ends before, none if it cannot be read.
+    fileprivate func bytes(in range: Range<UInt64>) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: range.count) { space in
+            (try? read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<range.count]), at: range.lowerBound)) ?? 0
+        }
+        return buffer
+    }
+}
