@@ -90,7 +90,8 @@ struct OfferReport: Report {
         guard replacesAnotherPlace else {
             return "\(name); its \(files) will go, and this one comes instead\(fateOfItems)"
         }
-        return "\(name), WHICH IS ANOTHER PLACE, \(Wording.bounds(local.boundingBox)); ITS \(files) WILL GO"
+        return
+            "\(name), WHICH IS ANOTHER PLACE, \(Wording.bounds(local.boundingBox)); ITS \(files) WILL GO\(fateOfItems)"
     }
 
     private var fateOfItems: DisplayText {

@@ -80,6 +80,14 @@ final class OfferDesk: Sendable {
         try check(report)
         let answer = isKnown ? .accept(report.wanted) : try await answer(report)
         if case .decline = answer { return answer }
+        let now = try localRegion(region.id)
+        guard now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest else {
+            throw CommandError(
+                .declined,
+                "“\(region.name)” was changed on this machine while you were asked.",
+                remedy: "Run the command again to see what would be replaced now."
+            )
+        }
         state.withLock { $0.agreement = agreement }
         return answer
     }

@@ -34,7 +34,10 @@ struct LocalFiles {
                 let bytes = file.bytes(in: record.layout.byteRange(of: position..<position + 1))
                 guard ContentDigest(hashing: bytes) == digest else { continue }
                 for place in wanted {
-                    try write(bytes, to: target, at: entry.layout.byteRange(of: place..<place + 1).lowerBound)
+                    let range = entry.layout.byteRange(of: place..<place + 1)
+                    // Only a sender that lies lists a digest where its bytes do not fit.
+                    guard range.count == bytes.readableBytes else { continue }
+                    try write(bytes, to: target, at: range.lowerBound)
                     stillMissing.remove(contentsOf: place..<place + 1)
                 }
                 places[digest] = nil

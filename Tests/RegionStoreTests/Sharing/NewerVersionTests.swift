@@ -113,6 +113,26 @@ import Testing
         }
     }
 
+    /// A sender that lies lists the digest of the short last chunk of a file that is here for a place in the middle.
+    @Test func aChunkThatDoesNotFitItsPlaceIsNotTaken() async throws {
+        try await TemporaryDirectory.with { directory in
+            let versions = try Versions(in: directory)
+            let layout = try #require(ChunkLayout(size: UInt64(versions.older.count)))
+            try #require(UInt64(versions.older.count) % layout.chunkLength != 0)
+            var digests = Transfers.digests(of: versions.older, layout)
+            digests[0] = try #require(digests.last)
+            let entry = ManifestEntry(
+                name: ResourceName(kind: .mbtiles, id: versions.region.id),
+                layout: layout,
+                digest: ContentDigest(resourceSize: layout.size, chunkDigests: digests)
+            )
+            let files = LocalFiles(store: versions.store, regionID: versions.region.id, entry: entry, digests: digests)
+            let target = try OpenFile(directory.path("target"), O_RDWR | O_CREAT, mode: 0o600)
+            let missing = try files.copyChunks(layout.allChunks, to: target)
+            #expect(missing.ranges == [0..<1])
+        }
+    }
+
     @Test func whatTheDiskHasDamagedIsNotTaken() async throws {
         try await TemporaryDirectory.with { directory in
             let versions = try Versions(in: directory)
