@@ -63,6 +63,24 @@ import Testing
         }
     }
 
+    @Test func aYesIsNotForWhatHasChangedMeanwhile() async throws {
+        try await withTwo { sender, receiver in
+            try await sender.sendQuietly("Nordkette") { running in
+                let arguments = ["receive", "--connect", "127.0.0.1:\(running.port)"]
+                let (status, text) = try await terminal(receiver, arguments) { screen in
+                    try await screen.wait(for: "Receive it? [y/N] ")
+                    let other = try await receiver.receive(from: running.port)
+                    #expect(other.code == 0, "\(other)")
+                    try screen.type("y\n")
+                    return try await screen.complete()
+                }
+                #expect(status == .exited(5), "\(text)")
+                #expect(text.contains("was changed on this machine while you were asked"), "\(text)")
+            }
+            try Example.expectSame(sender, receiver)
+        }
+    }
+
     @Test func theSenderIsAskedToo() async throws {
         try await withTwo { sender, receiver in
             try await terminal(sender, ["send", "Nordkette", "--no-discovery", "--name", "Anna"]) { screen in

@@ -33,7 +33,7 @@ struct ReceivedReport: Report {
             let (crossed, saved) = (Wording.size(result.bytesCrossed), Wording.size(result.bytesSaved))
             lines.append("\(crossed) came over the connection; \(saved) were here already")
         }
-        if !kept.isEmpty { lines.append("Kept as they are here, because they are newer: \(kept)") }
+        if !kept.isEmpty { lines.append("Kept as they are here: \(kept)") }
         return lines.joined(separator: "\n")
     }
 

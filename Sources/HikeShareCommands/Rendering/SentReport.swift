@@ -44,7 +44,7 @@ struct SentReport: Report {
             let kept = ReceiptWords.keptLocal(receipt)
             let first: DisplayText =
                 imported.isEmpty ? "\(who) had everything already" : "\(who) has received: \(imported)"
-            return kept.isEmpty ? first : "\(first); kept its own, newer: \(kept)"
+            return kept.isEmpty ? first : "\(first); kept its own: \(kept)"
         case .failure(let error):
             guard wasAccepted != false else { return "Not sent to \(who): you said no" }
             let problem = ProblemReport(error)

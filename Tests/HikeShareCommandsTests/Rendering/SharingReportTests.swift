@@ -180,7 +180,7 @@ import Testing
                 == """
                 Received Coma Pedrosa: map, 44 waypoints
                 1.2 MB came over the connection; 98.0 MB were here already
-                Kept as they are here, because they are newer: 2 waypoints
+                Kept as they are here: 2 waypoints
                 """
         )
         let line = try fields(report.rendered(as: .json))
@@ -207,7 +207,7 @@ import Testing
         let sent = SentReport(finished: finished(peer, .success(receipt)), wasAccepted: true)
         #expect(
             sent.text.string
-                == "“Brave Marmot” (\(Sample.peerID().short)) has received: map; kept its own, newer: 1 waypoint"
+                == "“Brave Marmot” (\(Sample.peerID().short)) has received: map; kept its own: 1 waypoint"
         )
         #expect(try fields(sent.rendered(as: .json))["type"] == .text("sent"))
         #expect(try fields(sent.rendered(as: .json))["bytesSaved"] == .number(7))
