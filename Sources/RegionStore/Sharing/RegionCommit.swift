@@ -43,9 +43,8 @@ struct RegionCommit {
     private func writeRegion(_ database: Database) throws {
         let local = try RegionRecord.fetchOne(region.id, database)
         let filesNow = try RegionFileRecord.digests(of: region.id, database)
-        let filesOffered = Dictionary(transfer.manifest.entries.map { ($0.kind, $0.digest) }) { first, _ in first }
         let areAsAgreed = [ResourceKind.mbtiles, .routing].allSatisfy { kind in
-            filesNow[kind] == transfer.filesBefore[kind] || filesNow[kind] == filesOffered[kind]
+            filesNow[kind] == transfer.filesBefore[kind] || filesNow[kind] == transfer.manifest.entry(of: kind)?.digest
         }
         guard areAsAgreed else {
             // What would be replaced now is not what a person saw and agreed to.
@@ -62,7 +61,7 @@ struct RegionCommit {
             }
             return
         }
-        if var local, filesNow[.mbtiles] == filesOffered[.mbtiles] {
+        if var local, filesNow[.mbtiles] == transfer.manifest.entry(of: .mbtiles)?.digest {
             // The map stays, and so does what is known of it here, but for a name that nobody has chosen here.
             guard !local.isRenamed, transfer.replacesItems else { return }
             local.name = region.name

@@ -113,6 +113,29 @@ import Testing
         }
     }
 
+    @Test func aMapThatCameMeanwhileIsNotReplaced() async throws {
+        try await TemporaryDirectory.with { directory in
+            let versions = try Versions(in: directory)
+            let path = directory.path("third.mbtiles")
+            try MapFile.small(seed: 5, tileLength: 20_000).write(to: path).close()
+            let third = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            var transfers: [any IncomingTransfer] = []
+            var digests: [ContentDigest] = []
+            for source in [try versions.source(versions.newer), try versions.source(third)] {
+                let transfer = try versions.store.sink().begin(source.manifest, accepting: [.mbtiles])
+                let entry = try #require(source.manifest.entry(of: .mbtiles))
+                try Transfers.send(entry, of: source, to: transfer)
+                try transfer.finish(entry)
+                transfers.append(transfer)
+                digests.append(entry.digest)
+            }
+            _ = try transfers[0].commit()
+            let error = try #require(throws: RegionStoreError.self) { try transfers[1].commit() }
+            #expect(error.code == .conflict)
+            #expect(try versions.store.region(versions.region.id).mapDigest == digests[0])
+        }
+    }
+
     /// A sender that lies lists the digest of the short last chunk of a file that is here for a place in the middle.
     @Test func aChunkThatDoesNotFitItsPlaceIsNotTaken() async throws {
         try await TemporaryDirectory.with { directory in
