@@ -99,6 +99,18 @@ let package = Package(
             ],
             path: "Tests/Fuzzing/Bodies"
         ),
+        .target(
+            name: "FaultInjection",
+            dependencies: [
+                "PeerCore",
+                "PeerTestSupport",
+                "RegionStore",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Tests/FaultInjection"
+        ),
+        .executableTarget(name: "FaultyReceiver", dependencies: ["FaultInjection"], path: "Tests/FaultyReceiver"),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi", "PeerTestSupport"]),
         .testTarget(
             name: "PeerProtocolTests",
@@ -124,6 +136,8 @@ let package = Package(
         .testTarget(
             name: "RegionStoreTests",
             dependencies: [
+                "FaultInjection",
+                "FaultyReceiver",
                 "RegionStore",
                 "PeerCore",
                 "PeerTestSupport",

@@ -16,14 +16,31 @@ public struct RegionStore: Sendable {
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if that is not permitted, the disk is full,
     ///   or the store was written by a newer version.
     public init(path: String) throws {
+        try self.init(path: path, faults: nil)
+    }
+
+    /// Opens a store, and tells a test of every step.
+    package init(path: String, faults: (any FaultInjector)?) throws {
         self.path = path
-        self.folders = try StoreFolders(at: path)
+        self.folders = try StoreFolders(at: path, faults)
         self.database = try StoreDatabase(in: folders.root)
         collect()
     }
 
     /// Removes files that no region has and no process uses.
     func collect() {
-        folders.collect { try database.read(RegionFileRecord.fileNames) }
+        reach(.collectStrays)
+        folders.collect {
+            try database.read(RegionFileRecord.fileNames)
+        } settle: {
+            reach(.settleDatabase)
+            try database.settle()
+            reach(.removeStrayFiles)
+        }
+    }
+
+    /// Tells who wants to know that a step is about to be taken.
+    func reach(_ point: FaultPoint) {
+        folders.root.faults?.reach(point)
     }
 }

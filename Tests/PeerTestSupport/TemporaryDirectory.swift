@@ -12,8 +12,15 @@ public struct TemporaryDirectory: Sendable {
     public func path(_ name: String) -> String { path + "/" + name }
 
     /// Makes a folder, calls `body` with it and removes it.
-    public static func with<Result>(_ body: (TemporaryDirectory) async throws -> Result) async throws -> Result {
-        let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+    ///
+    /// - Parameters:
+    ///   - isInMemory: Whether it is for many small files that no disk should be bothered with.
+    ///   - body: What to do with it.
+    public static func with<Result>(
+        isInMemory: Bool = false,
+        _ body: (TemporaryDirectory) async throws -> Result
+    ) async throws -> Result {
+        let base = isInMemory ? "/dev/shm" : ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         let directory = TemporaryDirectory(path: base + "/hikeshare-test-" + UUID().uuidString)
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory.path) }

@@ -4,11 +4,13 @@ import Glibc
 
 /// The store's own database: opened, migrated, and with its errors put into words.
 struct StoreDatabase: Sendable {
+    static let fileName = "hikeshare.sqlite"
+
     private let pool: DatabasePool
 
     /// Opens the database of a store; makes it if there is none.
     init(in folder: Folder) throws(RegionStoreError) {
-        let name = "hikeshare.sqlite"
+        let name = Self.fileName
         let path = folder.path(of: name)
         // SQLite would let others read it, and gives the files beside it the modes of this one.
         _ = try RegionStoreError.mapping("opened", path) { () throws(SystemError) in
@@ -46,6 +48,19 @@ struct StoreDatabase: Sendable {
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         do {
             return try pool.read(body)
+        } catch {
+            throw Self.worded(error, Self.anonymous)
+        }
+    }
+
+    /// Makes sure that what can be read now can be read after a power cut.
+    ///
+    /// A transaction counts as soon as all of it is in the log. If the process died before the log was on the disk, the
+    /// next one sees a transaction that a power cut could still undo; if the disk refused to take the log, nobody sees
+    /// one that the next process to open the database would. When the log is empty, there is neither.
+    func settle() throws {
+        do {
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         } catch {
             throw Self.worded(error, Self.anonymous)
         }
@@ -95,6 +110,13 @@ struct StoreDatabase: Sendable {
                 .storage,
                 "The \(name) is damaged: \(error.message ?? "it is no database").",
                 remedy: "Restore it from a backup, or choose another store.",
+                cause: error
+            )
+        case .SQLITE_IOERR:
+            return RegionStoreError(
+                .storage,
+                "The \(name) cannot be read or written: the disk reports an error.",
+                remedy: SystemError(number: EIO).remedy,
                 cause: error
             )
         default:

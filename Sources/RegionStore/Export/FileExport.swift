@@ -14,7 +14,7 @@ enum FileExport {
         let parent = String(path.dropLast(name.utf8.count))
         do throws(SystemError) {
             let folder = try Folder(parent.isEmpty ? "." : parent)
-            guard !folder.contains(name) else { throw SystemError(number: EEXIST) }
+            guard try !folder.contains(name) else { throw SystemError(number: EEXIST) }
             let temporary = ".hikeshare-" + UUID().uuidString
             let file = try folder.createFile(temporary, mode: 0o666)
             do throws(SystemError) {

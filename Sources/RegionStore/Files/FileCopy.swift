@@ -12,23 +12,43 @@ enum FileCopy {
         size: UInt64,
         progress: (UInt64) -> Void = { _ in }
     ) throws(SystemError) {
-        if size > 0, ioctl(target.descriptor, cloneRequest, source.descriptor) == 0 {
-            progress(size)
-            return
-        }
         var done: UInt64 = 0
-        while done < size {
-            var from = off_t(clamping: done)
-            let step = Int(min(size - done, pieceLength))
-            let count = sendfile(target.descriptor, source.descriptor, &from, step)
-            if count == -1, errno == EINTR { continue }
-            if count == -1, errno == ENOSPC || errno == EDQUOT || errno == EIO { throw SystemError(number: errno) }
+        do throws(SystemError) {
+            if try clone(source, to: target, size: size) { return progress(size) }
+            while done < size {
+                let count = try send(source, to: target, from: done, Int(min(size - done, pieceLength)))
+                if count == 0 { break }
+                done += UInt64(count)
+                progress(done)
+            }
+        } catch  where ![ENOSPC, EDQUOT, EIO].contains(error.number) {
             // Some file systems refuse: then by hand.
-            if count <= 0 { break }
-            done += UInt64(count)
-            progress(done)
         }
         try copyByHand(source, to: target, from: done, size: size, progress: progress)
+    }
+
+    private static func clone(_ source: OpenFile, to target: OpenFile, size: UInt64) throws(SystemError) -> Bool {
+        guard size > 0 else { return true }
+        do throws(SystemError) {
+            try SystemCall.perform(.copy, target.path, target.faults) {
+                ioctl(target.descriptor, cloneRequest, source.descriptor)
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func send(
+        _ source: OpenFile,
+        to target: OpenFile,
+        from start: UInt64,
+        _ count: Int
+    ) throws(SystemError) -> Int {
+        try SystemCall.move(.copy, target.path, target.faults, count: count) { count in
+            var from = off_t(clamping: start)
+            return sendfile(target.descriptor, source.descriptor, &from, count)
+        }
     }
 
     private static func copyByHand(

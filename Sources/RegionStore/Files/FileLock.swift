@@ -15,7 +15,7 @@ final class FileLock: Sendable {
     init(_ name: String, in folder: Folder, _ mode: Mode) throws(SystemError) {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         self.file = file
-        try SystemCall.retrying { flock(file.descriptor, mode.operation) }
+        try SystemCall.perform(.lock, file.path, file.faults) { flock(file.descriptor, mode.operation) }
     }
 
     /// Takes a lock on a file of a folder; nil if somebody else holds it.
@@ -23,7 +23,7 @@ final class FileLock: Sendable {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         self.file = file
         do throws(SystemError) {
-            try SystemCall.retrying { flock(file.descriptor, mode.operation | LOCK_NB) }
+            try SystemCall.perform(.lock, file.path, file.faults) { flock(file.descriptor, mode.operation | LOCK_NB) }
         } catch  where error.number == EWOULDBLOCK {
             return nil
         }

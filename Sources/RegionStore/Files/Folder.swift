@@ -3,17 +3,17 @@ import PeerCore
 
 /// A folder that is held open, so that what is done in it cannot be led elsewhere by a rename or a symbolic link.
 final class Folder: Sendable {
-    let path: String
     private let file: OpenFile
 
+    var path: String { file.path }
+    var faults: (any FaultInjector)? { file.faults }
+
     /// Opens a folder.
-    init(_ path: String) throws(SystemError) {
-        self.path = path
-        self.file = try OpenFile(path, O_RDONLY | O_DIRECTORY)
+    init(_ path: String, _ faults: (any FaultInjector)? = nil) throws(SystemError) {
+        self.file = try OpenFile(path, O_RDONLY | O_DIRECTORY, faults)
     }
 
-    private init(path: String, file: OpenFile) {
-        self.path = path
+    private init(_ file: OpenFile) {
         self.file = file
     }
 
@@ -30,7 +30,7 @@ final class Folder: Sendable {
     /// Opens a folder in this one, which is made, private, if it is not there.
     func makingFolder(_ name: String) throws(SystemError) -> Folder {
         do throws(SystemError) {
-            try SystemCall.retrying { mkdirat(file.descriptor, name, 0o700) }
+            try perform(.makeFolder, name) { mkdirat(file.descriptor, name, 0o700) }
         } catch  where error.number == EEXIST {
             return try folder(name)
         }
@@ -40,9 +40,7 @@ final class Folder: Sendable {
 
     /// Opens a folder in this one.
     func folder(_ name: String) throws(SystemError) -> Folder {
-        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = try SystemCall.retrying { openat(file.descriptor, name, flags, 0) }
-        return Folder(path: path(of: name), file: OpenFile(owning: descriptor))
+        Folder(try OpenFile(name, in: file, O_RDONLY | O_DIRECTORY))
     }
 
     /// Makes a file that must not be there yet; nobody else can read it, unless `mode` says so.
@@ -52,13 +50,17 @@ final class Folder: Sendable {
 
     /// Opens a file in this folder; never follows a symbolic link.
     func openFile(_ name: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
-        let flags = flags | O_NOFOLLOW | O_CLOEXEC
-        return OpenFile(owning: try SystemCall.retrying { openat(file.descriptor, name, flags, mode) })
+        try OpenFile(name, in: file, flags, mode: mode)
     }
 
     /// Says whether a name is taken.
-    func contains(_ name: String) -> Bool {
-        faccessat(file.descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+    func contains(_ name: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try perform(.status, name) { faccessat(file.descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) }
+            return true
+        } catch  where error.number == ENOENT {
+            return false
+        }
     }
 
     /// Moves a file of another folder here, unless the name is taken.
@@ -67,42 +69,48 @@ final class Folder: Sendable {
         do throws(SystemError) {
             try linkHere(name, from: other, as: newName)
             try other.removeFile(name)
-        } catch  where error.number == EPERM || error.number == ENOTSUP || error.number == EMLINK {
-            if contains(newName) { throw SystemError(number: EEXIST) }
-            try SystemCall.retrying { renameat(other.file.descriptor, name, file.descriptor, newName) }
+        } catch  where error.hasNoLinks {
+            if try contains(newName) { throw SystemError(number: EEXIST) }
+            try replaceHere(name, from: other, as: newName)
         }
     }
 
     /// Puts a file of this folder in the place of another one.
     func replace(_ name: String, with newer: String) throws(SystemError) {
-        try SystemCall.retrying { renameat(file.descriptor, newer, file.descriptor, name) }
+        try replaceHere(newer, from: self, as: name)
     }
 
     /// Moves a file of another folder here, in the place of one that may be there.
     func replaceHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
-        try SystemCall.retrying { renameat(other.file.descriptor, name, file.descriptor, newName) }
+        try perform(.rename, newName) { renameat(other.file.descriptor, name, file.descriptor, newName) }
     }
 
     /// Makes a file of another folder appear here too, unless the name is taken.
     func linkHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
-        try SystemCall.retrying { linkat(other.file.descriptor, name, file.descriptor, newName, 0) }
+        try perform(.link, newName) { linkat(other.file.descriptor, name, file.descriptor, newName, 0) }
     }
 
     /// Makes a file of another folder, which nobody changes, stay here whatever happens to the other name.
     func hold(_ name: String, of other: Folder, as newName: String) throws(SystemError) {
         do throws(SystemError) {
             try linkHere(name, from: other, as: newName)
-        } catch  where error.number == EPERM || error.number == ENOTSUP || error.number == EMLINK {
+        } catch  where error.hasNoLinks {
             // No links on this file system, or too many.
             let source = try other.openFile(name, O_RDONLY)
-            try FileCopy.copy(source, to: try createFile(newName), size: try source.size())
+            let copy = try createFile(newName)
+            do throws(SystemError) {
+                try FileCopy.copy(source, to: copy, size: try source.size())
+            } catch {
+                try? removeFile(newName)
+                throw error
+            }
         }
     }
 
     /// Removes a file; it may be gone already.
     func removeFile(_ name: String) throws(SystemError) {
         do throws(SystemError) {
-            try SystemCall.retrying { unlinkat(file.descriptor, name, 0) }
+            try perform(.removeFile, name) { unlinkat(file.descriptor, name, 0) }
         } catch  where error.number == ENOENT {
             return
         }
@@ -120,7 +128,7 @@ final class Folder: Sendable {
             try inner.removeFile(file)
         }
         do throws(SystemError) {
-            try SystemCall.retrying { unlinkat(file.descriptor, name, AT_REMOVEDIR) }
+            try perform(.removeFolder, name) { unlinkat(file.descriptor, name, AT_REMOVEDIR) }
         } catch  where error.number == ENOENT {
             return
         }
@@ -129,7 +137,7 @@ final class Folder: Sendable {
     /// Returns the names of everything in the folder, in order.
     func names() throws(SystemError) -> [String] {
         // A descriptor of its own: reading moves its position, and closedir closes it.
-        let descriptor = try SystemCall.retrying {
+        let descriptor = try SystemCall.perform(.list, path, faults) {
             openat(file.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         }
         guard let stream = fdopendir(descriptor) else {
@@ -138,28 +146,45 @@ final class Folder: Sendable {
         }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
                 field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
         }
+        // The end of the folder sets none; half a list would pass for a whole one.
+        guard errno == 0 else { throw SystemError(number: errno) }
         return names.sorted()
     }
 
     /// Returns once the names in this folder are on the disk.
     func synchronize() throws(SystemError) {
-        try file.synchronize()
+        do throws(SystemError) {
+            try file.synchronize()
+        } catch  where error.number == EINVAL || error.number == EROFS {
+            // Some file systems see to names by themselves, and some do not change.
+            return
+        }
     }
 
     /// Returns the number of bytes that this user may still write to the folder's disk, and the disk's size.
     func space() throws(SystemError) -> (available: UInt64, total: UInt64) {
         var status = statvfs()
-        try SystemCall.retrying { fstatvfs(file.descriptor, &status) }
+        try SystemCall.perform(.space, path, faults) { fstatvfs(file.descriptor, &status) }
         let unit = UInt64(status.f_frsize)
         return (
             unit.multipliedReportingOverflow(by: UInt64(status.f_bavail)).partialValue,
             unit.multipliedReportingOverflow(by: UInt64(status.f_blocks)).partialValue
         )
+    }
+
+    private func perform(
+        _ operation: FileOperation,
+        _ name: String,
+        _ call: () -> CInt
+    ) throws(SystemError) {
+        try SystemCall.perform(operation, path(of: name), faults, call)
     }
 }

@@ -7,15 +7,36 @@ import PeerCore
 /// Positions are arguments of every call, so that several threads can use one file.
 final class OpenFile: Sendable {
     let descriptor: CInt
+    let path: String
+    let faults: (any FaultInjector)?
 
     /// Takes over an open descriptor.
-    init(owning descriptor: CInt) {
+    init(owning descriptor: CInt, path: String, _ faults: (any FaultInjector)?) {
         self.descriptor = descriptor
+        self.path = path
+        self.faults = faults
     }
 
     /// Opens a path.
-    init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
-        self.descriptor = try SystemCall.retrying { open(path, flags | O_CLOEXEC, mode) }
+    convenience init(
+        _ path: String,
+        _ flags: CInt,
+        mode: mode_t = 0o600,
+        _ faults: (any FaultInjector)? = nil
+    ) throws(SystemError) {
+        let operation: FileOperation = flags & O_CREAT == 0 ? .open : .create
+        let descriptor = try SystemCall.perform(operation, path, faults) { Glibc.open(path, flags | O_CLOEXEC, mode) }
+        self.init(owning: descriptor, path: path, faults)
+    }
+
+    /// Opens a file of a folder.
+    convenience init(_ name: String, in folder: OpenFile, _ flags: CInt, mode: mode_t = 0) throws(SystemError) {
+        let path = folder.path + "/" + name
+        let operation: FileOperation = flags & O_CREAT == 0 ? .open : .create
+        let descriptor = try SystemCall.perform(operation, path, folder.faults) {
+            openat(folder.descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, mode)
+        }
+        self.init(owning: descriptor, path: path, folder.faults)
     }
 
     deinit {
@@ -23,7 +44,12 @@ final class OpenFile: Sendable {
     }
 
     func status() throws(SystemError) -> FileStatus {
-        guard let status = FileStatus(of: descriptor) else { throw SystemError(number: errno) }
+        var status: FileStatus?
+        try SystemCall.perform(.status, path, faults) {
+            status = FileStatus(of: descriptor)
+            return status == nil ? -1 : 0
+        }
+        guard let status else { throw SystemError(number: EIO) }
         return status
     }
 
@@ -32,8 +58,22 @@ final class OpenFile: Sendable {
     }
 
     /// Returns once the file's bytes are on the disk.
+    ///
+    /// If they cannot be put there, what is in memory only is let go: Linux says once that it could not write a page, and
+    /// takes it for written from then on. So whoever reads the file again sees what the disk has.
     func synchronize() throws(SystemError) {
-        try SystemCall.retrying { fsync(descriptor) }
+        do throws(SystemError) {
+            try SystemCall.perform(.synchronize, path, faults) { fsync(descriptor) }
+        } catch {
+            // The error that counts is the one that is thrown.
+            _ = try? SystemCall.perform(.evict, path, faults) { posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) }
+            throw error
+        }
+    }
+
+    /// Makes the file longer or shorter.
+    func resize(to size: UInt64) throws(SystemError) {
+        try SystemCall.perform(.resize, path, faults) { ftruncate(descriptor, off_t(clamping: size)) }
     }
 
     /// Reads until `buffer` is full or the file ends; returns the number of bytes read.
@@ -42,7 +82,9 @@ final class OpenFile: Sendable {
         while done < buffer.count {
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
             let position = off_t(clamping: offset) + off_t(done)
-            let count = try SystemCall.retrying { pread(descriptor, piece.baseAddress, piece.count, position) }
+            let count = try SystemCall.move(.read, path, faults, count: piece.count) { count in
+                pread(descriptor, piece.baseAddress, count, position)
+            }
             if count == 0 { break }
             done += count
         }
@@ -69,7 +111,7 @@ final class OpenFile: Sendable {
         while done < bytes.count {
             let piece = UnsafeRawBufferPointer(rebasing: bytes[done...])
             let position = off_t(clamping: offset) + off_t(done)
-            done += try SystemCall.retrying { pwrite(descriptor, piece.baseAddress, piece.count, position) }
+            done += try writing(piece.count) { count in pwrite(descriptor, piece.baseAddress, count, position) }
         }
     }
 
@@ -99,9 +141,13 @@ final class OpenFile: Sendable {
         var next = 0
         while next < vectors.count {
             let count = min(vectors.count - next, Self.maximumVectorCount)
+            let length = vectors[next..<next + count].reduce(0) { $0 + $1.iov_len }
             var written = try vectors.withUnsafeBufferPointer { (all) throws(SystemError) in
-                try SystemCall.retrying {
-                    pwritev(descriptor, all.baseAddress?.advanced(by: next), CInt(count), position)
+                try writing(length) { allowed in
+                    let first = all[next]
+                    return allowed < length
+                        ? pwrite(descriptor, first.iov_base, min(allowed, first.iov_len), position)
+                        : pwritev(descriptor, all.baseAddress?.advanced(by: next), CInt(count), position)
                 }
             }
             position += off_t(written)
@@ -114,6 +160,13 @@ final class OpenFile: Sendable {
             }
         }
         withExtendedLifetime(buffers) {}
+    }
+
+    private func writing(_ count: Int, _ call: (Int) -> Int) throws(SystemError) -> Int {
+        let written = try SystemCall.move(.write, path, faults, count: count, call)
+        // Whoever went on after that would go on for ever.
+        guard written > 0 else { throw SystemError(number: EIO) }
+        return written
     }
 
     // Linux's `UIO_MAXIOV`.

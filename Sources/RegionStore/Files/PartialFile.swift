@@ -29,23 +29,46 @@ final class PartialFile: Sendable {
     private let name: String
     private let parent: Folder
     private let lock: FileLock
+    private let sync: GradualSync
 
     /// Opens what is there of a file, or begins it; nil if another transfer is at it.
-    init?(_ entry: ManifestEntry, of region: Region, in parent: Folder) throws(SystemError) {
+    ///
+    /// After every `syncInterval` bytes, what has come is put on the disk.
+    init?(
+        _ entry: ManifestEntry,
+        of region: Region,
+        in parent: Folder,
+        syncInterval: UInt64 = GradualSync.interval
+    ) throws(SystemError) {
         name = Self.name(entry.digest, size: entry.size)
         self.parent = parent
         folder = try parent.makingFolder(name)
         guard let lock = try FileLock(trying: StoreFolders.lockName, in: folder, .exclusive) else { return nil }
         self.lock = lock
-        data = try folder.openFile(Self.dataName, O_RDWR | O_CREAT)
+        let data = try folder.openFile(Self.dataName, O_RDWR | O_CREAT)
+        self.data = data
         wasBegun = try data.size() == entry.size
-        guard !wasBegun else { return }
+        sync = GradualSync(every: syncInterval) { [folder] () throws(SystemError) in
+            try data.synchronize()
+            try folder.synchronize()
+        }
+        // Which region it is of may have been lost in a power cut, without anything else.
+        guard !wasBegun || Self.note(in: folder) == nil else { return }
         let note = Note(regionID: region.id, regionName: region.name, kind: entry.kind.rawValue, size: entry.size)
         try folder.removeFile(Self.noteName)
         try folder.createFile(Self.noteName).write(Array((try? JSONEncoder().encode(note)) ?? Data()))
         // Holes take no room, and hash to what no chunk of a map has.
-        let size = off_t(clamping: entry.size)
-        try SystemCall.retrying { ftruncate(data.descriptor, size) }
+        if !wasBegun { try data.resize(to: entry.size) }
+    }
+
+    /// Is told that so many bytes of it were written.
+    func wrote(_ count: UInt64) throws(SystemError) {
+        try sync.wrote(count)
+    }
+
+    /// Returns when none of it is being put on the disk any more.
+    func finishSync() throws(SystemError) {
+        try sync.finish()
     }
 
     /// The name of the folder of a file.

@@ -18,17 +18,21 @@ struct StoreFolders: Sendable {
     /// Workspaces of transfers and imports, and what is being sent.
     let work: Folder
 
+    /// After how many bytes that have arrived they are put on the disk; fewer in tests.
+    var syncInterval = GradualSync.interval
+
     static let lockName = "lock"
 
     /// How long an unfinished file is kept after its last byte came.
     private static let secondsToKeepPartialFiles = 30 * 86_400
 
     /// Opens the folders of a store; makes those that are not there.
-    init(at path: String) throws(RegionStoreError) {
+    init(at path: String, _ faults: (any FaultInjector)? = nil) throws(RegionStoreError) {
         let name = "The store \(path)"
         let (root, isOpenToOthers) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
-            try Self.makePrivateFolder(path)
-            let root = try Folder(path)
+            try Self.makePrivateFolder(path, faults)
+            let root = try Folder(path, faults)
+            if try !root.contains(StoreDatabase.fileName) { try Self.synchronizeNames(above: path, faults) }
             return (root, try root.isOpenToOthers())
         }
         guard !isOpenToOthers else {
@@ -93,10 +97,11 @@ struct StoreFolders: Sendable {
     func partialFile(_ entry: ManifestEntry, of region: Region, in workspace: StoreWorkspace) throws -> PartialFile? {
         try placing {
             do throws(SystemError) {
-                guard let partial = try PartialFile(entry, of: region, in: incoming) else { return nil }
+                let partial = try PartialFile(entry, of: region, in: incoming, syncInterval: syncInterval)
+                guard let partial else { return nil }
                 do throws(SystemError) {
                     try workspace.folder.linkHere(PartialFile.dataName, from: partial.folder, as: entry.kind.rawValue)
-                } catch {
+                } catch  where error.hasNoLinks {
                     // A file system without links: the file belongs to this transfer alone.
                     partial.remove()
                     return nil
@@ -123,22 +128,29 @@ struct StoreFolders: Sendable {
     /// not among the known ones.
     ///
     /// What cannot be removed, or is in use, stays until the next time: this is never worth failing for.
-    func collect(known: () throws -> [UUID: Set<String>]) {
+    ///
+    /// - Parameters:
+    ///   - known: The names of the files that regions have.
+    ///   - settle: Makes sure that what `known` says holds after a power cut, too; is called before anything is removed for
+    ///     what it says.
+    func collect(known: () throws -> [UUID: Set<String>], settle: () throws -> Void) {
         guard let lock = try? FileLock(trying: Self.lockName, in: root, .exclusive) else { return }
         defer { withExtendedLifetime(lock) {} }
         remove(from: work) { _, _ in true }
         // Asked for while nobody puts files in place.
         guard let known = try? known() else { return }
+        lazy var isSettled = (try? settle()) != nil
         let whole = Set(known.values.joined().map { $0.prefix { $0 != "." } })
         remove(from: incoming) { name, folder in
-            whole.contains(name.prefix { $0 != "-" }) || PartialFile.digest(inName: name) == nil || Self.isStale(folder)
+            if PartialFile.digest(inName: name) == nil || Self.isStale(folder) { return true }
+            return whole.contains(name.prefix { $0 != "-" }) && isSettled
         }
         for name in (try? regions.names()) ?? [] {
             guard let id = UUID(uuidString: name), let folder = try? regions.folder(name) else { continue }
             var isEmpty = true
             for file in (try? folder.names()) ?? [] {
                 let isStray = Self.isOurs(file) && known[id]?.contains(file) != true
-                if !isStray || (try? folder.removeFile(file)) == nil { isEmpty = false }
+                if !isStray || !isSettled || (try? folder.removeFile(file)) == nil { isEmpty = false }
             }
             if isEmpty { try? regions.removeFolder(name) }
         }
@@ -158,7 +170,8 @@ struct StoreFolders: Sendable {
     /// Says whether a folder of an unfinished file holds none, or one that nobody has asked for in a long time.
     private static func isStale(_ folder: Folder) -> Bool {
         guard let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status() else { return true }
-        return time(nil) - status.modifiedAt > secondsToKeepPartialFiles
+        // One in which nothing has arrived yet has holes only.
+        return status.allocatedSize == 0 || time(nil) - status.modifiedAt > secondsToKeepPartialFiles
     }
 
     /// Says whether a name is one that we give to region files.
@@ -167,14 +180,33 @@ struct StoreFolders: Sendable {
         return parts.count == 2 && ContentDigest(hex: parts[0]) != nil && ["mbtiles", "routing.db"].contains(parts[1])
     }
 
-    private static func makePrivateFolder(_ path: String) throws(SystemError) {
+    /// Makes a folder, and those above it that are not there.
+    private static func makePrivateFolder(_ path: String, _ faults: (any FaultInjector)?) throws(SystemError) {
         if FileStatus(path: path) != nil { return }
-        let parent = path.split(separator: "/", omittingEmptySubsequences: true).dropLast().joined(separator: "/")
-        if !parent.isEmpty { try makePrivateFolder((path.hasPrefix("/") ? "/" : "") + parent) }
+        if let parent = parent(of: path) { try makePrivateFolder(parent, faults) }
         do throws(SystemError) {
-            try SystemCall.retrying { mkdir(path, 0o700) }
+            try SystemCall.perform(.makeFolder, path, faults) { mkdir(path, 0o700) }
         } catch  where error.number == EEXIST {
             return
         }
+    }
+
+    /// Returns once the names that lead to a new store are on the disk, whoever made them.
+    private static func synchronizeNames(above path: String, _ faults: (any FaultInjector)?) throws(SystemError) {
+        var path = path
+        while let parent = parent(of: path) {
+            path = parent
+            // What nobody may read nobody of us has written to.
+            guard let folder = try? Folder(parent, faults) else { continue }
+            try folder.synchronize()
+        }
+    }
+
+    /// Returns the folder in which a path lies; nil for the first one of a path.
+    private static func parent(of path: String) -> String? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard !parts.isEmpty, path != "." else { return nil }
+        let parent = parts.dropLast().joined(separator: "/")
+        return path.hasPrefix("/") ? "/" + parent : parent.isEmpty ? "." : parent
     }
 }

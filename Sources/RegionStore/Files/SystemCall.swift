@@ -1,8 +1,12 @@
 import Glibc
 
 /// The error number of a system call that failed.
-struct SystemError: Error, Hashable {
-    var number: CInt
+package struct SystemError: Error, Hashable {
+    package var number: CInt
+
+    package init(number: CInt) {
+        self.number = number
+    }
 
     /// What the number means, in words that a hiker understands.
     var reason: String {
@@ -22,22 +26,58 @@ struct SystemError: Error, Hashable {
         }
     }
 
+    /// Whether a link could not be made because the file system has none, or no more of them.
+    var hasNoLinks: Bool { number == EPERM || number == ENOTSUP || number == EMLINK }
+
     /// What to do about it; nil if that depends.
     var remedy: String? {
         switch number {
         case ENOSPC, EDQUOT: "Free some space and try again."
         case EACCES, EPERM: "Change the permissions, or choose another place."
         case EROFS: "Choose a place that can be written."
+        case EIO: "The disk may be failing: save what is on it, and use another one."
         default: nil
         }
     }
 }
 
-/// Calls into the system that are interrupted by signals, or end before all is done, and are then continued.
+/// Calls into the system: all that a store does to its files goes through here.
 enum SystemCall {
-    /// Makes a call again while signals interrupt it; returns what it returned.
+    /// Makes a call, again while signals interrupt it; returns what it returned.
     @discardableResult
-    static func retrying<Result: BinaryInteger>(_ call: () -> Result) throws(SystemError) -> Result {
+    static func perform<Result: BinaryInteger>(
+        _ operation: FileOperation,
+        _ path: @autoclosure () -> String,
+        _ faults: (any FaultInjector)?,
+        _ call: () -> Result
+    ) throws(SystemError) -> Result {
+        guard let faults else { return try retrying(call) }
+        let path = path()
+        _ = try faults.begin(operation, path, count: 0)
+        let result = try retrying(call)
+        faults.end(operation, path)
+        return result
+    }
+
+    /// Makes a call that moves up to `count` bytes, again while signals interrupt it; returns how many it moved.
+    ///
+    /// `call` is given how many it may move.
+    static func move(
+        _ operation: FileOperation,
+        _ path: @autoclosure () -> String,
+        _ faults: (any FaultInjector)?,
+        count: Int,
+        _ call: (_ count: Int) -> Int
+    ) throws(SystemError) -> Int {
+        guard let faults else { return try retrying { call(count) } }
+        let path = path()
+        let allowed = try faults.begin(operation, path, count: count)
+        let result = try retrying { call(allowed) }
+        faults.end(operation, path)
+        return result
+    }
+
+    private static func retrying<Result: BinaryInteger>(_ call: () -> Result) throws(SystemError) -> Result {
         while true {
             let result = call()
             if result != -1 { return result }

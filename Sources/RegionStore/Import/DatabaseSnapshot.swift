@@ -21,14 +21,16 @@ enum DatabaseSnapshot {
         let header = try DatabaseHeader(of: source, path: path)
         let log = size(path + "-wal")
         if header.isWAL, log != nil {
+            // SQLite would let others read it.
+            _ = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
+                try folder.createFile(name)
+            }
             try backUp(path, to: folder.path(of: name))
         } else {
             try copy(source, path, isLocked: !header.isWAL, to: name, in: folder, progress: progress)
         }
         let target = try RegionStoreError.mapping("read", folder.path(of: name)) { () throws(SystemError) in
-            let target = try folder.openFile(name, O_RDWR)
-            try SystemCall.retrying { fchmod(target.descriptor, 0o600) }
-            return target
+            try folder.openFile(name, O_RDWR)
         }
         if header.isWAL { try leaveWAL(target, folder.path(of: name)) }
         return target

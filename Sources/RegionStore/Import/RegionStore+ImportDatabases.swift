@@ -114,8 +114,8 @@ extension RegionStore {
             let folder = try folders.region(regionID)
             let name = RegionFileRecord.fileName(kind, digest)
             try folder.replaceHere(kind.rawValue, from: workspace.folder, as: name)
-            try folder.synchronize()
-            try folders.regions.synchronize()
+            // Whoever made the folders may have died before their names were on the disk.
+            for folder in [folder, folders.regions, folders.root] { try folder.synchronize() }
         }
     }
 

@@ -15,9 +15,11 @@ struct RegionCommit {
     /// Files that nobody knows, should this end in between, are collected later.
     func run() throws -> TransferReceipt {
         try store.folders.placing {
+            store.reach(.placeFiles)
             for entry in fileEntries {
                 try store.move(entry.kind, entry.digest, of: region.id, from: transfer.workspace)
             }
+            store.reach(.beginTransaction)
             return try store.database.write(write)
         }
     }
@@ -28,15 +30,20 @@ struct RegionCommit {
 
     private func write(_ database: Database) throws -> TransferReceipt {
         var receipt = TransferReceipt()
+        store.reach(.writeRegion)
         try writeRegion(database)
+        store.reach(.writeFiles)
         for entry in fileEntries where try writeFile(entry, database) {
             receipt.imported[entry.kind.rawValue] = 1
         }
         let arrivals = state.arrivals
+        store.reach(.mergeItems)
         try merge(arrivals.hikes, .savedroutes, &receipt, database)
         try merge(arrivals.plannedRoutes, .plannedroutes, &receipt, database)
         try merge(arrivals.waypoints, .waypoints, &receipt, database)
+        store.reach(.writeHistory)
         try TransferRecord.note(transfer.historyEntry(.completed, byteCount: state.byteCount), database)
+        store.reach(.endTransaction)
         return receipt
     }
 

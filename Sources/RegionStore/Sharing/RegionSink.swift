@@ -47,6 +47,7 @@ public struct RegionSink: ResourceSink {
         let entries = manifest.entries.filter { kinds.contains($0.kind) && ResourceKind.regionKinds.contains($0.kind) }
         if !entries.contains(where: { $0.kind == .mbtiles }) { try checkIsKnown(manifest) }
         try checkSpace(for: entries)
+        store.reach(.makeWorkspace)
         guard let workspace = try store.folders.workspace("receive-\(manifest.digest.hex)", in: store.folders.work)
         else {
             throw RegionStoreError(

@@ -71,6 +71,7 @@ final class RegionTransfer: IncomingTransfer {
         let map = entries.first { $0.kind == .mbtiles }?.digest
         let isNewMap = map != nil && map != filesBefore[.mbtiles]
         self.area = isNewMap ? region.boundingBox : localArea ?? region.boundingBox
+        store.reach(.openPartialFiles)
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
         for entry in entries {
@@ -94,6 +95,7 @@ final class RegionTransfer: IncomingTransfer {
         guard digests.count == entry.layout.chunkCount,
             ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest
         else { throw RegionStoreError(.refused, "The digests of the \(entry.kind.title) are not the ones announced.") }
+        store.reach(.lookForChunks)
         state.withLock { $0.chunkDigests[entry.kind] = digests }
         let partial = state.withLock { $0.partialFiles[entry.kind] }
         if try takeFromStore(entry) {
@@ -101,7 +103,10 @@ final class RegionTransfer: IncomingTransfer {
             return .none
         }
         var missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
-        if Self.isFile(entry.kind) { missing = try localFiles(entry, digests).copyChunks(missing, to: file) }
+        if Self.isFile(entry.kind) {
+            store.reach(.copyLocalChunks)
+            missing = try localFiles(entry, digests).copyChunks(missing, to: file)
+        }
         state.withLock { $0.missing[entry.kind] = missing.byteCount(in: entry.layout) }
         return missing
     }
@@ -113,11 +118,13 @@ final class RegionTransfer: IncomingTransfer {
 
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {
         let length = buffers.reduce(0 as UInt64) { $0 + UInt64($1.readableBytes) }
+        store.reach(.writeChunks)
         try write(buffers, at: offset, of: entry, length: length, arrived: length)
     }
 
     func writeAssembled(_ chunk: ByteBuffer, at offset: UInt64, of entry: ManifestEntry, arrivedCount: Int) throws {
         let length = UInt64(chunk.readableBytes)
+        store.reach(.writeAssembledChunk)
         try write([chunk], at: offset, of: entry, length: length, arrived: UInt64(arrivedCount))
     }
 
@@ -134,8 +141,9 @@ final class RegionTransfer: IncomingTransfer {
         }
         do throws(SystemError) {
             try file.write(buffers, at: offset)
+            try state.withLock { $0.partialFiles[entry.kind] }?.wrote(length)
         } catch {
-            throw RegionStoreError.storage("written", "The \(entry.kind.title) of “\(region.name)”", error)
+            throw RegionStoreError.storage("written to the store", "The \(entry.kind.title) of “\(region.name)”", error)
         }
         state.withLock { state in
             state.byteCount += arrived
@@ -151,6 +159,7 @@ final class RegionTransfer: IncomingTransfer {
                 "Nobody asked which chunks of the \(entry.kind.title) are missing."
             )
         }
+        store.reach(.examineArrival)
         // By name: it may be a file that the store had.
         let file = try mapping { () throws(SystemError) in
             try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY)
@@ -194,10 +203,13 @@ final class RegionTransfer: IncomingTransfer {
             throw RegionStoreError(.invalidArgument, "The transfer cannot be committed: not everything is there.")
         }
         do {
+            store.reach(.synchronizeArrivals)
             try synchronize()
             let receipt = try RegionCommit(transfer: self, state: state).run()
+            store.reach(.removePartialFiles)
             for entry in entries { forget(entry.kind) }
             end()
+            store.reach(.giveReceipt)
             return receipt
         } catch {
             abandon()
@@ -237,17 +249,21 @@ final class RegionTransfer: IncomingTransfer {
     /// Clears away; false if that was done before.
     @discardableResult
     private func end() -> Bool {
-        let (isFirst, empty) = state.withLock { state in
+        let (isFirst, partialFiles) = state.withLock { state in
             defer {
                 state.hasEnded = true
                 // Whoever comes next may go on with the others.
                 state.partialFiles = [:]
             }
-            let empty = state.partialFiles.filter { !$1.wasBegun && state.written[$0] == nil }
-            return (!state.hasEnded, empty.values)
+            return (!state.hasEnded, state.partialFiles.map { ($1, !$1.wasBegun && state.written[$0] == nil) })
         }
         guard isFirst else { return false }
-        for partial in empty { partial.remove() }
+        for (partial, isEmpty) in partialFiles {
+            // Nothing of a transfer goes on when it has ended; what went wrong matters to nobody any more.
+            try? partial.finishSync()
+            if isEmpty { partial.remove() }
+        }
+        store.reach(.removeWorkspace)
         workspace.remove()
         store.collect()
         return true
@@ -272,6 +288,7 @@ final class RegionTransfer: IncomingTransfer {
     /// Puts all that was written on the disk.
     private func synchronize() throws {
         try mapping { () throws(SystemError) in
+            for partial in state.withLock({ $0.partialFiles.values }) { try partial.finishSync() }
             for entry in entries where Self.isFile(entry.kind) {
                 // By name: it may be a file that the store had.
                 try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY).synchronize()

@@ -1,0 +1,26 @@
+/// The steps of a transfer into a store and of its commit, named by what is about to happen.
+///
+/// Between two of them are the system calls (``FileOperation``), which need no name of their own.
+package enum FaultPoint: String, CaseIterable, Hashable, Sendable {
+    case makeWorkspace
+    case openPartialFiles
+    case lookForChunks
+    case copyLocalChunks
+    case writeChunks
+    case writeAssembledChunk
+    case examineArrival
+    case synchronizeArrivals
+    case placeFiles
+    case beginTransaction
+    case writeRegion
+    case writeFiles
+    case mergeItems
+    case writeHistory
+    case endTransaction
+    case removePartialFiles
+    case removeWorkspace
+    case collectStrays
+    case removeStrayFiles
+    case settleDatabase
+    case giveReceipt
+}
