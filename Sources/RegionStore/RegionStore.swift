@@ -19,10 +19,14 @@ public struct RegionStore: Sendable {
         try self.init(path: path, faults: nil)
     }
 
-    /// Opens a store, and tells a test of every step.
-    package init(path: String, faults: (any FaultInjector)?) throws {
+    /// Opens a store for a test, which is told of every step.
+    ///
+    /// What arrives is put on the disk after so many bytes.
+    package init(path: String, faults: (any FaultInjector)?, syncInterval: UInt64? = nil) throws {
         self.path = path
-        self.folders = try StoreFolders(at: path, faults)
+        var folders = try StoreFolders(at: path, faults)
+        if let syncInterval { folders.syncInterval = syncInterval }
+        self.folders = folders
         self.database = try StoreDatabase(in: folders.root)
         collect()
     }

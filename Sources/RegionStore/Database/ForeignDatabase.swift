@@ -41,9 +41,11 @@ final class ForeignDatabase {
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
+            // What is in the file is not looked at before the first query: it is this machine that is in the way.
             throw RegionStoreError(
-                .invalidFile,
-                "\(name) cannot be opened as a database: \(message).",
+                .storage,
+                "\(name) cannot be opened: the disk or a permission is in the way (\(message)).",
+                remedy: "Check the disk, and that too many files are not open, and try again.",
                 cause: Failure(code: code, message: message)
             )
         }
@@ -133,7 +135,12 @@ final class ForeignDatabase {
                 cause: failure
             )
         case SQLITE_IOERR, SQLITE_FULL, SQLITE_NOMEM:
-            RegionStoreError(.storage, "\(name) cannot be read: \(failure.message).", cause: failure)
+            RegionStoreError(
+                .storage,
+                "\(name) cannot be read: \(failure.message).",
+                remedy: "Check the disk and try again.",
+                cause: failure
+            )
         default:
             RegionStoreError(.invalidFile, "\(name) cannot be read as a database: \(failure.message).", cause: failure)
         }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Puts a file on the disk bit by bit while more of it is written, so that a power cut costs a bounded part of it.
 ///
-/// It does so on a thread of its own: writing waits only if the disk falls behind by another such part.
+/// It does so on a thread of its own: writing waits only if the disk falls behind by another such part. So what is not on
+/// the disk is never more than two of them.
 final class GradualSync: Sendable {
     /// How many bytes are written before they are put on the disk.
     static let interval: UInt64 = 64 << 20
@@ -21,7 +22,7 @@ final class GradualSync: Sendable {
         mutating func add(_ count: UInt64, _ interval: UInt64) -> Step {
             waiting += count
             if waiting < interval { return .goOn }
-            if isRunning { return waiting < 2 * interval ? .goOn : .wait }
+            if isRunning { return .wait }
             waiting = 0
             isRunning = true
             return .start

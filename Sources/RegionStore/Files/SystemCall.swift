@@ -35,6 +35,7 @@ package struct SystemError: Error, Hashable {
         case ENOSPC, EDQUOT: "Free some space and try again."
         case EACCES, EPERM: "Change the permissions, or choose another place."
         case EROFS: "Choose a place that can be written."
+        case EMFILE, ENFILE: "Close some programs and try again."
         case EIO: "The disk may be failing: save what is on it, and use another one."
         default: nil
         }

@@ -58,7 +58,9 @@ import Testing
         guard let error = error as? RegionStoreError else { return ["it says \(type(of: error)): \(error)"] }
         var findings: [String] = []
         if error.code != .storage { findings.append("its code is \(error.code)") }
-        if !error.message.contains("tore") { findings.append("it does not say where") }
+        if !error.message.contains("store"), !error.message.contains("disk") {
+            findings.append("it does not say where")
+        }
         if error.remedy == nil { findings.append("it does not say what to do") }
         if fault == .noSpace, !error.message.contains("full") {
             findings.append("it does not say that the disk is full")
