@@ -10,8 +10,6 @@ package enum Fault: String, CaseIterable, Sendable {
     case inputOutput
     /// A permission is missing, once.
     case noPermission
-    /// There are too many open files, once.
-    case noDescriptors
     /// Fewer bytes are moved than were to be, once.
     case short
     /// The file system has no links.
@@ -26,7 +24,6 @@ package enum Fault: String, CaseIterable, Sendable {
         case .noSpace: ENOSPC
         case .inputOutput, .short: EIO
         case .noPermission: EACCES
-        case .noDescriptors: EMFILE
         case .noLinks: EPERM
         }
     }
@@ -47,7 +44,6 @@ package enum Fault: String, CaseIterable, Sendable {
         case .inputOutput: true
         case .noPermission:
             [.open, .create, .makeFolder, .list, .link, .rename, .removeFile, .removeFolder].contains(operation)
-        case .noDescriptors: [.open, .create, .list].contains(operation)
         case .short: [.read, .write, .copy].contains(operation)
         case .noLinks: operation == .link
         }
@@ -58,9 +54,7 @@ package enum Fault: String, CaseIterable, Sendable {
         switch (self, operation) {
         case (.noSpace, .write), (.short, .write): SQLITE_FULL
         case (.noSpace, .synchronize): SQLITE_IOERR | 4 << 8
-        case (.noSpace, .create), (.noPermission, .open), (.noPermission, .create), (.noDescriptors, .open),
-            (.noDescriptors, .create):
-            SQLITE_CANTOPEN
+        case (.noSpace, .create), (.noPermission, .open), (.noPermission, .create): SQLITE_CANTOPEN
         case (.inputOutput, .open), (.inputOutput, .create): SQLITE_CANTOPEN
         case (.inputOutput, .read): SQLITE_IOERR | 1 << 8
         case (.inputOutput, .write): SQLITE_IOERR | 3 << 8

@@ -90,6 +90,6 @@ package final class StepRecorder: FaultInjector {
     }
 
     private func relative(_ path: String) -> String {
-        path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.utf8.count + 1)) : path
+        path == folder ? "." : path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.utf8.count + 1)) : path
     }
 }

@@ -95,7 +95,7 @@ struct StoreDatabase: Sendable {
             return RegionStoreError(
                 .storage,
                 "The \(name) cannot be written: \(error.message ?? "permission is denied").",
-                remedy: "Change the permissions, or choose another store.",
+                remedy: "See that the disk has room and the permissions are right, or choose another store.",
                 cause: error
             )
         case .SQLITE_BUSY, .SQLITE_LOCKED:

@@ -28,4 +28,9 @@ final class FileLock: Sendable {
             return nil
         }
     }
+
+    deinit {
+        // Closing is not enough: a program that is just being started has a copy of the descriptor for a moment.
+        flock(file.descriptor, LOCK_UN)
+    }
 }

@@ -127,9 +127,14 @@ final class Folder: Sendable {
         for file in try inner.names() {
             try inner.removeFile(file)
         }
+        try removeEmptyFolder(name)
+    }
+
+    /// Removes a folder in this one, which must be empty; it may be gone already.
+    func removeEmptyFolder(_ name: String) throws(SystemError) {
         do throws(SystemError) {
             try perform(.removeFolder, name) { unlinkat(file.descriptor, name, AT_REMOVEDIR) }
-        } catch  where error.number == ENOENT {
+        } catch where error.number == ENOENT {
             return
         }
     }

@@ -50,6 +50,7 @@ final class PartialFile: Sendable {
         wasBegun = try data.size() == entry.size
         sync = GradualSync(every: syncInterval) { [folder] () throws(SystemError) in
             try data.synchronize()
+            try folder.openFile(Self.noteName, O_RDONLY).synchronize()
             try folder.synchronize()
         }
         // Which region it is of may have been lost in a power cut, without anything else.

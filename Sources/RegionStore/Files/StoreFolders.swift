@@ -147,12 +147,10 @@ struct StoreFolders: Sendable {
         }
         for name in (try? regions.names()) ?? [] {
             guard let id = UUID(uuidString: name), let folder = try? regions.folder(name) else { continue }
-            var isEmpty = true
-            for file in (try? folder.names()) ?? [] {
-                let isStray = Self.isOurs(file) && known[id]?.contains(file) != true
-                if !isStray || !isSettled || (try? folder.removeFile(file)) == nil { isEmpty = false }
+            for file in (try? folder.names()) ?? [] where Self.isOurs(file) && known[id]?.contains(file) != true {
+                if isSettled { try? folder.removeFile(file) }
             }
-            if isEmpty { try? regions.removeFolder(name) }
+            try? regions.removeEmptyFolder(name)
         }
     }
 

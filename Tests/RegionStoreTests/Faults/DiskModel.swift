@@ -247,7 +247,7 @@ final class DiskModel: Sendable {
         }
     }
 
-    fileprivate static func number(of path: String) -> UInt64? {
+    static func number(of path: String) -> UInt64? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         return UInt64(status.st_ino)
