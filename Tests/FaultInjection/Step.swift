@@ -19,7 +19,7 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
     case file(FileOperation, String)
     case database(DatabaseOperation, String)
 
-    /// Whether another step before it leaves another disk than another step behind it.
+    /// Whether there is something else on the disk after it, if only for certain.
     package var changesDisk: Bool {
         switch self {
         case .point: false
@@ -35,6 +35,14 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
             case .open, .read, .share: false
             case .create, .write, .truncate, .synchronize, .delete: true
             }
+        }
+    }
+
+    /// Whether other processes see another store after it.
+    package var changesFiles: Bool {
+        switch self {
+        case .file(.synchronize, _), .database(.synchronize, _): false
+        default: changesDisk
         }
     }
 

@@ -134,7 +134,7 @@ final class Folder: Sendable {
     func removeEmptyFolder(_ name: String) throws(SystemError) {
         do throws(SystemError) {
             try perform(.removeFolder, name) { unlinkat(file.descriptor, name, AT_REMOVEDIR) }
-        } catch where error.number == ENOENT {
+        } catch  where error.number == ENOENT {
             return
         }
     }

@@ -165,11 +165,11 @@ final class DiskModel: Sendable {
         case .contentsOnly, .everything: return new
         case .some:
             var bytes = generator.next() % 2 == 0 ? new : old
-            for start in stride(from: 0, to: min(bytes.count, max(old.count, new.count)), by: 4096) {
+            for start in stride(from: 0, to: bytes.count, by: 4096) {
+                let page = start..<min(start + 4096, bytes.count)
                 let source = generator.next() % 2 == 0 ? old : new
-                for position in start..<min(start + 4096, bytes.count) {
-                    bytes[position] = position < source.count ? source[position] : 0
-                }
+                let part = source.dropFirst(start).prefix(page.count)
+                bytes.replaceSubrange(page, with: part + [UInt8](repeating: 0, count: page.count - part.count))
             }
             return bytes
         }
@@ -232,6 +232,10 @@ final class DiskModel: Sendable {
         for (number, path) in present.paths {
             state.withLock { state in
                 if state.pins[number] == nil { state.pins[number] = OpenPin(path) }
+                // A folder is one, if it is there at all.
+                if present.names[number] != nil, state.certain.names[number] == nil {
+                    state.certain.names[number] = [:]
+                }
             }
             body(path, number)
         }

@@ -9,10 +9,10 @@ import Testing
     func killedAtAnyStepItLeavesTheOldOrTheNew(_ kind: FaultCase) async throws {
         try await TemporaryDirectory.with(isInMemory: true) { directory in
             let bench = try FaultBench(kind, in: directory)
-            // Between two steps that change the disk there is nothing to be told apart, but points have names.
-            let places = bench.steps.indices.filter { number in
+            // What a killed process has written stays, so that steps between two of these leave the same.
+            let places = bench.ownSteps.filter { number in
                 if case .point = bench.steps[number] { return true }
-                return bench.steps[number].changesDisk
+                return bench.steps[number].changesFiles
             }
             let findings = try await Many.map(places) { number in
                 let folder = try bench.begin("kill-\(number)")

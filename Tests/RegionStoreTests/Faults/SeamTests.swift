@@ -53,7 +53,10 @@ import Testing
             "fopen",
             "remove", "posix_fadvise", "opendir",
         ]
-        let call = try Regex(#"(?:^|[^A-Za-z0-9_.]|Glibc\.)(?:"# + calls.joined(separator: "|") + #")\([^)]|\b(?:read|write)\([^)]*(?:descriptor|fd)\b"#)
+        let call = try Regex(
+            #"(?:^|[^A-Za-z0-9_.]|Glibc\.)(?:"# + calls.joined(separator: "|")
+                + #")\([^)]|\b(?:read|write)\([^)]*(?:descriptor|fd)\b"#
+        )
         let foundation = try Regex(#"FileManager|FileHandle|\.write\(to: *(?:URL|url)|contentsOf: *(?:URL|url)"#)
         var checked = 0
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
