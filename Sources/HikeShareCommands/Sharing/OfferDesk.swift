@@ -10,6 +10,8 @@ final class OfferDesk: Sendable {
         var isCompared = false
         var refusal: CommandError?
         var agreement: Agreement?
+        /// What was taken of what the agreement is about.
+        var agreedKinds: Set<ResourceKind> = []
     }
 
     /// What was said yes to, so that nobody is asked again when the connection breaks.
@@ -24,14 +26,16 @@ final class OfferDesk: Sendable {
 
     private let store: RegionStore
     private let kinds: Set<ResourceKind>?
+    private let routes: RouteSelection
     private let acceptsAll: Bool
     private let console: Console
     private let state = Mutex(State())
 
-    /// Creates a desk that wants these kinds, or all that are known.
-    init(store: RegionStore, kinds: Set<ResourceKind>?, acceptsAll: Bool, console: Console) {
+    /// Creates a desk that wants these kinds, or all that are known, and these routes.
+    init(store: RegionStore, kinds: Set<ResourceKind>?, routes: RouteSelection, acceptsAll: Bool, console: Console) {
         self.store = store
         self.kinds = kinds
+        self.routes = routes
         self.acceptsAll = acceptsAll
         self.console = console
     }
@@ -63,9 +67,10 @@ final class OfferDesk: Sendable {
             mapHere: local?.mapDigest,
             routingHere: local?.routingDigest
         )
-        let isKnown = state.withLock { state in
+        let agreedKinds = state.withLock { state -> Set<ResourceKind>? in
             state.region = region
-            return state.agreement == agreement && (agreement.peer != nil || acceptsAll)
+            guard state.agreement == agreement, agreement.peer != nil || acceptsAll else { return nil }
+            return state.agreedKinds
         }
         let wanted = Set(ResourceKind.shown).intersection(kinds ?? Set(ResourceKind.shown))
         let report = OfferReport(
@@ -75,11 +80,13 @@ final class OfferDesk: Sendable {
             wanted: wanted.intersection(offer.manifest.entries.map(\.kind)),
             digits: offer.pairing,
             local: local,
-            itemsStay: !mayReplace(offer.peer)
+            itemsStay: !mayReplace(offer.peer),
+            routes: routes
         )
         try check(report)
-        let answer = isKnown ? .accept(report.wanted) : try await answer(report)
-        if case .decline = answer { return answer }
+        let answer =
+            if let agreedKinds { OfferAnswer.accept(agreedKinds) } else { try await answer(report) }
+        guard let accepted = answer.kinds else { return answer }
         let now = try localRegion(region.id)
         guard now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest else {
             throw CommandError(
@@ -88,7 +95,10 @@ final class OfferDesk: Sendable {
                 remedy: "Run the command again to see what would be replaced now."
             )
         }
-        state.withLock { $0.agreement = agreement }
+        state.withLock { state in
+            state.agreement = agreement
+            state.agreedKinds = accepted
+        }
         return answer
     }
 
@@ -100,12 +110,37 @@ final class OfferDesk: Sendable {
             return .accept(report.wanted)
         }
         guard console.canAsk else { return try decideAlone(report) }
-        guard try await console.confirm(introduction: report.text, report.question) else {
+        guard let wanted = try await ask(report) else {
             refuse(CommandError(.declined, "You said no; nothing was received."))
             return .decline(Refusal(.declined, "the person there said no."))
         }
         state.withLock { $0.isCompared = report.digits != nil }
-        return .acceptAndPin(report.wanted)
+        return .acceptAndPin(wanted)
+    }
+
+    /// Asks a person, who may leave parts out and is then asked again; nil for a no.
+    private func ask(_ report: OfferReport) async throws -> Set<ResourceKind>? {
+        let offered = report.wanted
+        var report = report
+        var introduction = report.introduction
+        while true {
+            let line = try await console.ask(introduction: introduction, "\(report.question) [y/N] ")
+            if Answer.isYes(line) { return report.wanted }
+            guard let line, !Answer.isNo(line) else { return nil }
+            var narrowed = report
+            narrowed.wanted = offered.intersection(KindSelection(argument: line)?.kinds ?? [])
+            do {
+                guard !narrowed.wanted.isEmpty else {
+                    let parts = KindSelection.words(for: offered)
+                    throw CommandError(.usage, "“\(line)” is neither yes nor no, nor some of: \(parts).")
+                }
+                try check(narrowed)
+                report = narrowed
+                introduction = report.introduction
+            } catch let error as CommandError {
+                introduction = DisplayText(escaping: error.message)
+            }
+        }
     }
 
     /// Decides where nobody can be asked: by who offers.
