@@ -33,7 +33,7 @@ import Testing
             #expect(try imported.lines("importedPhoto").first?["label"]?.string == label)
             let other = try Self.jpeg(2, in: directory)
             let refused = try await sender.run("import", other, "--waypoint", label)
-            #expect(refused.code == 7 || refused.code == 2, "\(refused)")
+            #expect(refused.code == 7, "\(refused)")
             #expect(try refused.problem()["remedy"]?.string?.contains("--replace") == true, "\(refused)")
 
             try await sender.sendQuietly(Example.name) { running in
@@ -73,6 +73,12 @@ import Testing
             }
             #expect(try StoreContents(of: receiver.store).count("photo") == 0)
             try await sender.sendQuietly(Example.name) { running in
+                let alone = try await Laptop(store: directory.path("c"))
+                    .receive(from: running.port, "--only", "map,photos")
+                let offered = try #require(try alone.lines("offer").first)["resources"]?.array ?? []
+                #expect(offered.last?["wanted"]?.bool == false, "a photo without its waypoint has no place")
+                // A stranger's photo does not get to a waypoint that is here already, unasked.
+                try await receiver.must("peers", "trust", sender.id(), "--name", "Anna")
                 let received = try await receiver.receive(from: running.port, "--only", "photos")
                 #expect(received.code == 0, "\(received)")
             }
@@ -130,6 +136,12 @@ import Testing
                 )
             }
             let third = Laptop(store: directory.path("c"))
+            try await sender.sendQuietly(Example.name, ["--only", "map"]) { running in
+                let vain = try await third.receive(from: running.port, "--route", route)
+                #expect(vain.code == 3, "\(vain)")
+                #expect(try vain.problem()["remedy"]?.string?.contains("--route") == true, "\(vain)")
+                #expect(try StoreContents(of: third.store).incoming.isEmpty, "bytes crossed in vain")
+            }
             try await sender.sendQuietly(Example.name) { running in
                 let received = try await third.receive(from: running.port, "--route", route)
                 #expect(received.code == 0, "\(received)")

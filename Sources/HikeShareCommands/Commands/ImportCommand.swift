@@ -72,6 +72,9 @@ struct ImportCommand: GlobalCommand {
     }
 
     private func check(photos: [InputFile]) throws {
+        guard !replace || !photos.isEmpty else {
+            throw CommandError(.usage, "--replace is for photos, and there is none.", remedy: "Leave it out.")
+        }
         guard photos.count == (waypoint == nil ? 0 : 1) else {
             throw CommandError(
                 .usage,

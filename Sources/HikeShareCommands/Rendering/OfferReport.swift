@@ -106,9 +106,10 @@ struct OfferReport: Report {
     }
 
     private var fateOfItems: DisplayText {
-        guard wanted.contains(where: { ![.mbtiles, .routing].contains($0) }) else { return "" }
-        return itemsStay
-            ? "; its hikes, routes and waypoints stay" : "; newer hikes, routes and waypoints replace older ones"
+        let items = ResourceKind.shown.filter { wanted.contains($0) && ![.mbtiles, .routing].contains($0) }
+        guard !items.isEmpty else { return "" }
+        let words = Wording.list(items.map(\.words))
+        return itemsStay ? "; its \(words) stay" : "; newer \(words) replace older ones"
     }
 
     private func parts(_ entries: [ManifestEntry]) -> DisplayText {

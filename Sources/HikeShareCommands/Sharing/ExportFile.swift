@@ -56,11 +56,14 @@ struct ExportFile: Hashable, Sendable {
     /// Names photos by their waypoints, and by numbers where those have the same name.
     private static func plan(_ photos: [(photo: Photo, label: String)], stem: String) -> [ExportFile] {
         var taken: Set<String> = []
+        var numbers: [String: Int] = [:]
         return photos.map { photo, label in
             let name = stem + "-" + SafeFileName.stem(for: label.isEmpty ? "photo" : label)
-            let candidates = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? name : "\(name)-\($0)" }
-            let free = candidates.first { !taken.contains($0.lowercased()) } ?? name
-            taken.insert(free.lowercased())
+            var free = name
+            while !taken.insert(free.lowercased()).inserted {
+                numbers[name.lowercased(), default: 1] += 1
+                free = "\(name)-\(numbers[name.lowercased(), default: 1])"
+            }
             return ExportFile(part: .photo, path: free + photo.format.suffix, waypointID: photo.waypointID)
         }
     }

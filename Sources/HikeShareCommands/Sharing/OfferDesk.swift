@@ -73,11 +73,12 @@ final class OfferDesk: Sendable {
             return state.agreedKinds
         }
         let wanted = Set(ResourceKind.shown).intersection(kinds ?? Set(ResourceKind.shown))
+            .intersection(offer.manifest.entries.map(\.kind))
         let report = OfferReport(
             peer: offer.peer,
             region: region,
             entries: offer.manifest.entries,
-            wanted: wanted.intersection(offer.manifest.entries.map(\.kind)),
+            wanted: withPlaces(wanted, local),
             digits: offer.pairing,
             local: local,
             itemsStay: !mayReplace(offer.peer),
@@ -128,7 +129,8 @@ final class OfferDesk: Sendable {
             if Answer.isYes(line) { return report.wanted }
             guard let line, !Answer.isNo(line) else { return nil }
             var narrowed = report
-            narrowed.wanted = offered.intersection(KindSelection(argument: line)?.kinds ?? [])
+            let named = KindSelection(argument: line)?.kinds ?? []
+            narrowed.wanted = withPlaces(offered.intersection(named), report.local)
             do {
                 guard !narrowed.wanted.isEmpty else {
                     let parts = KindSelection.words(for: offered)
@@ -137,10 +139,17 @@ final class OfferDesk: Sendable {
                 try check(narrowed)
                 report = narrowed
                 introduction = report.introduction
+                console.emitForPrograms(report)
             } catch let error as CommandError {
-                introduction = DisplayText(escaping: error.message)
+                introduction = "\(error.message)\n" + report.introduction
             }
         }
+    }
+
+    /// What of these kinds can be put somewhere: a photo belongs to a waypoint.
+    private func withPlaces(_ kinds: Set<ResourceKind>, _ local: RegionSummary?) -> Set<ResourceKind> {
+        guard !kinds.contains(.waypoints), local?.waypointCount ?? 0 == 0 else { return kinds }
+        return kinds.subtracting([.photos])
     }
 
     /// Decides where nobody can be asked: by who offers.
@@ -207,6 +216,13 @@ final class OfferDesk: Sendable {
                 .notFound,
                 "“\(report.region.name)” is offered without any of the parts that are wanted.",
                 remedy: kinds == nil ? nil : "Leave --only out."
+            )
+        }
+        if let names = routes.names, report.wanted.isDisjoint(with: [.savedroutes, .plannedroutes]) {
+            throw CommandError(
+                .notFound,
+                "Neither hikes nor planned routes come, so there is none called “\(names[0])”.",
+                remedy: "Leave --route out, or take hikes and planned routes, too."
             )
         }
         guard !report.wanted.contains(.mbtiles), report.local == nil else { return }

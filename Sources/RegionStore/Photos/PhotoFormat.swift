@@ -38,6 +38,6 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The major brands of HEIF and AVIF pictures. (ISO/IEC 23008-12, annex B)
-    private static let brands = ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1", "avif"]
+    /// The major brands of HEIF pictures. (ISO/IEC 23008-12, annex B)
+    private static let brands = ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"]
 }

@@ -4,8 +4,8 @@ import PeerCore
 
 /// The resource `photos`: the photos of a region's waypoints in one file. (Wire format, "photos".)
 ///
-/// Every photo begins at a multiple of ``alignment``, the length of a chunk, and they stand in the order of their
-/// waypoints' ids. So a photo that comes or goes moves the others by whole chunks, which are then found where they are.
+/// Every photo begins at a multiple of ``alignment``, to which every length of chunks adds up, and they stand in the order of
+/// their waypoints' ids. So a photo that comes or goes moves the others by whole chunks, which are then found where they are.
 struct PhotoList {
     /// A photo in the file.
     struct Entry: Hashable, Sendable {
@@ -16,9 +16,9 @@ struct PhotoList {
     }
 
     /// Where photos may begin, in bytes.
-    static let alignment: UInt64 = 16 * 1024
+    static let alignment: UInt64 = 64 * 1024
 
-    /// The largest file.
+    /// The largest file, whose chunks are no longer than the alignment.
     static let maximumSize: UInt64 = 4 << 30
 
     /// The most photos.
@@ -26,6 +26,11 @@ struct PhotoList {
 
     /// Id (16), time (8), length (4).
     private static let headerLength = 28
+
+    /// How much of the file a photo takes, with what stands before and behind it.
+    static func length(ofPhoto count: Int) -> UInt64 {
+        end(after: UInt64(headerLength + count))
+    }
 
     /// Reads where the photos are, and checks that there is nothing else.
     ///

@@ -75,6 +75,8 @@ struct PhotoMerge {
     var regionID: UUID
     /// Whether newer ones replace those that are here.
     var replacing: Bool
+    /// The waypoints that were here before; theirs stay as they are, with or without a photo, if nothing is replaced.
+    var waypointsBefore: Set<UUID>
 
     /// Merges one photo; a waypoint that is not here has no place for it.
     ///
@@ -97,11 +99,14 @@ struct PhotoMerge {
             counts.unchanged += 1
             return
         }
-        let modifiedAt = min(entry.modifiedAt, MergeClock.tomorrow)
-        if let local, !replacing || modifiedAt <= local.modifiedAt {
+        // A time in the future may be a wrong clock's or a liar's; unlike words, a photo that is replaced is gone.
+        let tomorrow = MergeClock.tomorrow
+        let isNewer = local.map { $0.modifiedAt < entry.modifiedAt && entry.modifiedAt <= tomorrow } ?? true
+        guard isNewer, replacing || !waypointsBefore.contains(entry.waypointID) else {
             counts.keptLocal += 1
             return
         }
+        let modifiedAt = min(entry.modifiedAt, tomorrow)
         try PhotoRecord(regionID: regionID, waypointID: entry.waypointID, modifiedAt: modifiedAt, data: data)
             .save(database)
         if local == nil { counts.added += 1 } else { counts.updated += 1 }

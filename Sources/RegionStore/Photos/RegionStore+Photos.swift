@@ -30,7 +30,8 @@ extension RegionStore {
             guard var waypoint = try RegionItemRecord<Waypoint>.fetchOne(waypointID, of: regionID, database) else {
                 throw RegionStoreError(.notFound, "There is no waypoint \(waypointID.uuidString) in this region.")
             }
-            if let local = try PhotoRecord.fetchOne(of: waypointID, in: regionID, database) {
+            let local = try PhotoRecord.fetchOne(of: waypointID, in: regionID, database)
+            if let local {
                 guard local.data != data else { return }
                 guard replacing else {
                     throw RegionStoreError(
@@ -40,7 +41,9 @@ extension RegionStore {
                     )
                 }
             }
-            let now = Date()
+            // Newer than what it takes the place of, though that came from a machine whose clock is ahead.
+            let latest = max(waypoint.effectiveDate, local?.modifiedAt ?? .distantPast)
+            let now = max(Date(), latest.addingTimeInterval(1))
             waypoint.modifiedAt = now
             waypoint.hasPhoto = true
             try RegionItemRecord(regionID: regionID, item: waypoint).update(database)
@@ -68,6 +71,12 @@ extension RegionStore {
     func writePhotos(of regionID: UUID, to folder: Folder, as name: String, _ database: Database) throws -> OpenFile? {
         let count = try PhotoRecord.all(of: regionID).fetchCount(database)
         guard count > 0 else { return nil }
+        let tooMany = RegionStoreError(
+            .invalidArgument,
+            "The photos of this region are too many to be sent: \(count).",
+            remedy: "Leave photos out, with --only."
+        )
+        guard count <= PhotoList.maximumCount else { throw tooMany }
         let file = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
             try folder.createFile(name)
         }
@@ -75,12 +84,8 @@ extension RegionStore {
         // One at a time: together they may be larger than memory.
         let photos = try PhotoRecord.all(of: regionID).fetchCursor(database)
         while let photo = try photos.next() {
-            guard count <= PhotoList.maximumCount, writer.size + UInt64(photo.data.count) < PhotoList.maximumSize else {
-                throw RegionStoreError(
-                    .invalidArgument,
-                    "The photos of this region are too many to be sent: \(count), of more than \(writer.size) bytes.",
-                    remedy: "Leave photos out, with --only."
-                )
+            guard writer.size + PhotoList.length(ofPhoto: photo.data.count) <= PhotoList.maximumSize else {
+                throw tooMany
             }
             try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
                 try writer.append(photo.data, of: photo.waypointID, modifiedAt: photo.modifiedAt)

@@ -41,6 +41,9 @@ package struct OfferCheck {
                     )
                 }
             case .photos:
+                guard entry.size.isMultiple(of: PhotoList.alignment) else {
+                    throw Self.refusal("the photos have \(entry.size) bytes, which is no whole number of records")
+                }
                 guard entry.size > 0, entry.size <= PhotoList.maximumSize else {
                     throw Self.refusal(
                         "the photos have \(entry.size) bytes; at most \(PhotoList.maximumSize) are taken"

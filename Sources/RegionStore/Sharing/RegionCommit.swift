@@ -33,12 +33,13 @@ struct RegionCommit {
             receipt.imported[entry.kind.rawValue] = 1
         }
         let arrivals = state.arrivals
+        let waypointsBefore = try RegionItemRecord<Waypoint>.ids(of: region.id, database)
         let routes = transfer.routes
         try merge(arrivals.hikes.filter { routes.contains($0.name) }, .savedroutes, &receipt, database)
         try merge(arrivals.plannedRoutes.filter { routes.contains($0.name) }, .plannedroutes, &receipt, database)
         try merge(arrivals.waypoints, .waypoints, &receipt, database)
         // After the waypoints: they are what photos belong to.
-        try mergePhotos(&receipt, database)
+        try mergePhotos(&receipt, waypointsBefore, database)
         try TransferRecord.note(transfer.historyEntry(.completed, byteCount: state.byteCount), database)
         return receipt
     }
@@ -119,10 +120,18 @@ struct RegionCommit {
         note(counts, kind, &receipt)
     }
 
-    private func mergePhotos(_ receipt: inout TransferReceipt, _ database: Database) throws {
+    private func mergePhotos(
+        _ receipt: inout TransferReceipt,
+        _ waypointsBefore: Set<UUID>,
+        _ database: Database
+    ) throws {
         guard !state.arrivals.photos.isEmpty else { return }
         let file = try transfer.arrivedFile(.photos)
-        let merge = PhotoMerge(regionID: region.id, replacing: transfer.replacesItems)
+        let merge = PhotoMerge(
+            regionID: region.id,
+            replacing: transfer.replacesItems,
+            waypointsBefore: waypointsBefore
+        )
         var counts = MergeCounts()
         for entry in state.arrivals.photos {
             try merge.merge(entry, &counts, database) {

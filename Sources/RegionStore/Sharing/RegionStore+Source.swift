@@ -25,18 +25,18 @@ extension RegionStore {
         }
         do {
             let kinds = Set(ResourceKind.regionKinds).intersection(kinds ?? Set(ResourceKind.regionKinds))
-            // Nothing is collected between reading which files there are and holding them.
-            let (state, files) = try folders.placing {
-                let state = try database.read { database in
-                    var state = try State(of: id, kinds, routes, database)
-                    if kinds.contains(.photos) {
-                        let name = ResourceKind.photos.rawValue
-                        state.photoCount = try PhotoRecord.all(of: id).fetchCount(database)
-                        state.photos = try writePhotos(of: id, to: workspace.folder, as: name, database)
-                    }
-                    return state
+            let (state, files) = try database.read { database in
+                // Nothing is collected between reading which files there are and holding them.
+                var (state, files) = try folders.placing {
+                    let state = try State(of: id, kinds, routes, database)
+                    return (state, try state.files.compactMap { try hold($0, in: workspace) })
                 }
-                return (state, try state.files.compactMap { try hold($0, in: workspace) })
+                if kinds.contains(.photos) {
+                    let name = ResourceKind.photos.rawValue
+                    state.photoCount = try PhotoRecord.all(of: id).fetchCount(database)
+                    state.photos = try writePhotos(of: id, to: workspace.folder, as: name, database)
+                }
+                return (state, files)
             }
             return try source(state, files: files, includeHealth: includeHealth, workspace: workspace)
         } catch {

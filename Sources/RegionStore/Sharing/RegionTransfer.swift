@@ -6,8 +6,8 @@ import Synchronization
 
 /// A region while it arrives.
 ///
-/// Its bytes go to a workspace; the store sees nothing of it until ``commit()``. What has arrived of a map or a routing
-/// database stays for the next transfer of the same file, if this one comes to nothing.
+/// Its bytes go to a workspace; the store sees nothing of it until ``commit()``. What has arrived of a map, a routing
+/// database or photos stays for the next transfer of the same file, if this one comes to nothing.
 final class RegionTransfer: IncomingTransfer {
     let store: RegionStore
     let partner: TransferPartner?
@@ -282,11 +282,13 @@ final class RegionTransfer: IncomingTransfer {
         guard missing.chunkCount > 0 else { return missing }
         let name = entry.kind.rawValue + ".local"
         defer { try? workspace.folder.removeFile(name) }
-        let local = try store.database.read { database in
+        // This only saves bytes: where there is no room for it, or too much of it, everything crosses.
+        let local = try? store.database.read { database in
             try store.writePhotos(of: region.id, to: workspace.folder, as: name, database)
         }
-        guard let local else { return missing }
-        let contents = try FileDigester().digest(local, path: "The photos in the store")
+        guard let local, let contents = try? FileDigester().digest(local, path: "The photos in the store") else {
+            return missing
+        }
         return try localFiles(entry, digests).copyChunks(missing, from: local, contents, to: file)
     }
 

@@ -22,9 +22,9 @@ import Testing
     @Test func whatIsWrittenIsReadAgain() async throws {
         try await TemporaryDirectory.with { directory in
             // The last one fills its chunk to the last byte.
-            let photos = [Photos.jpeg(1, size: 16), Photos.jpeg(2, size: 3 * 16_384 - 28)]
+            let photos = [Photos.jpeg(1, size: 16), Photos.jpeg(2, size: 3 * 65_536 - 28)]
             let (file, bytes) = try list(Array(zip(Self.ids, photos)), in: directory)
-            #expect(bytes.count == 4 * 16_384)
+            #expect(bytes.count == 4 * 65_536)
             let entries = try PhotoList.entries(of: file, size: UInt64(bytes.count), called: "It")
             #expect(entries.map(\.waypointID) == Self.ids)
             #expect(entries.allSatisfy { $0.modifiedAt == Items.time })
@@ -41,7 +41,7 @@ import Testing
                 [0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF]
                 + [0x00, 0x00, 0x00, 0x00, 0x69, 0x84, 0xBE, 0x80] + [0x00, 0x00, 0x00, 0x04] + photo
             #expect(Array(bytes.prefix(expected.count)) == expected)
-            #expect(bytes.dropFirst(expected.count).allSatisfy { $0 == 0 } && bytes.count == 16_384)
+            #expect(bytes.dropFirst(expected.count).allSatisfy { $0 == 0 } && bytes.count == 65_536)
         }
     }
 
@@ -62,14 +62,14 @@ import Testing
             let photos = [Photos.jpeg(1, size: 100), Photos.jpeg(2, size: 20_000)]
             var (_, bytes) = try list(Array(zip(ids, photos)), in: directory)
             switch lie {
-            case .cutInTheHeader: bytes = bytes.prefix(16_384 + 20)
-            case .cutInThePhoto: bytes = bytes.prefix(16_384 + 10_000)
+            case .cutInTheHeader: bytes = bytes.prefix(65_536 + 20)
+            case .cutInThePhoto: bytes = bytes.prefix(65_536 + 10_000)
             case .cutInThePadding: bytes = bytes.dropLast(1)
             case .emptyPhoto: bytes.replaceSubrange(24..<28, with: [0, 0, 0, 0])
             case .hugePhoto: bytes.replaceSubrange(24..<28, with: [0xFF, 0xFF, 0xFF, 0xFF])
             case .noPhoto: bytes.replaceSubrange(28..<32, with: Array("#!/b".utf8))
             case .twice, .wrongOrder: break
-            case .somethingBehind: bytes[16_383] = 1
+            case .somethingBehind: bytes[65_535] = 1
             case .timeOfYear10000: bytes.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])
             }
             let path = directory.path("lie")

@@ -75,7 +75,7 @@ import Testing
             try world.transfer(world.sender, world.receiver)
             let path = try Photos.file(9, size: 100_000, in: world.directory)
             try world.sender.importPhoto(at: path, for: world.waypoints[4].id, in: world.id)
-            // 100,028 bytes, in chunks of 16 KiB, wherever among the others it stands.
+            // 100,028 bytes, in chunks of 16 KiB, wherever among the others it stands; zero bytes there are enough of.
             #expect(try world.missingCount() == 7)
             #expect(try world.transfer(world.sender, world.receiver).imported["photos"] == 1)
             #expect(try world.receiver.photoData(of: world.id) == world.sender.photoData(of: world.id))
@@ -132,6 +132,49 @@ import Testing
         }
     }
 
+    @Test func aStrangersPhotoDoesNotGetToAWaypointThatIsHere() async throws {
+        try await withWorld { world in
+            try world.transfer(world.sender, world.receiver)
+            let path = try Photos.file(7, in: world.directory)
+            try world.sender.importPhoto(at: path, for: world.waypoints[4].id, in: world.id)
+            let new = try Items.waypoint(label: "New")
+            try world.sender.add([new], to: world.id)
+            try world.sender.add([(new.id, Photos.jpeg(8), Items.time)], to: world.id)
+            let receipt = try world.transfer(world.sender, world.receiver, replacing: false)
+            #expect(receipt.imported["photos"] == 1)
+            #expect(receipt.keptLocal["photos"] == 1)
+            let photos = try world.receiver.photoData(of: world.id)
+            #expect(photos[world.waypoints[4].id] == nil && photos[new.id] == Photos.jpeg(8))
+        }
+    }
+
+    @Test(arguments: [2 * 3600, 2 * 86_400] as [TimeInterval])
+    func aPhotoThatWasReplacedHereStaysThoughTheOtherClockIsAhead(seconds: TimeInterval) async throws {
+        try await withWorld { world in
+            let waypoint = world.waypoints[0].id
+            let ahead = Date().addingTimeInterval(seconds)
+            try world.sender.add([(waypoint, Photos.jpeg(50), ahead)], to: world.id)
+            try world.transfer(world.sender, world.receiver)
+            #expect(try world.receiver.photoData(of: world.id)[waypoint] == Photos.jpeg(50))
+            let mine = try Photos.file(51, in: world.directory)
+            try world.receiver.importPhoto(at: mine, for: waypoint, in: world.id, replacing: true)
+            let receipt = try world.transfer(world.sender, world.receiver)
+            #expect(receipt.keptLocal["photos"] == 1)
+            #expect(try world.receiver.photoData(of: world.id)[waypoint] == Photos.jpeg(51))
+        }
+    }
+
+    @Test func roomThatPhotosTookIsGivenBack() async throws {
+        try await withWorld { world in
+            let photo = try Photos.file(1, size: 8 << 20, in: world.directory)
+            try world.sender.importPhoto(at: photo, for: world.waypoints[4].id, in: world.id)
+            try world.sender.remove(world.id)
+            let file = world.sender.path + "/hikeshare.sqlite"
+            let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+            #expect(try #require(size) < 1 << 20)
+        }
+    }
+
     @Test func aPhotoStaysWhenItsWaypointBecomesNewer() async throws {
         try await withWorld { world in
             try world.transfer(world.sender, world.receiver)
@@ -174,7 +217,12 @@ import Testing
             first.abandon()
 
             let second = try world.receiver.sink().begin(source.manifest, accepting: kinds)
-            #expect(try second.missingChunks(of: entry, digests: digests).chunkCount == entry.layout.chunkCount - 5)
+            // Zero bytes behind photos are what a file has where nothing came yet.
+            let left = (5..<entry.layout.chunkCount).count { chunk in
+                bytes[chunk * 16_384..<(chunk + 1) * 16_384].contains { $0 != 0 }
+            }
+            #expect(left > 5)
+            #expect(try second.missingChunks(of: entry, digests: digests).chunkCount == left)
             second.abandon()
         }
     }
