@@ -46,6 +46,7 @@ extension RegionStore {
             )
         }
         collect()
+        database.shrink()
         return counts
     }
 

@@ -86,10 +86,14 @@ extension RegionStore {
                 routing.size AS routingSize, routing.digest AS routingDigest,
                 (SELECT count(*) FROM hike WHERE regionID = region.id) AS hikeCount,
                 (SELECT count(*) FROM plannedRoute WHERE regionID = region.id) AS plannedRouteCount,
-                (SELECT count(*) FROM waypoint WHERE regionID = region.id) AS waypointCount
+                (SELECT count(*) FROM waypoint WHERE regionID = region.id) AS waypointCount,
+                photos.count AS photoCount, photos.size AS photoSize
             FROM region
             JOIN regionFile AS map ON map.regionID = region.id AND map.kind = 'mbtiles'
             LEFT JOIN regionFile AS routing ON routing.regionID = region.id AND routing.kind = 'routing'
+            LEFT JOIN (
+                SELECT regionID, count(*) AS count, sum(length(data)) AS size FROM photo GROUP BY regionID
+            ) AS photos ON photos.regionID = region.id
             WHERE ?1 IS NULL OR region.id = ?1
             ORDER BY region.name COLLATE NOCASE, region.id
             """
@@ -117,7 +121,9 @@ extension RegionSummary {
             routingDigest: try Self.digest(row["routingDigest"]),
             hikeCount: row["hikeCount"],
             plannedRouteCount: row["plannedRouteCount"],
-            waypointCount: row["waypointCount"]
+            waypointCount: row["waypointCount"],
+            photoCount: row["photoCount"] ?? 0,
+            photoSize: UInt64(clamping: row["photoSize"] as Int64? ?? 0)
         )
     }
 

@@ -51,6 +51,12 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// How many waypoints it has.
     public var waypointCount: Int
 
+    /// How many of its waypoints have a photo here.
+    public var photoCount: Int
+
+    /// The size of its photos, in bytes.
+    public var photoSize: UInt64
+
     /// Whether it has a routing database.
     public var hasRoutingData: Bool { routingSize != nil }
 

@@ -127,15 +127,15 @@ import Testing
     @Test func aKindThatIsNotKnownIsLeftOut() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("b"))
-            let photos = try #require(ResourceKind(rawValue: "photos"))
-            let resources = try Self.truth() + [(photos, [UInt8](repeating: 1, count: 100_000))]
+            let sketches = try #require(ResourceKind(rawValue: "sketches"))
+            let resources = try Self.truth() + [(sketches, [UInt8](repeating: 1, count: 100_000))]
             try await HostileSender.serve(try LyingSource(try Self.region(), resources)) { port, finished in
                 let received = try await laptop.receive(from: port)
                 #expect(received.code == 0, "\(received)")
                 let last = try #require(try received.lines.last)
                 #expect(last["imported"] == .object(["mbtiles": .number(1), "waypoints": .number(1)]))
                 let offered = try #require(try received.lines("offer").first)["resources"]?.array ?? []
-                let unknown = try #require(offered.first { $0["kind"]?.string == "photos" })
+                let unknown = try #require(offered.first { $0["kind"]?.string == "sketches" })
                 #expect(unknown["wanted"]?.bool == false)
                 let outcome = try #require(await finished.first { _ in true })
                 #expect(throws: Never.self) { try outcome.result.get() }

@@ -9,6 +9,9 @@ package struct Reception: Sendable {
     /// A first try ends after so many chunks of the map; nil if there is none.
     package var firstTry: Int?
 
+    /// Of what kinds it is kept what has arrived.
+    package static let keptKinds: Set<ResourceKind> = [.mbtiles, .routing, .photos]
+
     /// What a reception did, however it ended.
     package final class Account: Sendable {
         private let chunks = Locked<[Int]>([])
@@ -82,7 +85,7 @@ package struct Reception: Sendable {
                 let buffers = [ByteBuffer(bytes: part[..<middle]), ByteBuffer(bytes: part[middle...])]
                 try transfer.write(buffers, at: range.lowerBound, of: entry)
             }
-            if entry.kind == .mbtiles || entry.kind == .routing { account.wrote(recorder.steps.count) }
+            if Self.keptKinds.contains(entry.kind) { account.wrote(recorder.steps.count) }
         }
     }
 }

@@ -8,7 +8,7 @@ struct ExportCommand: GlobalCommand {
         commandName: "export",
         abstract: "Write a region's files into a folder.",
         discussion: """
-            Without --mbtiles, --routing or --gpx, everything that the region has is written. Nothing is overwritten.
+            Without --mbtiles, --routing, --gpx or --photos, everything that the region has is written. Nothing is overwritten.
 
             Example:
               hikeshare export "Coma Pedrosa" --to ~/maps --gpx
@@ -30,18 +30,25 @@ struct ExportCommand: GlobalCommand {
     @Flag(name: .long, help: "The routing database, the same bytes that were imported.")
     var routing = false
 
+    @Flag(name: .long, help: "The photos of waypoints, the same bytes that were imported.")
+    var photos = false
+
     @OptionGroup var global: GlobalOptions
 
     /// What is asked for; empty for everything.
     var parts: Set<ExportFile.Part> {
-        Set([mbtiles ? .map : nil, routing ? .routing : nil, gpx ? .gpx : nil].compactMap { $0 })
+        Set(
+            [mbtiles ? .map : nil, routing ? .routing : nil, gpx ? .gpx : nil, photos ? .photo : nil].compactMap { $0 }
+        )
     }
 
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.openStore()
         let region = try store.region(matching: region)
-        let files = try ExportFile.plan(region, parts: parts, folder: to)
+        let labels = Dictionary(try store.waypoints(of: region.id).map { ($0.id, $0.label) }) { first, _ in first }
+        let photos = try store.photos(of: region.id).map { (photo: $0, label: labels[$0.waypointID] ?? "") }
+        let files = try ExportFile.plan(region, photos: photos, parts: parts, folder: to)
         try ExportFile.checkAbsent(files, in: to)
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }

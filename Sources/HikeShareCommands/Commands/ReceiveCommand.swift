@@ -82,6 +82,7 @@ struct ReceiveCommand: GlobalCommand {
             local: local,
             configuration: sharing.configuration,
             kinds: sharing.only?.kinds,
+            routes: sharing.routes,
             acceptsAll: sharing.yes,
             retries: retries,
             console: console

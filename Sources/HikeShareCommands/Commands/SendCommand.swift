@@ -18,6 +18,7 @@ struct SendCommand: GlobalCommand {
             Examples:
               hikeshare send "Coma Pedrosa"
               hikeshare send 3f9a12cd --only map,waypoints
+              hikeshare send "Coma Pedrosa" --only planned --route "Pic de Coma Pedrosa"
               hikeshare send "Coma Pedrosa" --once --yes
             """
     )
@@ -58,7 +59,12 @@ struct SendCommand: GlobalCommand {
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
         let store = try global.openStore()
         let region = try store.region(matching: region)
-        let source = try store.source(for: region.id, kinds: sharing.only?.kinds, includeHealth: includeHealth)
+        let source = try store.source(
+            for: region.id,
+            kinds: sharing.only?.kinds,
+            routes: sharing.routes,
+            includeHealth: includeHealth
+        )
         warnOfMissingRouting(region, source, console)
         let sending = Sending(
             store: store,

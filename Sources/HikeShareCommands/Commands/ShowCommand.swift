@@ -28,6 +28,7 @@ struct ShowCommand: GlobalCommand {
                 hikes: try store.hikes(of: region.id),
                 plannedRoutes: try store.plannedRoutes(of: region.id),
                 waypoints: try store.waypoints(of: region.id),
+                photos: try store.photos(of: region.id),
                 history: try store.history(limit: 1000).filter { $0.regionID == region.id }
             )
         )

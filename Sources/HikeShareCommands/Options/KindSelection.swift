@@ -13,6 +13,7 @@ struct KindSelection: Hashable, ExpressibleByArgument {
         ("hikes", .savedroutes),
         ("planned", .plannedroutes),
         ("waypoints", .waypoints),
+        ("photos", .photos),
     ]
 
     /// Reads words with commas between them; nil if one is not known, or there is none.
@@ -27,8 +28,13 @@ struct KindSelection: Hashable, ExpressibleByArgument {
         self.kinds = kinds
     }
 
+    /// The words of these kinds, as they can be typed.
+    static func words(for kinds: Set<ResourceKind>) -> String {
+        words.filter { kinds.contains($0.kind) }.map(\.word).joined(separator: ",")
+    }
+
     static let help = ArgumentHelp(
-        "Only these parts, with commas between: map, routing, hikes, planned, waypoints.",
+        "Only these parts, with commas between: map, routing, hikes, planned, waypoints, photos.",
         valueName: "kinds"
     )
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import PeerCore
+import RegionStore
 
 extension EncryptionPreference: ExpressibleByArgument {}
 
@@ -14,6 +15,15 @@ extension PeerAddress: ExpressibleByArgument {
 struct SharingOptions: ParsableArguments {
     @Option(name: .long, help: KindSelection.help)
     var only: KindSelection?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Of the hikes and planned routes, only the one of this name; may be given several times.",
+            valueName: "name"
+        )
+    )
+    var route: [String] = []
 
     @Flag(name: .long, help: "Ask nothing: say yes, whoever it is. Nobody is trusted by that.")
     var yes = false
@@ -39,6 +49,9 @@ struct SharingOptions: ParsableArguments {
     )
     var name: String?
 
+    /// The hikes and planned routes that are meant.
+    var routes: RouteSelection { RouteSelection(named: route) }
+
     /// The settings of sessions that follow from the options.
     var configuration: SessionConfiguration {
         var configuration = SessionConfiguration()
@@ -59,6 +72,9 @@ struct SharingOptions: ParsableArguments {
     }
 
     func validate() throws {
+        guard route.isEmpty || only.map({ !$0.kinds.isDisjoint(with: [.savedroutes, .plannedroutes]) }) ?? true else {
+            throw ValidationError("--route names a hike or a planned route: add hikes or planned to --only.")
+        }
         guard let name else { return }
         guard name.contains(where: { !$0.isWhitespace }), name.utf8.count <= 63 else {
             throw ValidationError("--name must be 1 to 63 bytes long.")

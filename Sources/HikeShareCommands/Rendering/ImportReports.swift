@@ -32,6 +32,29 @@ struct MapImportReport: Report {
     }
 }
 
+/// A photo was given to a waypoint.
+struct PhotoImportReport: Report {
+    var file: String
+    var region: RegionSummary
+    var waypoint: Waypoint
+
+    var payloads: [any Encodable & Sendable] {
+        [Payload(file: file, regionID: region.id.uuidString, waypointID: waypoint.id.uuidString, label: waypoint.label)]
+    }
+
+    var text: DisplayText {
+        "To \(region.name) (\(region.shortID)): photo of \(DisplayText(quoting: waypoint.label))"
+    }
+
+    private struct Payload: Encodable {
+        var type = "importedPhoto"
+        var file: String
+        var regionID: String
+        var waypointID: String
+        var label: String
+    }
+}
+
 /// What came of importing a GPX file.
 struct GPXImportReport: Report {
     var file: String

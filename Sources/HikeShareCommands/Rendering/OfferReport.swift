@@ -13,6 +13,8 @@ struct OfferReport: Report {
     var local: RegionSummary?
     /// Whether hikes, routes and waypoints that are here stay, whatever newer versions of them come.
     var itemsStay = false
+    /// Which of the hikes and planned routes are wanted.
+    var routes = RouteSelection.all
 
     /// The files of the region here that would go: replaced by others, or with a map that they do not fit any more.
     ///
@@ -68,6 +70,9 @@ struct OfferReport: Report {
         ]
         let unwanted = entries.filter { !wanted.contains($0.kind) }
         if !unwanted.isEmpty { rows.append(["", "Left out", parts(unwanted)]) }
+        if let names = routes.names {
+            rows.append(["", "Routes", "only \(names.map { DisplayText(quoting: $0) }.joined(separator: ", "))"])
+        }
         rows.append(["", "Total", "\(Wording.size(size))"])
         if let local { rows.append(["", "Here", fate(of: local)]) }
         let lead: DisplayText =
@@ -80,6 +85,12 @@ struct OfferReport: Report {
     var question: DisplayText {
         guard let digits else { return "Receive it?" }
         return "Does the other screen show \(digits.text)? Receive it?"
+    }
+
+    /// What a person needs to know to answer.
+    var introduction: DisplayText {
+        guard wanted.count > 1 else { return text }
+        return "\(text)\nTo take only some parts, answer with their names: \(KindSelection.words(for: wanted))"
     }
 
     private func fate(of local: RegionSummary) -> DisplayText {
@@ -95,9 +106,10 @@ struct OfferReport: Report {
     }
 
     private var fateOfItems: DisplayText {
-        guard wanted.contains(where: { ![.mbtiles, .routing].contains($0) }) else { return "" }
-        return itemsStay
-            ? "; its hikes, routes and waypoints stay" : "; newer hikes, routes and waypoints replace older ones"
+        let items = ResourceKind.shown.filter { wanted.contains($0) && ![.mbtiles, .routing].contains($0) }
+        guard !items.isEmpty else { return "" }
+        let words = Wording.list(items.map(\.words))
+        return itemsStay ? "; its \(words) stay" : "; newer \(words) replace older ones"
     }
 
     private func parts(_ entries: [ManifestEntry]) -> DisplayText {

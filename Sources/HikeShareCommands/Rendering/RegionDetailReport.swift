@@ -8,13 +8,15 @@ struct RegionDetailReport: Report {
     var hikes: [SavedRoute]
     var plannedRoutes: [PlannedRoute]
     var waypoints: [Waypoint]
+    var photos: [Photo] = []
     var history: [TransferHistoryEntry]
 
     var payloads: [any Encodable & Sendable] {
-        [RegionPayload(region)]
+        let photos = Dictionary(photos.map { ($0.waypointID, $0) }) { first, _ in first }
+        return [RegionPayload(region)]
             + hikes.map(HikePayload.init)
             + plannedRoutes.map(PlannedRoutePayload.init)
-            + waypoints.map(WaypointPayload.init)
+            + waypoints.map { WaypointPayload($0, photo: photos[$0.id]) }
             + history.map(HistoryPayload.init)
     }
 
@@ -33,6 +35,12 @@ struct RegionDetailReport: Report {
             ["Map", "\(Wording.size(region.mapSize)), digest \(region.mapDigest.hex)"],
         ]
         if let size = region.routingSize { rows.append(["Routing", "\(Wording.size(size))"]) }
+        if region.photoCount > 0 {
+            rows.append([
+                "Photos",
+                "\(Wording.count(region.photoCount, "photo")) of waypoints, \(Wording.size(region.photoSize))",
+            ])
+        }
         if let attribution = region.attribution { rows.append(["Attribution", "\(attribution)"]) }
         rows.append(["Made", "\(Wording.time(region.createdAt))"])
         return "\(region.name)\n" + indented(rows)

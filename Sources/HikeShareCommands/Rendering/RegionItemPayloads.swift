@@ -64,8 +64,10 @@ struct WaypointPayload: Encodable {
     var longitude: Double
     var elevation: Double?
     var note: String
+    /// The size of its photo, if that is here.
+    var photoSize: Int?
 
-    init(_ waypoint: Waypoint) {
+    init(_ waypoint: Waypoint, photo: Photo?) {
         id = waypoint.id.uuidString
         label = waypoint.label
         category = waypoint.category.rawValue
@@ -73,6 +75,7 @@ struct WaypointPayload: Encodable {
         longitude = waypoint.coordinate.longitude
         elevation = waypoint.elevation
         note = waypoint.note
+        photoSize = photo?.size
     }
 }
 

@@ -20,6 +20,8 @@ struct RegionPayload: Encodable {
     var hikes: Int
     var plannedRoutes: Int
     var waypoints: Int
+    var photos: Int
+    var photoSize: UInt64
 
     init(_ region: RegionSummary) {
         id = region.id.uuidString
@@ -37,6 +39,8 @@ struct RegionPayload: Encodable {
         hikes = region.hikeCount
         plannedRoutes = region.plannedRouteCount
         waypoints = region.waypointCount
+        photos = region.photoCount
+        photoSize = region.photoSize
     }
 }
 
@@ -44,8 +48,8 @@ extension RegionSummary {
     /// The start of the id, as it is shown and can be typed.
     var shortID: String { String(id.uuidString.prefix(8)) }
 
-    /// The size of its files.
-    var fileSize: UInt64 { mapSize + (routingSize ?? 0) }
+    /// The size of its files and photos.
+    var fileSize: UInt64 { mapSize + (routingSize ?? 0) + photoSize }
 
     /// What it has, in words: `map, routing, 1 recorded hike, 46 waypoints`.
     var contents: String {
@@ -60,7 +64,7 @@ extension RegionSummary {
     private var parts: [(ResourceKind, Int)] {
         let counts: [(ResourceKind, Int)] = [
             (.mbtiles, 1), (.routing, hasRoutingData ? 1 : 0), (.savedroutes, hikeCount),
-            (.plannedroutes, plannedRouteCount), (.waypoints, waypointCount),
+            (.plannedroutes, plannedRouteCount), (.waypoints, waypointCount), (.photos, photoCount),
         ]
         return counts.filter { $0.1 > 0 }
     }

@@ -9,6 +9,7 @@ extension ResourceKind {
         case .savedroutes: "recorded hikes"
         case .plannedroutes: "planned routes"
         case .waypoints: "waypoints"
+        case .photos: "photos"
         default: rawValue
         }
     }
@@ -21,6 +22,7 @@ extension ResourceKind {
         case .savedroutes: Wording.count(count, "recorded hike")
         case .plannedroutes: Wording.count(count, "planned route")
         case .waypoints: Wording.count(count, "waypoint")
+        case .photos: Wording.count(count, "photo")
         default: "\(rawValue) (\(count))"
         }
     }
@@ -35,5 +37,5 @@ extension ResourceKind {
     }
 
     /// The kinds that a region may have, in the order in which they are shown.
-    static let shown: [ResourceKind] = [.mbtiles, .routing, .savedroutes, .plannedroutes, .waypoints]
+    static let shown: [ResourceKind] = [.mbtiles, .routing, .savedroutes, .plannedroutes, .waypoints, .photos]
 }

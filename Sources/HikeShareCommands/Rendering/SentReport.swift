@@ -17,7 +17,8 @@ struct SentReport: Report {
                     imported: receipt.imported,
                     keptLocal: receipt.keptLocal,
                     bytes: finished.bytesCrossed,
-                    bytesSaved: finished.bytesSaved
+                    bytesSaved: finished.bytesSaved,
+                    notUnderstood: finished.unknownKinds.isEmpty ? nil : finished.unknownKinds.map(\.rawValue)
                 )
             ]
         case .failure(let error):
@@ -44,7 +45,10 @@ struct SentReport: Report {
             let kept = ReceiptWords.keptLocal(receipt)
             let first: DisplayText =
                 imported.isEmpty ? "\(who) had everything already" : "\(who) has received: \(imported)"
-            return kept.isEmpty ? first : "\(first); kept its own: \(kept)"
+            let second: DisplayText = kept.isEmpty ? first : "\(first); kept its own: \(kept)"
+            guard !finished.unknownKinds.isEmpty else { return second }
+            let unknown = finished.unknownKinds.map(\.words).joined(separator: ", ")
+            return "\(second)\nThe hikeshare there is too old for: \(unknown)"
         case .failure(let error):
             guard wasAccepted != false else { return "Not sent to \(who): you said no" }
             let problem = ProblemReport(error)
@@ -71,6 +75,7 @@ struct SentReport: Report {
         var keptLocal: [String: Int]
         var bytes: UInt64
         var bytesSaved: UInt64
+        var notUnderstood: [String]?
     }
 
     private struct NotSent: Encodable {

@@ -8,33 +8,63 @@ struct ExportFile: Hashable, Sendable {
         case map
         case routing
         case gpx
+        case photo
     }
 
     var part: Part
     var path: String
+    /// The waypoint whose photo it is.
+    var waypointID: UUID?
 
     /// Returns the files that a region gives: what is wanted of it, or everything if nothing is named.
     ///
     /// - Throws: ``CommandError`` if the region does not have what is wanted.
-    static func plan(_ region: RegionSummary, parts: Set<Part>, folder: String) throws -> [ExportFile] {
+    static func plan(
+        _ region: RegionSummary,
+        photos: [(photo: Photo, label: String)] = [],
+        parts: Set<Part>,
+        folder: String
+    ) throws -> [ExportFile] {
         let present = Part.allCases.filter { part in
             switch part {
             case .map: true
             case .routing: region.hasRoutingData
             case .gpx: region.hikeCount + region.plannedRouteCount + region.waypointCount > 0
+            case .photo: !photos.isEmpty
             }
         }
         if let missing = Part.allCases.first(where: { parts.contains($0) && !present.contains($0) }) {
-            let what = missing == .routing ? "routing data" : "hikes, planned routes or waypoints"
+            let what =
+                switch missing {
+                case .routing: "routing data"
+                case .photo: "photos"
+                case .map, .gpx: "hikes, planned routes or waypoints"
+                }
             throw CommandError(.notFound, "“\(region.name)” has no \(what) to export.")
         }
         let stem = (folder.hasSuffix("/") ? folder : folder + "/") + SafeFileName.stem(for: region.name)
-        return present.filter { parts.isEmpty || parts.contains($0) }.map { part in
+        return present.filter { parts.isEmpty || parts.contains($0) }.flatMap { part in
             switch part {
-            case .map: ExportFile(part: part, path: stem + ".mbtiles")
-            case .routing: ExportFile(part: part, path: stem + ".routing.db")
-            case .gpx: ExportFile(part: part, path: stem + ".gpx")
+            case .map: [ExportFile(part: part, path: stem + ".mbtiles")]
+            case .routing: [ExportFile(part: part, path: stem + ".routing.db")]
+            case .gpx: [ExportFile(part: part, path: stem + ".gpx")]
+            case .photo: plan(photos, stem: stem)
             }
+        }
+    }
+
+    /// Names photos by their waypoints, and by numbers where those have the same name.
+    private static func plan(_ photos: [(photo: Photo, label: String)], stem: String) -> [ExportFile] {
+        var taken: Set<String> = []
+        var numbers: [String: Int] = [:]
+        return photos.map { photo, label in
+            let name = stem + "-" + SafeFileName.stem(for: label.isEmpty ? "photo" : label)
+            var free = name
+            while !taken.insert(free.lowercased()).inserted {
+                numbers[name.lowercased(), default: 1] += 1
+                free = "\(name)-\(numbers[name.lowercased(), default: 1])"
+            }
+            return ExportFile(part: .photo, path: free + photo.format.suffix, waypointID: photo.waypointID)
         }
     }
 
@@ -67,6 +97,8 @@ struct ExportFile: Hashable, Sendable {
         case .map: try store.exportMap(of: region.id, to: path, progress: progress)
         case .routing: try store.exportRouting(of: region.id, to: path, progress: progress)
         case .gpx: try store.exportGPX(of: region.id, to: path)
+        case .photo:
+            if let waypointID { try store.exportPhoto(of: waypointID, in: region.id, to: path) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import PeerCore
+import RegionStore
 
 /// A file to import: what it is, by what is in it.
 struct InputFile: Hashable, Sendable {
@@ -7,6 +8,7 @@ struct InputFile: Hashable, Sendable {
     enum Kind: Sendable {
         case database
         case xml
+        case photo
     }
 
     var path: String
@@ -20,8 +22,9 @@ struct InputFile: Hashable, Sendable {
         guard let kind = Self.kind(of: try Self.beginning(of: path)) else {
             throw CommandError(
                 .unknownFile,
-                "\(path) is neither a map (.mbtiles) nor a GPX file.",
-                remedy: "Give .mbtiles and .gpx files; a routing database goes with --routing FILE."
+                "\(path) is neither a map (.mbtiles), nor a GPX file, nor a photo.",
+                remedy:
+                    "Give .mbtiles, .gpx, JPEG, PNG, WebP or HEIF files; a routing database goes with --routing FILE."
             )
         }
         self.kind = kind
@@ -30,6 +33,7 @@ struct InputFile: Hashable, Sendable {
     /// Tells a kind by the first bytes; nil for any other.
     static func kind(of bytes: [UInt8]) -> Kind? {
         if bytes.starts(with: Array("SQLite format 3\0".utf8)) { return .database }
+        if PhotoFormat(beginning: bytes) != nil { return .photo }
         // The marks and spaces before it, and the zero bytes of UTF-16, do not matter for a guess.
         let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
         return bytes.first { !skipped.contains($0) } == UInt8(ascii: "<") ? .xml : nil
@@ -41,7 +45,7 @@ struct InputFile: Hashable, Sendable {
         defer { close(descriptor) }
         guard let status = FileStatus(of: descriptor) else { throw failure(path, errno) }
         guard status.kind == .regular else {
-            throw CommandError(.unknownFile, "\(path) is not a file.", remedy: "Give .mbtiles and .gpx files.")
+            throw CommandError(.unknownFile, "\(path) is not a file.", remedy: "Give .mbtiles, .gpx and photo files.")
         }
         var bytes = [UInt8](repeating: 0, count: 512)
         let count = read(descriptor, &bytes, bytes.count)

@@ -10,6 +10,8 @@ final class OfferDesk: Sendable {
         var isCompared = false
         var refusal: CommandError?
         var agreement: Agreement?
+        /// What was taken of what the agreement is about.
+        var agreedKinds: Set<ResourceKind> = []
     }
 
     /// What was said yes to, so that nobody is asked again when the connection breaks.
@@ -24,14 +26,16 @@ final class OfferDesk: Sendable {
 
     private let store: RegionStore
     private let kinds: Set<ResourceKind>?
+    private let routes: RouteSelection
     private let acceptsAll: Bool
     private let console: Console
     private let state = Mutex(State())
 
-    /// Creates a desk that wants these kinds, or all that are known.
-    init(store: RegionStore, kinds: Set<ResourceKind>?, acceptsAll: Bool, console: Console) {
+    /// Creates a desk that wants these kinds, or all that are known, and these routes.
+    init(store: RegionStore, kinds: Set<ResourceKind>?, routes: RouteSelection, acceptsAll: Bool, console: Console) {
         self.store = store
         self.kinds = kinds
+        self.routes = routes
         self.acceptsAll = acceptsAll
         self.console = console
     }
@@ -63,23 +67,27 @@ final class OfferDesk: Sendable {
             mapHere: local?.mapDigest,
             routingHere: local?.routingDigest
         )
-        let isKnown = state.withLock { state in
+        let agreedKinds = state.withLock { state -> Set<ResourceKind>? in
             state.region = region
-            return state.agreement == agreement && (agreement.peer != nil || acceptsAll)
+            guard state.agreement == agreement, agreement.peer != nil || acceptsAll else { return nil }
+            return state.agreedKinds
         }
         let wanted = Set(ResourceKind.shown).intersection(kinds ?? Set(ResourceKind.shown))
+            .intersection(offer.manifest.entries.map(\.kind))
         let report = OfferReport(
             peer: offer.peer,
             region: region,
             entries: offer.manifest.entries,
-            wanted: wanted.intersection(offer.manifest.entries.map(\.kind)),
+            wanted: withPlaces(wanted, local),
             digits: offer.pairing,
             local: local,
-            itemsStay: !mayReplace(offer.peer)
+            itemsStay: !mayReplace(offer.peer),
+            routes: routes
         )
         try check(report)
-        let answer = isKnown ? .accept(report.wanted) : try await answer(report)
-        if case .decline = answer { return answer }
+        let answer =
+            if let agreedKinds { OfferAnswer.accept(agreedKinds) } else { try await answer(report) }
+        guard let accepted = answer.kinds else { return answer }
         let now = try localRegion(region.id)
         guard now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest else {
             throw CommandError(
@@ -88,7 +96,10 @@ final class OfferDesk: Sendable {
                 remedy: "Run the command again to see what would be replaced now."
             )
         }
-        state.withLock { $0.agreement = agreement }
+        state.withLock { state in
+            state.agreement = agreement
+            state.agreedKinds = accepted
+        }
         return answer
     }
 
@@ -100,12 +111,45 @@ final class OfferDesk: Sendable {
             return .accept(report.wanted)
         }
         guard console.canAsk else { return try decideAlone(report) }
-        guard try await console.confirm(introduction: report.text, report.question) else {
+        guard let wanted = try await ask(report) else {
             refuse(CommandError(.declined, "You said no; nothing was received."))
             return .decline(Refusal(.declined, "the person there said no."))
         }
         state.withLock { $0.isCompared = report.digits != nil }
-        return .acceptAndPin(report.wanted)
+        return .acceptAndPin(wanted)
+    }
+
+    /// Asks a person, who may leave parts out and is then asked again; nil for a no.
+    private func ask(_ report: OfferReport) async throws -> Set<ResourceKind>? {
+        let offered = report.wanted
+        var report = report
+        var introduction = report.introduction
+        while true {
+            let line = try await console.ask(introduction: introduction, "\(report.question) [y/N] ")
+            if Answer.isYes(line) { return report.wanted }
+            guard let line, !Answer.isNo(line) else { return nil }
+            var narrowed = report
+            let named = KindSelection(argument: line)?.kinds ?? []
+            narrowed.wanted = withPlaces(offered.intersection(named), report.local)
+            do {
+                guard !narrowed.wanted.isEmpty else {
+                    let parts = KindSelection.words(for: offered)
+                    throw CommandError(.usage, "“\(line)” is neither yes nor no, nor some of: \(parts).")
+                }
+                try check(narrowed)
+                report = narrowed
+                introduction = report.introduction
+                console.emitForPrograms(report)
+            } catch let error as CommandError {
+                introduction = "\(error.message)\n" + report.introduction
+            }
+        }
+    }
+
+    /// What of these kinds can be put somewhere: a photo belongs to a waypoint.
+    private func withPlaces(_ kinds: Set<ResourceKind>, _ local: RegionSummary?) -> Set<ResourceKind> {
+        guard !kinds.contains(.waypoints), local?.waypointCount ?? 0 == 0 else { return kinds }
+        return kinds.subtracting([.photos])
     }
 
     /// Decides where nobody can be asked: by who offers.
@@ -172,6 +216,13 @@ final class OfferDesk: Sendable {
                 .notFound,
                 "“\(report.region.name)” is offered without any of the parts that are wanted.",
                 remedy: kinds == nil ? nil : "Leave --only out."
+            )
+        }
+        if let names = routes.names, report.wanted.isDisjoint(with: [.savedroutes, .plannedroutes]) {
+            throw CommandError(
+                .notFound,
+                "Neither hikes nor planned routes come, so there is none called “\(names[0])”.",
+                remedy: "Leave --route out, or take hikes and planned routes, too."
             )
         }
         guard !report.wanted.contains(.mbtiles), report.local == nil else { return }

@@ -5,10 +5,14 @@ import Synchronization
 /// A place in a store for a region that somebody sends, whose name is learnt only when the offer comes.
 final class PartnerSink: ResourceSink {
     private let store: RegionStore
+    private let kinds: Set<ResourceKind>?
+    private let routes: RouteSelection
     private let partner = Mutex<(partner: TransferPartner, replacesItems: Bool)?>(nil)
 
-    init(store: RegionStore) {
+    init(store: RegionStore, wanting kinds: Set<ResourceKind>?, routes: RouteSelection) {
         self.store = store
+        self.kinds = kinds
+        self.routes = routes
     }
 
     /// Says who sends, for the history, and whether their newer items replace those that are here.
@@ -16,14 +20,18 @@ final class PartnerSink: ResourceSink {
         partner.withLock { $0 = (TransferPartner(peer), replacesItems) }
     }
 
+    func understands(_ kind: ResourceKind) -> Bool {
+        store.sink().understands(kind)
+    }
+
     func examine(_ manifest: Manifest) throws {
-        try store.sink().examine(manifest)
+        try store.sink(wanting: kinds).examine(manifest)
     }
 
     func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
         let known = partner.withLock { $0 }
-        return try store.sink(from: known?.partner, replacesItems: known?.replacesItems ?? false)
-            .begin(manifest, accepting: kinds)
+        let sink = store.sink(from: known?.partner, routes: routes, replacesItems: known?.replacesItems ?? false)
+        return try sink.begin(manifest, accepting: kinds)
     }
 }
 

@@ -30,6 +30,12 @@ struct PeerChoice: Sendable {
     /// How long after the last news it counts as settled who is there.
     static let settleTime: Duration = .milliseconds(300)
 
+    /// How long everybody has to answer, once somebody has.
+    ///
+    /// Answers come 20 to 120 ms after the question (RFC 6762, section 6); that nobody else is there is only said after a
+    /// second.
+    static let answerTime: Duration = .milliseconds(500)
+
     private let query: PeerQuery?
     private let timeout: Duration
     private let asks: Bool
@@ -87,9 +93,10 @@ struct PeerChoice: Sendable {
 
     private mutating func decide(at now: ContinuousClock.Instant) -> Action {
         let isLate = now - waitingSince >= timeout
-        let isSettled = hasAllForNow && now - lastNews >= Self.settleTime
-        guard isLate || isSettled else { return .none }
         let candidates = candidates
+        let haveAnswered = hasAllForNow || !candidates.isEmpty && now - waitingSince >= Self.answerTime
+        let isSettled = haveAnswered && now - lastNews >= Self.settleTime
+        guard isLate || isSettled else { return .none }
         guard let first = candidates.first else { return isLate ? .giveUp(.nobody(others: present)) : .none }
         // Whoever names a peer has answered already.
         if candidates.count == 1, !asks || query != nil { return .choose(first) }

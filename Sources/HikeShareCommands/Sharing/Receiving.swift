@@ -8,6 +8,7 @@ struct Receiving: Sendable {
     var local: LocalPeer
     var configuration: SessionConfiguration
     var kinds: Set<ResourceKind>?
+    var routes: RouteSelection
     var acceptsAll: Bool
     var retries: Int
     var console: Console
@@ -30,7 +31,7 @@ struct Receiving: Sendable {
     }
 
     private func receive(from location: SenderLocation, _ control: TransferControl) async throws {
-        let desk = OfferDesk(store: store, kinds: kinds, acceptsAll: acceptsAll, console: console)
+        let desk = OfferDesk(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
         let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
         var reconnection = Reconnection(browser: PeerBrowser(ownID: local.id))
         var location = location
@@ -106,7 +107,7 @@ struct Receiving: Sendable {
         _ desk: OfferDesk
     ) async throws -> TransferReceiver.Result {
         let (updates, continuation) = TransferUpdates.makeStream()
-        let sink = PartnerSink(store: store)
+        let sink = PartnerSink(store: store, wanting: kinds, routes: routes)
         let addresses =
             switch location {
             case .address(let address): [try await address.resolve()]

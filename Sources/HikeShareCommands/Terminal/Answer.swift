@@ -8,4 +8,10 @@ enum Answer {
         let word = line.filter { !$0.isWhitespace }.lowercased()
         return word.isEmpty ? byDefault : ["y", "yes"].contains(word)
     }
+
+    /// Tells whether it is a clear no, or nothing at all.
+    static func isNo(_ line: String?) -> Bool {
+        guard let line else { return true }
+        return ["", "n", "no"].contains(line.filter { !$0.isWhitespace }.lowercased())
+    }
 }

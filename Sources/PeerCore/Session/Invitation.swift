@@ -59,7 +59,7 @@ public enum OfferAnswer: Sendable {
     case decline(Refusal)
 
     /// The kinds that are taken; nil for none.
-    var kinds: Set<ResourceKind>? {
+    package var kinds: Set<ResourceKind>? {
         switch self {
         case .accept(let kinds), .acceptAndPin(let kinds): kinds
         case .decline: nil

@@ -259,7 +259,8 @@ extension ReceiveDriver {
         core.disarm(.offer)
         switch answer {
         case .accept(let kinds), .acceptAndPin(let kinds):
-            guard case .sendWishes(let wishes) = machine.offerAccepted(kinds) else { return }
+            let unknown = (manifest?.entries ?? []).map(\.kind).filter { !sink.understands($0) }
+            guard case .sendWishes(let wishes) = machine.offerAccepted(kinds, unknown: unknown) else { return }
             for (position, entry) in (manifest?.entries ?? []).enumerated() where wishes.kinds.contains(entry.kind) {
                 meter.expect(position, kind: entry.kind, size: entry.size)
             }

@@ -30,6 +30,7 @@ actor SendDriver: SessionDriver {
     var lastProgress: ContinuousClock.Instant?
     var peer: RemotePeer?
     private var cause: (any Error)?
+    private var unknownKinds: [ResourceKind] = []
     /// How many requests are not answered whole.
     var unsentCount = 0
     /// How many bytes of each resource the receiver compares, or has compared, page by page.
@@ -76,7 +77,8 @@ actor SendDriver: SessionDriver {
             peer: peer,
             result: result,
             bytesCrossed: meter.bytesCrossed,
-            bytesSaved: meter.bytesSaved
+            bytesSaved: meter.bytesSaved,
+            unknownKinds: unknownKinds
         )
     }
 
@@ -173,6 +175,7 @@ extension SendDriver {
     private func receivedWishes(_ wishes: Wishes) async {
         guard pairingAllowsAnswer(.wishes) else { return }
         isPairingSettled = true
+        unknownKinds = source.manifest.entries.map(\.kind).filter(wishes.unknown.contains)
         switch machine.receivedWishes(wishes) {
         case .sendDigests(let positions):
             core.disarm(.offer)

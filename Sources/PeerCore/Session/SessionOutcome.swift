@@ -10,6 +10,8 @@ struct SessionOutcome: Sendable {
     var bytesCrossed: UInt64
     /// The bytes of resources that did not need to cross, if the transfer is complete.
     var bytesSaved: UInt64
+    /// The kinds that were offered and that the receiver does not understand.
+    var unknownKinds: [ResourceKind] = []
     /// Whether the listener answered TLS with our preface in plain text, before any session began.
     var isTLSRefused = false
 }

@@ -16,6 +16,8 @@ public struct TransferSender: Sendable {
         public var bytesCrossed: UInt64
         /// The bytes of resources that did not need to cross, because the receiver had them; 0 if it did not complete.
         public var bytesSaved: UInt64
+        /// The kinds that were offered and that the receiver's version does not understand; it goes on without them.
+        public var unknownKinds: [ResourceKind]
     }
 
     private let local: LocalPeer
@@ -149,7 +151,8 @@ public struct TransferSender: Sendable {
             peer: outcome.peer,
             result: outcome.result,
             bytesCrossed: outcome.bytesCrossed,
-            bytesSaved: (try? outcome.result.get()) == nil ? 0 : outcome.bytesSaved
+            bytesSaved: (try? outcome.result.get()) == nil ? 0 : outcome.bytesSaved,
+            unknownKinds: outcome.unknownKinds
         )
         return (finished, isReported)
     }

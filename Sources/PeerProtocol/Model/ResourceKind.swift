@@ -30,6 +30,8 @@ public struct ResourceKind: Hashable, Sendable, RawRepresentable {
     public static let plannedroutes = ResourceKind(known: "plannedroutes")
     /// Waypoints, a JSON array.
     public static let waypoints = ResourceKind(known: "waypoints")
+    /// Photos of waypoints, one behind the other.
+    public static let photos = ResourceKind(known: "photos")
     /// The end of a transfer; always last.
     public static let done = ResourceKind(known: "done")
 }

@@ -1,7 +1,7 @@
 import Glibc
 package import PeerCore
 
-/// The check of a map or routing database that somebody else made, without a store around it.
+/// The check of a map, a routing database or photos that somebody else sent, without a store around it.
 package enum ForeignFile {
     /// Checks a file as an import does, or as is done with one that has arrived.
     ///
@@ -22,6 +22,27 @@ package enum ForeignFile {
             _ = try RoutingFile(checking: database, thoroughness)
         } else {
             _ = try MBTilesFile(checking: database, thoroughness)
+        }
+    }
+
+    /// Reads photos as is done with those that have arrived, and writes them again into a new file of the same folder.
+    ///
+    /// - Throws: ``RegionStoreError`` if they are not acceptable.
+    package static func rewritePhotos(in folder: String, from name: String, to newName: String) throws {
+        try RegionStoreError.mapping("read", name) { () throws(SystemError) in try Folder(folder) }.rewritePhotos(
+            from: name,
+            to: newName
+        )
+    }
+}
+
+extension Folder {
+    fileprivate func rewritePhotos(from name: String, to newName: String) throws {
+        let file = try openFile(name, O_RDONLY)
+        var writer = PhotoList.Writer(to: try createFile(newName))
+        for entry in try PhotoList.entries(of: file, size: try file.size(), called: name) {
+            let data = try PhotoList.photo(entry, of: file, called: name)
+            try writer.append(data, of: entry.waypointID, modifiedAt: entry.modifiedAt)
         }
     }
 }

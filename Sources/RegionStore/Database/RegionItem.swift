@@ -60,6 +60,11 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
         try filter { $0.regionID == regionID.uuidString && $0.id == id.uuidString }.fetchOne(database)?.item
     }
 
+    static func ids(of regionID: UUID, _ database: Database) throws -> Set<UUID> {
+        let sql = "SELECT id FROM \(databaseTableName) WHERE regionID = ?"
+        return Set(try Row.fetchAll(database, sql: sql, arguments: [regionID.uuidString]).map { try $0.id("id") })
+    }
+
     static func count(of regionID: UUID, _ database: Database) throws -> Int {
         try filter { $0.regionID == regionID.uuidString }.fetchCount(database)
     }

@@ -25,6 +25,14 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     public var total: Int { imported + unchanged + keptLocal }
 }
 
+/// The latest time that is believed of an edit.
+enum MergeClock {
+    /// A day from now; a machine whose clock has stopped years ago is no judge of the future.
+    static var tomorrow: Date { max(Date(), firstRelease).addingTimeInterval(86_400) }
+
+    private static let firstRelease = Date(timeIntervalSince1970: 1_795_219_200)
+}
+
 extension RegionItemRecord {
     /// Merges items into a region: the newer one of two wins, the local one if both are as old.
     ///
@@ -39,8 +47,7 @@ extension RegionItemRecord {
         _ database: Database
     ) throws -> MergeCounts {
         var counts = MergeCounts()
-        // A machine whose clock has stopped years ago is no judge of the future.
-        let tomorrow = max(Date(), firstRelease).addingTimeInterval(86_400)
+        let tomorrow = MergeClock.tomorrow
         for item in items {
             var incoming = item.belonging(to: regionID)
             if incoming.effectiveDate > tomorrow { incoming.modifiedAt = tomorrow }
@@ -77,8 +84,6 @@ extension RegionItemRecord {
         }
         return counts
     }
-
-    private static var firstRelease: Date { Date(timeIntervalSince1970: 1_795_219_200) }
 
     private static func seconds(_ date: Date) -> Double {
         date.timeIntervalSince1970.rounded(.down)

@@ -23,6 +23,11 @@ struct StoreDatabase: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { database in
+            guard !database.configuration.readonly else { return }
+            // Heard by a new database only: room that photos took can be given back.
+            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+        }
         do {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
@@ -72,6 +77,16 @@ struct StoreDatabase: Sendable {
             return try pool.write(body)
         } catch {
             throw Self.worded(error, Self.anonymous)
+        }
+    }
+
+    /// Gives room back that nothing takes any more; not worth failing for.
+    func shrink() {
+        try? pool.writeWithoutTransaction { database in
+            // Each step gives one page back.
+            let steps = try Row.fetchCursor(database, sql: "PRAGMA incremental_vacuum")
+            while try steps.next() != nil {}
+            try database.checkpoint(.truncate)
         }
     }
 

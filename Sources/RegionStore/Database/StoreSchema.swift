@@ -17,6 +17,9 @@ enum StoreSchema {
                 try database.execute(sql: sql)
             }
         }
+        migrator.registerMigration("v3") { database in
+            try database.execute(sql: photo)
+        }
         return migrator
     }
 
@@ -142,6 +145,17 @@ enum StoreSchema {
             name TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(name) > 0),
             pinnedAt REAL NOT NULL,
             lastSeenAt REAL
+        ) STRICT;
+        """
+
+    private static let photo = """
+        CREATE TABLE photo (
+            regionID TEXT NOT NULL,
+            waypointID TEXT NOT NULL,
+            modifiedAt REAL NOT NULL,
+            data BLOB NOT NULL CHECK (length(data) BETWEEN 1 AND 16777216),
+            PRIMARY KEY (regionID, waypointID),
+            FOREIGN KEY (regionID, waypointID) REFERENCES waypoint (regionID, id) ON DELETE CASCADE
         ) STRICT;
         """
 

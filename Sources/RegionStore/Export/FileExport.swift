@@ -7,13 +7,13 @@ enum FileExport {
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if there is something of that name.
     static func write(to path: String, _ body: (OpenFile) throws(SystemError) -> Void) throws(RegionStoreError) {
-        let parts = path.split(separator: "/")
-        guard let name = parts.last.map(String.init), !path.hasSuffix("/") else {
+        let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let name = String(path[parent.endIndex...])
+        guard !name.isEmpty else {
             throw RegionStoreError(.invalidArgument, "“\(path)” is not the name of a file.")
         }
-        let parent = String(path.dropLast(name.utf8.count))
         do throws(SystemError) {
-            let folder = try Folder(parent.isEmpty ? "." : parent)
+            let folder = try Folder(parent.isEmpty ? "." : String(parent))
             guard try !folder.contains(name) else { throw SystemError(number: EEXIST) }
             let temporary = ".hikeshare-" + UUID().uuidString
             let file = try folder.createFile(temporary, mode: 0o666)

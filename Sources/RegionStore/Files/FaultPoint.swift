@@ -15,6 +15,7 @@ package enum FaultPoint: String, CaseIterable, Hashable, Sendable {
     case writeRegion
     case writeFiles
     case mergeItems
+    case mergePhotos
     case writeHistory
     case endTransaction
     case removePartialFiles

@@ -23,7 +23,7 @@ public struct Waypoint: Hashable, Sendable, Identifiable {
     /// What it marks.
     public var category: WaypointCategory
 
-    /// Whether its owner has a photo of it; photos do not travel.
+    /// Whether somebody has a photo of it, here or elsewhere; photos are a resource of their own.
     public var hasPhoto: Bool
 
     /// The hike during which it was made.

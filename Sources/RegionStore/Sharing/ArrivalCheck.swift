@@ -20,6 +20,7 @@ struct ArrivalCheck {
             case .savedroutes: arrivals.hikes = try items(file)
             case .plannedroutes: arrivals.plannedRoutes = try items(file)
             case .waypoints: arrivals.waypoints = try items(file)
+            case .photos: arrivals.photos = try PhotoList.entries(of: file, size: entry.size, called: name)
             default: break
             }
         } catch var error as RegionStoreError where error.code == .invalidFile {

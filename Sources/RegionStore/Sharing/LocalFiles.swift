@@ -22,28 +22,59 @@ struct LocalFiles {
     /// - Returns: The chunks that none of the files has.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be written.
     func copyChunks(_ missing: ChunkRuns, to target: OpenFile) throws -> ChunkRuns {
-        var places: [ContentDigest: [Int]] = [:]
-        for position in missing.ranges.joined() { places[digests[position], default: []].append(position) }
-        var stillMissing = RangeSet(missing.ranges)
-        for key in try keys() where !places.isEmpty {
-            guard let record = try record(key), record.chunkDigests.contains(where: { places[$0] != nil }),
+        var search = Search(missing, digests)
+        for key in try keys() where !search.places.isEmpty {
+            guard let record = try record(key), record.chunkDigests.contains(where: { search.places[$0] != nil }),
                 let file = open(record)
             else { continue }
-            for (position, digest) in record.chunkDigests.enumerated() {
-                guard let wanted = places[digest] else { continue }
-                let bytes = file.bytes(in: record.layout.byteRange(of: position..<position + 1))
-                guard ContentDigest(hashing: bytes) == digest else { continue }
-                for place in wanted {
-                    let range = entry.layout.byteRange(of: place..<place + 1)
-                    // Only a sender that lies lists a digest where its bytes do not fit.
-                    guard range.count == bytes.readableBytes else { continue }
-                    try write(bytes, to: target, at: range.lowerBound)
-                    stillMissing.remove(contentsOf: place..<place + 1)
-                }
-                places[digest] = nil
-            }
+            try copy(&search, from: file, record.layout, record.chunkDigests, to: target)
         }
-        return entry.layout.runs(validating: Array(stillMissing.ranges)) ?? missing
+        return entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
+    }
+
+    /// Copies the chunks that one file has, wherever it has them; returns those that it has not.
+    func copyChunks(
+        _ missing: ChunkRuns,
+        from file: OpenFile,
+        _ contents: FileDigester.Result,
+        to target: OpenFile
+    ) throws -> ChunkRuns {
+        var search = Search(missing, digests)
+        try copy(&search, from: file, contents.layout, contents.chunkDigests, to: target)
+        return entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
+    }
+
+    /// What is looked for: the places of the chunks that are not there yet.
+    private struct Search {
+        var places: [ContentDigest: [Int]] = [:]
+        var stillMissing: RangeSet<Int>
+
+        init(_ missing: ChunkRuns, _ digests: [ContentDigest]) {
+            stillMissing = RangeSet(missing.ranges)
+            for position in missing.ranges.joined() { places[digests[position], default: []].append(position) }
+        }
+    }
+
+    private func copy(
+        _ search: inout Search,
+        from file: OpenFile,
+        _ layout: ChunkLayout,
+        _ chunkDigests: [ContentDigest],
+        to target: OpenFile
+    ) throws {
+        for (position, digest) in chunkDigests.enumerated() {
+            guard let wanted = search.places[digest] else { continue }
+            let bytes = file.bytes(in: layout.byteRange(of: position..<position + 1))
+            guard ContentDigest(hashing: bytes) == digest else { continue }
+            for place in wanted {
+                let range = entry.layout.byteRange(of: place..<place + 1)
+                // Only a sender that lies lists a digest where its bytes do not fit.
+                guard range.count == bytes.readableBytes else { continue }
+                try write(bytes, to: target, at: range.lowerBound)
+                search.stillMissing.remove(contentsOf: place..<place + 1)
+            }
+            search.places[digest] = nil
+        }
     }
 
     /// Finds the file that the arriving one is most likely a newer version of: the one that has most of its chunks at the

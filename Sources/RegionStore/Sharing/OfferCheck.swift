@@ -40,6 +40,15 @@ package struct OfferCheck {
                         "the \(entry.kind.title) have \(entry.size) bytes; at most \(ItemCoding.maximumSize) are taken"
                     )
                 }
+            case .photos:
+                guard entry.size.isMultiple(of: PhotoList.alignment) else {
+                    throw Self.refusal("the photos have \(entry.size) bytes, which is no whole number of records")
+                }
+                guard entry.size > 0, entry.size <= PhotoList.maximumSize else {
+                    throw Self.refusal(
+                        "the photos have \(entry.size) bytes; at most \(PhotoList.maximumSize) are taken"
+                    )
+                }
             default:
                 // A kind of a later version: it will not be asked for.
                 continue

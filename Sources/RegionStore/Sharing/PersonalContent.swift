@@ -1,6 +1,4 @@
 /// What of a region's content tells of a person, in numbers, so that who sends it knows.
-///
-/// Photos are not among it: they never leave a machine.
 public struct PersonalContent: Hashable, Sendable {
     /// How many recorded hikes there are: where and when somebody walked.
     public var hikes = 0
@@ -14,20 +12,25 @@ public struct PersonalContent: Hashable, Sendable {
     /// How many waypoints have a note.
     public var notes = 0
 
+    /// How many photos of waypoints there are, with whatever a camera wrote into them.
+    public var photos = 0
+
     /// Creates a count.
-    public init(hikes: Int = 0, comments: Int = 0, healthRecords: Int = 0, notes: Int = 0) {
+    public init(hikes: Int = 0, comments: Int = 0, healthRecords: Int = 0, notes: Int = 0, photos: Int = 0) {
         self.hikes = hikes
         self.comments = comments
         self.healthRecords = healthRecords
         self.notes = notes
+        self.photos = photos
     }
 
-    init(hikes: [SavedRoute], waypoints: [Waypoint]) {
+    init(hikes: [SavedRoute], waypoints: [Waypoint], photos: Int) {
         self.init(
             hikes: hikes.count,
             comments: hikes.count { $0.comment.contains { !$0.isWhitespace } },
             healthRecords: hikes.count { $0 != $0.withoutHealthData() },
-            notes: waypoints.count { $0.note.contains { !$0.isWhitespace } }
+            notes: waypoints.count { $0.note.contains { !$0.isWhitespace } },
+            photos: photos
         )
     }
 }

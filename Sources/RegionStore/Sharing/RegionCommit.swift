@@ -25,7 +25,7 @@ struct RegionCommit {
     }
 
     private var fileEntries: [ManifestEntry] {
-        transfer.entries.filter { $0.kind == .mbtiles || $0.kind == .routing }
+        transfer.entries.filter { ResourceKind.regionFiles.contains($0.kind) }
     }
 
     private func write(_ database: Database) throws -> TransferReceipt {
@@ -38,9 +38,14 @@ struct RegionCommit {
         }
         let arrivals = state.arrivals
         store.reach(.mergeItems)
-        try merge(arrivals.hikes, .savedroutes, &receipt, database)
-        try merge(arrivals.plannedRoutes, .plannedroutes, &receipt, database)
+        let waypointsBefore = try RegionItemRecord<Waypoint>.ids(of: region.id, database)
+        let routes = transfer.routes
+        try merge(arrivals.hikes.filter { routes.contains($0.name) }, .savedroutes, &receipt, database)
+        try merge(arrivals.plannedRoutes.filter { routes.contains($0.name) }, .plannedroutes, &receipt, database)
         try merge(arrivals.waypoints, .waypoints, &receipt, database)
+        store.reach(.mergePhotos)
+        // After the waypoints: they are what photos belong to.
+        try mergePhotos(&receipt, waypointsBefore, database)
         store.reach(.writeHistory)
         try TransferRecord.note(transfer.historyEntry(.completed, byteCount: state.byteCount), database)
         store.reach(.endTransaction)
@@ -50,7 +55,7 @@ struct RegionCommit {
     private func writeRegion(_ database: Database) throws {
         let local = try RegionRecord.fetchOne(region.id, database)
         let filesNow = try RegionFileRecord.digests(of: region.id, database)
-        let areAsAgreed = [ResourceKind.mbtiles, .routing].allSatisfy { kind in
+        let areAsAgreed = ResourceKind.regionFiles.allSatisfy { kind in
             filesNow[kind] == transfer.filesBefore[kind] || filesNow[kind] == transfer.manifest.entry(of: kind)?.digest
         }
         guard areAsAgreed else {
@@ -120,6 +125,31 @@ struct RegionCommit {
             replacing: transfer.replacesItems,
             database
         )
+        note(counts, kind, &receipt)
+    }
+
+    private func mergePhotos(
+        _ receipt: inout TransferReceipt,
+        _ waypointsBefore: Set<UUID>,
+        _ database: Database
+    ) throws {
+        guard !state.arrivals.photos.isEmpty else { return }
+        let file = try transfer.arrivedFile(.photos)
+        let merge = PhotoMerge(
+            regionID: region.id,
+            replacing: transfer.replacesItems,
+            waypointsBefore: waypointsBefore
+        )
+        var counts = MergeCounts()
+        for entry in state.arrivals.photos {
+            try merge.merge(entry, &counts, database) {
+                try PhotoList.photo(entry, of: file, called: "The photos that were sent")
+            }
+        }
+        note(counts, .photos, &receipt)
+    }
+
+    private func note(_ counts: MergeCounts, _ kind: ResourceKind, _ receipt: inout TransferReceipt) {
         if counts.imported > 0 { receipt.imported[kind.rawValue] = counts.imported }
         if counts.keptLocal > 0 { receipt.keptLocal[kind.rawValue] = counts.keptLocal }
     }

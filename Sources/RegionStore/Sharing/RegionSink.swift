@@ -7,11 +7,18 @@ extension RegionStore {
     ///
     /// - Parameters:
     ///   - partner: Who sends it.
-    ///   - replacesItems: Whether newer hikes, routes and waypoints replace those that are here; if not, only those that
-    ///     are not here yet are taken.
+    ///   - kinds: What is wanted of it at most; nil for all. Room is needed for nothing else.
+    ///   - routes: Which of the hikes and planned routes that come are taken.
+    ///   - replacesItems: Whether newer hikes, routes, waypoints and photos replace those that are here; if not, only those
+    ///     that are not here yet are taken.
     /// - Returns: The place.
-    public func sink(from partner: TransferPartner? = nil, replacesItems: Bool = true) -> RegionSink {
-        RegionSink(store: self, partner: partner, replacesItems: replacesItems)
+    public func sink(
+        from partner: TransferPartner? = nil,
+        wanting kinds: Set<ResourceKind>? = nil,
+        routes: RouteSelection = .all,
+        replacesItems: Bool = true
+    ) -> RegionSink {
+        RegionSink(store: self, partner: partner, kinds: kinds, routes: routes, replacesItems: replacesItems)
     }
 }
 
@@ -19,6 +26,8 @@ extension RegionStore {
 public struct RegionSink: ResourceSink {
     let store: RegionStore
     let partner: TransferPartner?
+    let kinds: Set<ResourceKind>?
+    let routes: RouteSelection
     let replacesItems: Bool
 
     /// What is free on the store's disk; replaced by tests.
@@ -28,13 +37,18 @@ public struct RegionSink: ResourceSink {
         }
     }
 
+    /// Says whether regions have resources of a kind.
+    public func understands(_ kind: ResourceKind) -> Bool {
+        ResourceKind.regionKinds.contains(kind)
+    }
+
     /// Checks an offer: that it does not contradict itself, and that there is room for it.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` or ``RegionStoreError/Code/storage``.
     public func examine(_ manifest: Manifest) throws {
         _ = try OfferCheck(manifest)
         if manifest.entry(of: .mbtiles) == nil { try checkIsKnown(manifest) }
-        try checkSpace(for: manifest.entries)
+        try checkSpace(for: manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false })
     }
 
     /// Makes room for a region.
@@ -44,7 +58,7 @@ public struct RegionSink: ResourceSink {
     ///   ``RegionStoreError/Code/refused`` if the map is not wanted and the store has none for the region.
     public func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
         let region = try OfferCheck(manifest).region
-        let entries = manifest.entries.filter { kinds.contains($0.kind) && ResourceKind.regionKinds.contains($0.kind) }
+        let entries = manifest.entries.filter { kinds.contains($0.kind) && understands($0.kind) }
         if !entries.contains(where: { $0.kind == .mbtiles }) { try checkIsKnown(manifest) }
         try checkSpace(for: entries)
         store.reach(.makeWorkspace)
@@ -61,6 +75,7 @@ public struct RegionSink: ResourceSink {
                 store: store,
                 partner: partner,
                 replacesItems: replacesItems,
+                routes: routes,
                 manifest: manifest,
                 region: region,
                 entries: entries,
@@ -87,7 +102,9 @@ public struct RegionSink: ResourceSink {
             let isThere = try store.database.read { database in
                 try !RegionFileRecord.fetchAll(entry.kind, digest: entry.digest, database).isEmpty
             }
-            return isThere ? sum : sum + entry.size - min(entry.size, store.folders.partialSize(entry))
+            let need = entry.size - min(entry.size, store.folders.partialSize(entry))
+            // Photos go into the database, by way of its log.
+            return isThere ? sum : sum + need + (entry.kind == .photos ? 2 * entry.size : 0)
         }
         let (available, total) = try space(store)
         // Room for the database and for other programs: a disk that is full to the last byte helps nobody.
@@ -97,7 +114,7 @@ public struct RegionSink: ResourceSink {
                 .storage,
                 "There is not enough room on the disk: \(Self.megabytes(need)) are needed and "
                     + "\(Self.megabytes(reserve)) kept free, but only \(Self.megabytes(available)) are free.",
-                remedy: "Free some space and try again."
+                remedy: "Free some space and try again, or take less of it with --only."
             )
         }
     }

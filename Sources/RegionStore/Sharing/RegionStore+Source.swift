@@ -9,13 +9,15 @@ extension RegionStore {
     /// - Parameters:
     ///   - id: The region.
     ///   - kinds: What to send of it; nil for all. Kinds of which the region has nothing are left out.
+    ///   - routes: Which of its hikes and planned routes to send.
     ///   - includeHealth: Whether heart rates and calories go too.
     /// - Returns: The region, to be offered.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region,
-    ///   ``RegionStoreError/Code/invalidArgument`` if nothing is left to send.
+    ///   or a route that was named, ``RegionStoreError/Code/invalidArgument`` if nothing is left to send.
     public func source(
         for id: UUID,
         kinds: Set<ResourceKind>? = nil,
+        routes: RouteSelection = .all,
         includeHealth: Bool = false
     ) throws -> RegionSource {
         guard let workspace = try folders.workspace("source-" + UUID().uuidString, in: folders.work) else {
@@ -23,10 +25,18 @@ extension RegionStore {
         }
         do {
             let kinds = Set(ResourceKind.regionKinds).intersection(kinds ?? Set(ResourceKind.regionKinds))
-            // Nothing is collected between reading which files there are and holding them.
-            let (state, files) = try folders.placing {
-                let state = try database.read { try State(of: id, kinds, $0) }
-                return (state, try state.files.compactMap { try hold($0, in: workspace) })
+            let (state, files) = try database.read { database in
+                // Nothing is collected between reading which files there are and holding them.
+                var (state, files) = try folders.placing {
+                    let state = try State(of: id, kinds, routes, database)
+                    return (state, try state.files.compactMap { try hold($0, in: workspace) })
+                }
+                if kinds.contains(.photos) {
+                    let name = ResourceKind.photos.rawValue
+                    state.photoCount = try PhotoRecord.all(of: id).fetchCount(database)
+                    state.photos = try writePhotos(of: id, to: workspace.folder, as: name, database)
+                }
+                return (state, files)
             }
             return try source(state, files: files, includeHealth: includeHealth, workspace: workspace)
         } catch {
@@ -42,15 +52,20 @@ extension RegionStore {
         var hikes: [SavedRoute] = []
         var plannedRoutes: [PlannedRoute] = []
         var waypoints: [Waypoint] = []
+        var photos: OpenFile?
+        var photoCount = 0
 
-        init(of id: UUID, _ kinds: Set<ResourceKind>, _ database: Database) throws {
+        init(of id: UUID, _ kinds: Set<ResourceKind>, _ routes: RouteSelection, _ database: Database) throws {
             summary = try RegionStore.summary(id, database)
-            files = try [ResourceKind.mbtiles, .routing].filter(kinds.contains).compactMap { kind in
+            files = try ResourceKind.regionFiles.filter(kinds.contains).compactMap { kind in
                 try RegionFileRecord.fetchOne(kind, of: id, database)
             }
             if kinds.contains(.savedroutes) { hikes = try RegionItemRecord.fetchAll(of: id, database) }
             if kinds.contains(.plannedroutes) { plannedRoutes = try RegionItemRecord.fetchAll(of: id, database) }
             if kinds.contains(.waypoints) { waypoints = try RegionItemRecord.fetchAll(of: id, database) }
+            try routes.check(hikes.map(\.name) + plannedRoutes.map(\.name))
+            hikes = hikes.filter { routes.contains($0.name) }
+            plannedRoutes = plannedRoutes.filter { routes.contains($0.name) }
         }
     }
 
@@ -94,6 +109,13 @@ extension RegionStore {
         resources[.savedroutes] = try resource(hikes, .savedroutes)
         resources[.plannedroutes] = try resource(state.plannedRoutes, .plannedroutes)
         resources[.waypoints] = try resource(state.waypoints, .waypoints)
+        if let photos = state.photos {
+            let path = workspace.folder.path(of: ResourceKind.photos.rawValue)
+            resources[.photos] = .init(
+                content: .file(path: path),
+                contents: try FileDigester().digest(photos, path: path)
+            )
+        }
 
         guard !resources.isEmpty else {
             throw RegionStoreError(.invalidArgument, "“\(state.summary.name)” has nothing of what is to be sent.")
@@ -112,7 +134,7 @@ extension RegionStore {
         let manifest = try Manifest(id: region.id, describing: region, entries: entries)
         return RegionSource(
             manifest: manifest,
-            personal: PersonalContent(hikes: hikes, waypoints: state.waypoints),
+            personal: PersonalContent(hikes: hikes, waypoints: state.waypoints, photos: state.photoCount),
             resources: resources,
             workspace: workspace
         )

@@ -6,12 +6,14 @@ import Synchronization
 
 /// A region while it arrives.
 ///
-/// Its bytes go to a workspace; the store sees nothing of it until ``commit()``. What has arrived of a map or a routing
-/// database stays for the next transfer of the same file, if this one comes to nothing.
+/// Its bytes go to a workspace; the store sees nothing of it until ``commit()``. What has arrived of a map, a routing
+/// database or photos stays for the next transfer of the same file, if this one comes to nothing.
 final class RegionTransfer: IncomingTransfer {
     let store: RegionStore
     let partner: TransferPartner?
     let replacesItems: Bool
+    /// Which hikes and planned routes are wanted.
+    let routes: RouteSelection
     let manifest: Manifest
     let region: Region
     let entries: [ManifestEntry]
@@ -43,12 +45,14 @@ final class RegionTransfer: IncomingTransfer {
         var hikes: [SavedRoute] = []
         var plannedRoutes: [PlannedRoute] = []
         var waypoints: [Waypoint] = []
+        var photos: [PhotoList.Entry] = []
     }
 
     init(
         store: RegionStore,
         partner: TransferPartner?,
         replacesItems: Bool,
+        routes: RouteSelection,
         manifest: Manifest,
         region: Region,
         entries: [ManifestEntry],
@@ -57,6 +61,7 @@ final class RegionTransfer: IncomingTransfer {
         self.store = store
         self.partner = partner
         self.replacesItems = replacesItems
+        self.routes = routes
         self.manifest = manifest
         self.region = region
         self.entries = entries
@@ -75,7 +80,7 @@ final class RegionTransfer: IncomingTransfer {
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
         for entry in entries {
-            if Self.isFile(entry.kind),
+            if entry.kind.isKeptUnfinished,
                 let partial = try store.folders.partialFile(entry, of: region, in: workspace)
             {
                 files[entry.kind] = partial.data
@@ -103,6 +108,7 @@ final class RegionTransfer: IncomingTransfer {
             return .none
         }
         var missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
+        if entry.kind == .photos { missing = try takePhotos(missing, entry, digests, to: file) }
         if Self.isFile(entry.kind) {
             store.reach(.copyLocalChunks)
             missing = try localFiles(entry, digests).copyChunks(missing, to: file)
@@ -160,10 +166,7 @@ final class RegionTransfer: IncomingTransfer {
             )
         }
         store.reach(.examineArrival)
-        // By name: it may be a file that the store had.
-        let file = try mapping { () throws(SystemError) in
-            try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY)
-        }
+        let file = try arrivedFile(entry.kind)
         let length = try mapping { () throws(SystemError) in try file.size() }
         let stillMissing = state.withLock { state in
             let (missing, written) = (state.missing[entry.kind] ?? 0, state.written[entry.kind] ?? 0)
@@ -203,6 +206,7 @@ final class RegionTransfer: IncomingTransfer {
             throw RegionStoreError(.invalidArgument, "The transfer cannot be committed: not everything is there.")
         }
         do {
+            try checkRoutes(state.arrivals)
             store.reach(.synchronizeArrivals)
             try synchronize()
             let receipt = try RegionCommit(transfer: self, state: state).run()
@@ -269,9 +273,39 @@ final class RegionTransfer: IncomingTransfer {
         return true
     }
 
+    /// Opens what has arrived of a resource, by name: it may be a file that the store had.
+    func arrivedFile(_ kind: ResourceKind) throws -> OpenFile {
+        try mapping { () throws(SystemError) in try workspace.folder.openFile(kind.rawValue, O_RDONLY) }
+    }
+
+    /// Checks that the routes which are wanted by name are among those that came.
+    private func checkRoutes(_ arrivals: Arrivals) throws {
+        try routes.check(arrivals.hikes.map(\.name) + arrivals.plannedRoutes.map(\.name))
+    }
+
     /// Whether resources of a kind become files of the store.
     private static func isFile(_ kind: ResourceKind) -> Bool {
-        kind == .mbtiles || kind == .routing
+        ResourceKind.regionFiles.contains(kind)
+    }
+
+    /// Takes the chunks that the region's photos here have; returns the others.
+    private func takePhotos(
+        _ missing: ChunkRuns,
+        _ entry: ManifestEntry,
+        _ digests: [ContentDigest],
+        to file: OpenFile
+    ) throws -> ChunkRuns {
+        guard missing.chunkCount > 0 else { return missing }
+        let name = entry.kind.rawValue + ".local"
+        defer { try? workspace.folder.removeFile(name) }
+        // This only saves bytes: where there is no room for it, or too much of it, everything crosses.
+        let local = try? store.database.read { database in
+            try store.writePhotos(of: region.id, to: workspace.folder, as: name, database)
+        }
+        guard let local, let contents = try? FileDigester().digest(local, path: "The photos in the store") else {
+            return missing
+        }
+        return try localFiles(entry, digests).copyChunks(missing, from: local, contents, to: file)
     }
 
     private func localFiles(_ entry: ManifestEntry, _ digests: [ContentDigest]) -> LocalFiles {

@@ -16,7 +16,7 @@ struct StoreContents: Equatable {
     /// What lies in the folders for unfinished work, by name.
     var unfinished: [String] = []
 
-    static let tables = ["region", "regionFile", "hike", "plannedRoute", "waypoint"]
+    static let tables = ["region", "regionFile", "hike", "plannedRoute", "waypoint", "photo"]
 
     /// Reads a store; one that does not exist is empty.
     init(of store: String) throws {

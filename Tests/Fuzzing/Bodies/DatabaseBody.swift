@@ -19,7 +19,7 @@ enum DatabaseBody {
     }
 
     /// Memory, where there is a file system for it: the disk would be the slowest part.
-    private static let folder =
+    static let folder =
         FileManager.default.isWritableFile(atPath: "/dev/shm")
         ? "/dev/shm" : ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
 }

@@ -24,6 +24,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     case map
     /// A routing database that was received or is imported.
     case routing
+    /// Photos that were received.
+    case photos
 
     /// The name of the target, and of the folder of its inputs.
     package var description: String { rawValue }
@@ -45,6 +47,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
         case .track: try TrackBody.run(bytes)
         case .map: try DatabaseBody.run(bytes, .mbtiles)
         case .routing: try DatabaseBody.run(bytes, .routing)
+        case .photos: try PhotosBody.run(bytes)
         }
     }
 }

@@ -113,6 +113,7 @@ import Testing
         arguments: [
             "import", "import a --name", "list extra", "list --format xml", "show", "export alps", "remove",
             "send", "send alps --port 0", "send alps --port 65536", "send alps --port x", "send alps --only tiles",
+            "send alps --only map,photos --route Ridge", "receive --only waypoints --route Ridge",
             "send alps --only map,", "send alps --encryption maybe", "receive --connect nowhere",
             "receive --connect host:0", "receive --connect fe80::1:4711", "receive marmot --connect a:1",
             "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "browse extra", "peers trust",
@@ -139,7 +140,7 @@ import Testing
     @Test(
         arguments: [
             ("map", [.mbtiles]), ("MAP, routing", [.mbtiles, .routing]),
-            ("map,routing,hikes,planned,waypoints", Set(ResourceKind.shown)), ("map,map", [.mbtiles]),
+            ("map,routing,hikes,planned,waypoints,photos", Set(ResourceKind.shown)), ("map,map", [.mbtiles]),
         ] as [(String, Set<ResourceKind>)]
     )
     func readsKinds(text: String, kinds: Set<ResourceKind>) {

@@ -57,7 +57,7 @@ import Testing
         #expect(
             report.text.string == """
                 Sending Coma\\u{a}Pedrosa, 2.8 MB, as Brave Marmot (\(local.id.short))
-                Personal: 1 recorded hike with times and places, 1 comment; photos, heart rates and calories stay here
+                Personal: 1 recorded hike with times and places, 1 comment; heart rates and calories stay here
                 On the other machine:  hikeshare receive --connect 192.168.1.7:4711
                 or, with the link:     hikeshare receive -
                 hikeshare://192.168.1.7:4711/\(local.id.hex)#AAECAwQFBgcICQoLDA0ODw
@@ -70,6 +70,7 @@ import Testing
             line["personal"]
                 == .object([
                     "hikes": .number(1), "comments": .number(1), "notes": .number(0), "healthRecords": .number(0),
+                    "photos": .number(0),
                 ])
         )
     }
@@ -242,9 +243,17 @@ import Testing
 
     private func finished(
         _ peer: RemotePeer?,
-        _ result: Result<TransferReceipt, any Error>
+        _ result: Result<TransferReceipt, any Error>,
+        unknownKinds: [ResourceKind] = []
     ) -> TransferSender.Finished {
-        TransferSender.Finished(session: 1, peer: peer, result: result, bytesCrossed: 5, bytesSaved: 7)
+        TransferSender.Finished(
+            session: 1,
+            peer: peer,
+            result: result,
+            bytesCrossed: 5,
+            bytesSaved: 7,
+            unknownKinds: unknownKinds
+        )
     }
 
     private func offer(peer: RemotePeer, wanted: Set<ResourceKind>) throws -> OfferReport {

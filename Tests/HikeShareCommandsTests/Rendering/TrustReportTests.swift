@@ -68,13 +68,13 @@ import Testing
         #expect(
             PersonalContent(hikes: 2, comments: 1, notes: 46).words?.string
                 == "Personal: 2 recorded hikes with times and places, 1 comment, 46 notes; "
-                + "photos, heart rates and calories stay here"
+                + "heart rates and calories stay here"
         )
         #expect(
             PersonalContent(hikes: 1, healthRecords: 1).words?.string
-                == "Personal: 1 recorded hike with times and places, heart rate or calories of 1 hike; photos stay here"
+                == "Personal: 1 recorded hike with times and places, heart rate or calories of 1 hike"
         )
-        #expect(PersonalContent(notes: 1).words?.string == "Personal: 1 note; photos stay here")
+        #expect(PersonalContent(notes: 1).words?.string == "Personal: 1 note")
     }
 }
 
@@ -95,7 +95,7 @@ import Testing
                 == "Does the other screen show 012 345? Send it to “Bert\\u{7}” (\(Sample.peerID().short))?"
         )
         #expect(report.announcement.string.hasSuffix("encrypted, digits 012 345"))
-        #expect(report.introduction.string.hasSuffix("encrypted\nPersonal: 46 notes; photos stay here"))
+        #expect(report.introduction.string.hasSuffix("encrypted\nPersonal: 46 notes"))
         #expect(try fields(report.rendered(as: .json))["digits"] == .text("012345"))
     }
 

@@ -19,13 +19,29 @@ import Testing
     @Test func waitsUntilItIsSettledWhoIsThere() {
         var choice = choice()
         #expect(choice.received(.found(.found(marmot)), at: after(100)) == .none)
-        #expect(choice.received(.tick, at: after(900)) == .none)
-        #expect(choice.received(.found(.allForNow), at: after(1000)) == .none)
+        #expect(choice.received(.tick, at: after(450)) == .none, "others may still answer")
         #expect(
-            choice.received(.tick, at: after(1000))
+            choice.received(.tick, at: after(500))
                 == .ask(introduction: "Found \(marmot.title)", question: "Receive from there? [Y/n] ")
         )
         #expect(choice.received(.answer(""), at: after(5000)) == .choose(marmot))
+    }
+
+    @Test func isSettledAtOnceWhenDiscoverySaysThatItIs() {
+        var choice = choice(asks: false)
+        #expect(choice.received(.found(.found(marmot)), at: after(0)) == .none)
+        #expect(choice.received(.found(.allForNow), at: after(10)) == .none)
+        #expect(choice.received(.tick, at: after(290)) == .none)
+        #expect(choice.received(.tick, at: after(300)) == .choose(marmot))
+    }
+
+    @Test func waitsForOthersThanThoseWhoAreNotMeant() {
+        var choice = choice("swift", asks: false)
+        _ = choice.received(.found(.found(marmot)), at: after(100))
+        #expect(choice.received(.tick, at: after(900)) == .none)
+        _ = choice.received(.found(.found(otter)), at: after(1000))
+        #expect(choice.received(.tick, at: after(1200)) == .none)
+        #expect(choice.received(.tick, at: after(1300)) == .choose(otter))
     }
 
     @Test func waitsALittleForMoreAfterNews() {

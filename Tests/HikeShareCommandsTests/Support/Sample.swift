@@ -36,7 +36,8 @@ enum Sample {
         routingSize: UInt64? = 98_304,
         hikes: Int = 1,
         plannedRoutes: Int = 1,
-        waypoints: Int = 46
+        waypoints: Int = 46,
+        photos: Int = 0
     ) throws -> RegionSummary {
         RegionSummary(
             id: try id ?? uuid(),
@@ -54,7 +55,9 @@ enum Sample {
             routingDigest: routingSize.map { _ in digest(2) },
             hikeCount: hikes,
             plannedRouteCount: plannedRoutes,
-            waypointCount: waypoints
+            waypointCount: waypoints,
+            photoCount: photos,
+            photoSize: UInt64(photos) * 100_000
         )
     }
 

@@ -28,6 +28,15 @@ import Testing
         #expect(result.peer?.security == .plainText ? encryption == .none : encryption != .none)
     }
 
+    @Test func theSenderLearnsWhichKindsTheReceiverDoesNotUnderstand() async throws {
+        let source = try Self.source(sizes: [100_000, 10, 20])
+        let sink = MemorySink()
+        sink.state.withLock { $0.notUnderstood = [.savedroutes] }
+        let outcome = try await Pair().transfer(source, into: sink) { .accept($0.kinds.subtracting([.savedroutes])) }
+        #expect(try outcome.received.get().receipt.imported == ["mbtiles": 100_000, "routing": 10])
+        #expect(outcome.sent?.unknownKinds == [.savedroutes])
+    }
+
     @Test(arguments: [0, 1, 16_383, 16_384, 16_385, 65_536, 1_000_000])
     func aMapOfAnySizeArrivesWhole(size: Int) async throws {
         let source = try Self.source(sizes: [size])

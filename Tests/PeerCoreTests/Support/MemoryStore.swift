@@ -69,6 +69,7 @@ final class MemorySink: ResourceSink {
         /// Called, inside the lock, by the commit.
         var beforeCommit: (@Sendable () -> Void)?
         var bytesWritten = 0
+        var notUnderstood: Set<ResourceKind> = []
         var alreadyThere: [ResourceKind: [UInt8]] = [:]
         var older: [ResourceKind: [UInt8]] = [:]
         /// Called, inside the lock, before the older version is read, with how often that was done.
@@ -79,6 +80,10 @@ final class MemorySink: ResourceSink {
     let state = Locked(State())
 
     var snapshot: State { state.withLock { $0 } }
+
+    func understands(_ kind: ResourceKind) -> Bool {
+        !snapshot.notUnderstood.contains(kind)
+    }
 
     func examine(_ manifest: Manifest) throws {
         try state.withLock {

@@ -6,6 +6,19 @@ import Testing
 @testable import RegionStore
 
 @Suite struct ExportTests {
+    @Test(arguments: ["Möslälmähütte", "山小屋", "e\u{301}", "plain"])
+    func aFileLandsInItsFolderWhateverItIsCalled(name: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            for folder in ["out", "höhe"] {
+                let path = directory.path(folder)
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                try FileExport.write(to: path + "/" + name) { (file) throws(SystemError) in try file.write([1]) }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [name])
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["höhe", "out"])
+        }
+    }
+
     @Test func nothingIsOverwritten() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)

@@ -42,13 +42,17 @@ struct FaultBench: Sendable {
     private let tried = Locked<[[String]: Next]>([:])
 
     var offerFolder: String { directory.path("offer") }
-    /// The steps that no other case has: without links, nothing is different before the first one is missed.
+    /// The steps that no other case has: opening a store that is there is one of them, and without links nothing is
+    /// different before the first one is missed.
     var ownSteps: Range<Int> {
         let first = steps.firstIndex { step in
-            if case .file(.link, _) = step { return true }
-            return false
+            switch (kind, step) {
+            case (.newRegion, _), (.newerVersion, _), (.knownMap, .point(.makeWorkspace)): true
+            case (.knownMapWithoutLinks, .file(.link, _)): true
+            default: false
+            }
         }
-        return kind.hasLinks ? steps.indices : (first ?? 0)..<steps.count
+        return (first ?? 0)..<steps.count
     }
 
     private var template: String { directory.path("template") }
@@ -115,7 +119,7 @@ struct FaultBench: Sendable {
 
     /// How many chunks the offered files have.
     private var chunkCount: Int {
-        reception.offer.manifest.entries.filter { $0.kind == .mbtiles || $0.kind == .routing }
+        reception.offer.manifest.entries.filter { Reception.keptKinds.contains($0.kind) }
             .reduce(0) { $0 + $1.layout.chunkCount }
     }
 

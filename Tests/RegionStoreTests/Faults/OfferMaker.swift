@@ -18,12 +18,12 @@ struct OfferMaker {
         let queue = try MapFile.small(tileLength: Self.tileLength).write(to: older)
         try RoutingFixture(nodeCount: 20).write(to: directory.path("older.routing.db"))
         let region = try original(older)
-        let source = try LyingSource(
-            region,
-            [.mbtiles: try bytes("older.mbtiles"), .routing: try bytes("older.routing.db")].merging(try olderItems()) {
-                $1
-            }
-        )
+        let isKnown = kind == .knownMap || kind == .knownMapWithoutLinks
+        var resources = try olderItems()
+        resources[.mbtiles] = try bytes("older.mbtiles")
+        resources[.routing] = try bytes("older.routing.db")
+        if !isKnown { resources[.photos] = try photos([Self.first]) }
+        let source = try LyingSource(region, resources)
         switch kind {
         case .newRegion:
             return source
@@ -40,11 +40,11 @@ struct OfferMaker {
             try RoutingFixture(nodeCount: 200).write(to: directory.path("newer.routing.db"))
             var newer = region
             newer.name = "Nordkette 2"
-            return try LyingSource(
-                newer,
-                [.mbtiles: try bytes("older.mbtiles"), .routing: try bytes("newer.routing.db")]
-                    .merging(try newerItems()) { $1 }
-            )
+            var resources = try newerItems()
+            resources[.mbtiles] = try bytes("older.mbtiles")
+            resources[.routing] = try bytes("newer.routing.db")
+            resources[.photos] = try photos([Self.first, Self.third].sorted { $0.uuidString < $1.uuidString })
+            return try LyingSource(newer, resources)
         case .knownMap, .knownMapWithoutLinks:
             try RegionStore(path: path).importMap(at: older, name: "Mine")
             return source
@@ -55,6 +55,16 @@ struct OfferMaker {
     private func original(_ map: String) throws -> Region {
         let sender = try RegionStore(path: directory.path("sender"))
         return try sender.importMap(at: map, name: "Nordkette").region.region
+    }
+
+    /// Small photos of waypoints.
+    private func photos(_ waypoints: [UUID]) throws -> [UInt8] {
+        let name = "photos-\(waypoints.count)"
+        var writer = PhotoList.Writer(to: try Folder(directory.path).createFile(name))
+        for (number, id) in waypoints.enumerated() {
+            try writer.append(Photos.jpeg(UInt64(number), size: 5000), of: id, modifiedAt: Items.time)
+        }
+        return try bytes(name)
     }
 
     private func bytes(_ name: String) throws -> [UInt8] {

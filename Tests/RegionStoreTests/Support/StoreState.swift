@@ -8,6 +8,7 @@ struct StoreState: Equatable {
     var hikes: [[SavedRoute]]
     var plannedRoutes: [[PlannedRoute]]
     var waypoints: [[Waypoint]]
+    var photos: [[UUID: Data]]
     var files: [String: Data]
 
     init(of store: RegionStore) throws {
@@ -16,6 +17,7 @@ struct StoreState: Equatable {
         hikes = try regions.map { try store.hikes(of: $0.id) }
         plannedRoutes = try regions.map { try store.plannedRoutes(of: $0.id) }
         waypoints = try regions.map { try store.waypoints(of: $0.id) }
+        photos = try regions.map { try store.photoData(of: $0.id) }
         files = [:]
         for name in try Self.files(in: store, "regions") {
             files[name] = try Data(contentsOf: URL(fileURLWithPath: store.path + "/" + name))

@@ -206,6 +206,7 @@ import Testing
                     sql: """
                         DROP TABLE trustedPeer;
                         DROP TABLE setting;
+                        DROP TABLE photo;
                         DELETE FROM grdb_migrations WHERE identifier <> 'v1';
                         """
                 )

@@ -1,0 +1,43 @@
+/// How a photo is written.
+public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
+    case jpeg
+    case png
+    case webp
+    case heif
+
+    /// How many bytes of a photo tell its format.
+    static let signatureLength = 12
+
+    /// Tells the format of a photo by its first bytes; nil for anything else.
+    public init?(beginning bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes.prefix(Self.signatureLength))
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if bytes.count == Self.signatureLength, bytes.starts(with: Array("RIFF".utf8)),
+            bytes[8...].elementsEqual("WEBP".utf8)
+        {
+            self = .webp
+        } else if bytes.count == Self.signatureLength, bytes[4..<8].elementsEqual("ftyp".utf8),
+            Self.brands.contains(where: { bytes[8...].elementsEqual($0.utf8) })
+        {
+            self = .heif
+        } else {
+            return nil
+        }
+    }
+
+    /// How the name of a file with such a photo ends, with the dot.
+    public var suffix: String {
+        switch self {
+        case .jpeg: ".jpg"
+        case .png: ".png"
+        case .webp: ".webp"
+        case .heif: ".heic"
+        }
+    }
+
+    /// The major brands of HEIF pictures. (ISO/IEC 23008-12, annex B)
+    private static let brands = ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"]
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import GRDB
+import PeerCore
+
+/// The row of a waypoint's photo.
+struct PhotoRecord: FetchableRecord, PersistableRecord {
+    static let databaseTableName = "photo"
+
+    var regionID: UUID
+    var waypointID: UUID
+    var modifiedAt: Date
+    var data: Data
+
+    init(regionID: UUID, waypointID: UUID, modifiedAt: Date, data: Data) {
+        self.regionID = regionID
+        self.waypointID = waypointID
+        self.modifiedAt = modifiedAt
+        self.data = data
+    }
+
+    init(row: Row) throws {
+        self.init(
+            regionID: try row.id("regionID"),
+            waypointID: try row.id("waypointID"),
+            modifiedAt: row.date("modifiedAt"),
+            data: row["data"]
+        )
+    }
+
+    func encode(to container: inout PersistenceContainer) {
+        container.set("regionID", regionID)
+        container.set("waypointID", waypointID)
+        container.set("modifiedAt", modifiedAt)
+        container["data"] = data
+    }
+
+    /// The photos of a region, in the order of their waypoints' ids, one after the other.
+    static func all(of regionID: UUID) -> QueryInterfaceRequest<PhotoRecord> {
+        filter(Column("regionID") == regionID.uuidString).order(Column("waypointID"))
+    }
+
+    static func fetchOne(of waypointID: UUID, in regionID: UUID, _ database: Database) throws -> PhotoRecord? {
+        try all(of: regionID).filter(Column("waypointID") == waypointID.uuidString).fetchOne(database)
+    }
+
+    /// What is known of the photos of a region, without reading them.
+    static func summaries(of regionID: UUID, _ database: Database) throws -> [Photo] {
+        let sql = """
+            SELECT waypointID, modifiedAt, length(data) AS size, substr(data, 1, \(PhotoFormat.signatureLength)) AS beginning
+            FROM photo WHERE regionID = ? ORDER BY waypointID
+            """
+        return try Row.fetchAll(database, sql: sql, arguments: [regionID.uuidString]).map { row in
+            guard let format = PhotoFormat(beginning: row["beginning"] as Data) else {
+                throw ImpossibleValue(column: "data")
+            }
+            return Photo(
+                waypointID: try row.id("waypointID"),
+                modifiedAt: row.date("modifiedAt"),
+                format: format,
+                size: row["size"]
+            )
+        }
+    }
+
+    /// Puts a photo to its waypoint, in the place of one that may be there.
+    func save(_ database: Database) throws {
+        try upsert(database)
+        let sql = "UPDATE waypoint SET hasPhoto = 1 WHERE regionID = ? AND id = ?"
+        try database.execute(sql: sql, arguments: [regionID.uuidString, waypointID.uuidString])
+    }
+}
+
+/// Merges photos that have arrived: each by itself, the newer one of two wins, the local one if both are as old.
+struct PhotoMerge {
+    var regionID: UUID
+    /// Whether newer ones replace those that are here.
+    var replacing: Bool
+    /// The waypoints that were here before; theirs stay as they are, with or without a photo, if nothing is replaced.
+    var waypointsBefore: Set<UUID>
+
+    /// Merges one photo; a waypoint that is not here has no place for it.
+    ///
+    /// - Parameters:
+    ///   - entry: The photo.
+    ///   - counts: Where it is counted.
+    ///   - database: The database.
+    ///   - read: Reads its bytes, if they are needed.
+    /// - Throws: If it cannot be read or written.
+    func merge(
+        _ entry: PhotoList.Entry,
+        _ counts: inout MergeCounts,
+        _ database: Database,
+        read: () throws -> Data
+    ) throws {
+        guard try RegionItemRecord<Waypoint>.fetchOne(entry.waypointID, of: regionID, database) != nil else { return }
+        let local = try PhotoRecord.fetchOne(of: entry.waypointID, in: regionID, database)
+        let data = try read()
+        guard local?.data != data else {
+            counts.unchanged += 1
+            return
+        }
+        // A time in the future may be a wrong clock's or a liar's; unlike words, a photo that is replaced is gone.
+        let tomorrow = MergeClock.tomorrow
+        let isNewer = local.map { $0.modifiedAt < entry.modifiedAt && entry.modifiedAt <= tomorrow } ?? true
+        guard isNewer, replacing || !waypointsBefore.contains(entry.waypointID) else {
+            counts.keptLocal += 1
+            return
+        }
+        let modifiedAt = min(entry.modifiedAt, tomorrow)
+        try PhotoRecord(regionID: regionID, waypointID: entry.waypointID, modifiedAt: modifiedAt, data: data)
+            .save(database)
+        if local == nil { counts.added += 1 } else { counts.updated += 1 }
+    }
+}
