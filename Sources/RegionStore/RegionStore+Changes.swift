@@ -32,12 +32,31 @@ extension RegionStore {
 
     /// Removes a region with everything that belongs to it.
     ///
+    /// - Parameters:
+    ///   - id: The region.
+    ///   - seen: What somebody saw of the region and agreed to lose; nil if it is to go however it is.
+    ///   - path: A GPX file that its hikes, planned routes and waypoints are written to first; nil for none.
     /// - Returns: How many routes and waypoints went with it.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region,
+    ///   ``RegionStoreError/Code/conflict`` if the file exists already or the region is not as it was seen. Nothing is
+    ///   removed then.
     @discardableResult
-    public func remove(_ id: UUID) throws -> RemovalCounts {
+    public func remove(
+        _ id: UUID,
+        asSeen seen: RegionSummary? = nil,
+        exportingItemsTo path: String? = nil
+    ) throws -> RemovalCounts {
         let counts = try database.write { database in
             let summary = try Self.summary(id, database)
+            guard seen == nil || seen == summary else {
+                throw RegionStoreError(
+                    .conflict,
+                    "“\(summary.name)” was changed by another hikeshare meanwhile; it was not removed.",
+                    remedy: "Run the command again to see what would be removed now."
+                )
+            }
+            // In the same transaction, so that nothing goes that is not in the file.
+            if let path { try Self.writeGPX(of: id, to: path, database) }
             try RegionRecord.deleteOne(database, key: id.uuidString)
             return RemovalCounts(
                 hikes: summary.hikeCount,

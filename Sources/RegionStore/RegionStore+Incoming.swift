@@ -27,10 +27,13 @@ extension RegionStore {
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
     public func incomingFiles() throws -> [IncomingFile] {
-        let names = try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
-            try folders.incoming.names()
+        // Alone: to see who is at a file is to lock it for a moment, in which a transfer could not begin to go on with it.
+        try folders.alone {
+            let names = try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
+                try folders.incoming.names()
+            }
+            return names.compactMap(incomingFile).sorted { $0.lastArrival > $1.lastArrival }
         }
-        return names.compactMap(incomingFile).sorted { $0.lastArrival > $1.lastArrival }
     }
 
     /// Removes what has arrived of a file.

@@ -15,22 +15,27 @@ extension RegionStore {
         try database.read { try Self.summary(id, $0) }
     }
 
-    /// Finds the one region that a person means: by its name, upper or lower case, or by the start of its id.
+    /// Finds the one region that a person means: by its name, upper or lower case, or by the start of its id; else by the
+    /// start of its name, or of a word in it.
     ///
+    /// - Parameters:
+    ///   - text: What the person wrote.
+    ///   - isExact: Whether a part of the name is not enough: what is done cannot be undone.
+    /// - Returns: The region.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound``, or ``RegionStoreError/Code/ambiguous`` if
     ///   several are meant; the message then lists them.
-    public func region(matching text: String) throws -> RegionSummary {
+    public func region(matching text: String, isExact: Bool = false) throws -> RegionSummary {
         let all = try regions()
-        let byName = all.filter { $0.name.lowercased() == text.lowercased() }
-        // The start of an id has at least four digits: fewer are more likely a word.
-        let start = text.uppercased()
-        let byID = start.utf8.count >= 4 ? all.filter { $0.id.uuidString.hasPrefix(start) } : []
-        let candidates = byName.isEmpty ? byID : byName
+        let candidates = RegionQuery(text, isExact: isExact).matches(all)
         guard let only = candidates.first else {
             throw RegionStoreError(
                 .notFound,
                 "There is no region “\(text)” in this store.",
-                remedy: all.isEmpty ? "Import a map first." : "List the regions to see their names and ids."
+                remedy: all.isEmpty
+                    ? "Import a map first."
+                    : isExact
+                        ? "Give the whole name or the start of the id; the list of regions shows them."
+                        : "List the regions to see their names and ids."
             )
         }
         guard candidates.count == 1 else {

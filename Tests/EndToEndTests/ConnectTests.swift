@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PeerTestSupport
 import Testing
 
@@ -61,6 +62,76 @@ import Testing
             }
             try Example.expectSame(sender, receiver)
         }
+    }
+
+    @Test(arguments: ["json", "text"])
+    func bothSidesAreToldWhatWasKept(format: String) async throws {
+        try await withTwo { sender, receiver, _ in
+            // Who is not known replaces nothing.
+            try await receiver.must("peers", "trust", sender.id(), "--name", "Anna")
+            try await sender.sendQuietly(Example.name) { running in
+                let received = try await receiver.receive(from: running.port)
+                #expect(received.code == 0, "\(received)")
+            }
+            // Two are edited on one side, three on the other, one of these before; a hike on both at the same time.
+            for (laptop, words, seconds, numbers) in [
+                (receiver, "Mine", 60, 0...1), (sender, "Theirs", 30, 0...0), (sender, "Theirs", 30, 2...3),
+            ] {
+                let some = "SELECT id FROM waypoint ORDER BY id LIMIT \(numbers.count) OFFSET \(numbers.lowerBound)"
+                let change = "label = '\(words)', note = '\(words)', modifiedAt = time + \(seconds)"
+                try edit(laptop, "UPDATE waypoint SET \(change) WHERE id IN (\(some))")
+            }
+            try edit(receiver, "UPDATE hike SET comment = 'Mine', modifiedAt = startTime + 60")
+            try edit(sender, "UPDATE hike SET comment = 'Theirs', modifiedAt = startTime + 60")
+            try edit(receiver, "UPDATE region SET name = 'Home', isRenamed = 1")
+
+            let options = ["send", Example.name, "--yes", "--once", "--no-discovery", "--format", format]
+            let (received, sent) = try await sender.start(options) { child in
+                let mark = format == "json" ? #""port":"# : "--connect 127.0.0.1:"
+                let line = try await child.waitForOutput { $0.contains(mark) }
+                let port = line.split(separator: mark).last.flatMap { Int($0.prefix { $0.isNumber }) }
+                let address = "127.0.0.1:\(try #require(port))"
+                let arguments = ["receive", "--yes", "--connect", address, "--format", format]
+                let received = try await receiver.start(arguments) { await $0.ending() }
+                return (received, await child.ending())
+            }
+            #expect(received.code == 0 && sent.code == 0, "\(received)\n\(sent)")
+            if format == "json" {
+                let lines = [try received.lines("received").first, try sent.lines("sent").first]
+                for line in lines {
+                    #expect(line?["imported"] == .object(["waypoints": .number(2)]), "\(String(describing: line))")
+                    // The second was edited at the receiver only: what comes is older.
+                    let kept = JSONValue.object(["waypoints": .number(2), "savedroutes": .number(1)])
+                    #expect(line?["keptLocal"] == kept, "\(String(describing: line))")
+                }
+                #expect(try received.lines("received").first?["regionName"]?.string == "Home")
+                #expect(try received.lines("received").first?["nameThere"]?.string == Example.name)
+            } else {
+                #expect(received.output.contains("Received Home: 2 waypoints"), "\(received)")
+                #expect(received.output.contains("Kept as they are here: 1 recorded hike, 2 waypoints"), "\(received)")
+                #expect(
+                    received.output.contains("Kept its name here; the sender calls it “\(Example.name)”"),
+                    "\(received)"
+                )
+                #expect(
+                    sent.output.contains {
+                        $0.hasSuffix("has received: 2 waypoints; kept its own: 1 recorded hike, 2 waypoints")
+                    },
+                    "\(sent)"
+                )
+            }
+            let contents = try StoreContents(of: receiver.store)
+            let notes = contents.rows["waypoint"]?.compactMap { $0["note"].flatMap(String.fromDatabaseValue) } ?? []
+            #expect(notes.count { $0 == "Mine" } == 2 && notes.count { $0 == "Theirs" } == 2)
+            #expect(contents.rows["hike"]?.first?["comment"] == "Mine".databaseValue)
+        }
+    }
+
+    /// Changes a store's database, as another program does.
+    private func edit(_ laptop: Laptop, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: laptop.store + "/hikeshare.sqlite")
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
     }
 
     @Test(arguments: [("none", "required"), ("required", "none")])

@@ -121,10 +121,40 @@ import Testing
             for text in ["Nordkette", "NORDKETTE", start, start.lowercased(), region.id.uuidString] {
                 #expect(try store.region(matching: text).id == region.id)
             }
-            for text in ["Nord", "", String(start.prefix(3)), "%"] {
+            for text in ["kette", "", " ", String(start.prefix(3)), "%"] {
                 let error = try #require(throws: RegionStoreError.self) { try store.region(matching: text) }
                 #expect(error.code == .notFound)
             }
+        }
+    }
+
+    @Test func aPartOfTheNameIsEnoughIfItMeansOne() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            for (index, name) in ["Coma Pedrosa", "Comapedrosa (Süd)", "Nordkette", "Coma"].enumerated() {
+                let path = directory.path("\(index).mbtiles")
+                try MapFile.small(seed: UInt64(index) + 1).write(to: path)
+                try store.importMap(at: path, name: name)
+            }
+            let meanings = [
+                "coma": "Coma", "coma ": "Coma Pedrosa", "COMAP": "Comapedrosa (Süd)", "ped": "Coma Pedrosa",
+                "süd": "Comapedrosa (Süd)", "N": "Nordkette",
+            ]
+            for (text, name) in meanings { #expect(try store.region(matching: text).name == name, "\(text)") }
+            let several = try #require(throws: RegionStoreError.self) { try store.region(matching: "com") }
+            #expect(several.code == .ambiguous)
+            for name in ["Coma Pedrosa", "Comapedrosa (Süd)", "Coma ("] { #expect(several.message.contains(name)) }
+            for text in ["kette", "("] {
+                let error = try #require(throws: RegionStoreError.self) { try store.region(matching: text) }
+                #expect(error.code == .notFound)
+            }
+            for text in ["pedrosa", "com", "nordkett"] {
+                let error = try #require(throws: RegionStoreError.self) {
+                    try store.region(matching: text, isExact: true)
+                }
+                #expect(error.code == .notFound)
+            }
+            #expect(try store.region(matching: "NORDKETTE", isExact: true).name == "Nordkette")
         }
     }
 
@@ -192,6 +222,52 @@ import Testing
             #expect(after.files.count == 1)
             #expect(before.files.count == 2)
             #expect(throws: RegionStoreError.self) { try store.remove(region.id) }
+        }
+    }
+
+    @Test func whatIsRemovedCanBeWrittenToAFileFirst() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try Self.store(in: directory)
+            try store.add([try Items.hike().withoutHealthData()], to: region.id)
+            try store.add([try Items.waypoint(note: "Key under the mat")], to: region.id)
+            try store.add([try Items.plannedRoute()], to: region.id)
+            let broken = directory.path("broken.gpx")
+            // A track that cannot be read cannot be written either: nothing is removed.
+            let unreadable = try #require(throws: RegionStoreError.self) {
+                try store.remove(region.id, exportingItemsTo: broken)
+            }
+            #expect(unreadable.message.contains("Goetheweg"))
+            #expect(!FileManager.default.fileExists(atPath: broken))
+            try store.database.write { try $0.execute(sql: "UPDATE hike SET trackData = x''") }
+
+            let before = try StoreState(of: store)
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: directory.path("taken.gpx")))
+            let taken = try #require(throws: RegionStoreError.self) {
+                try store.remove(region.id, exportingItemsTo: directory.path("taken.gpx"))
+            }
+            #expect(taken.code == .conflict)
+            #expect(try StoreState(of: store) == before)
+
+            let counts = try store.remove(region.id, exportingItemsTo: directory.path("all.gpx"))
+            #expect(counts == RemovalCounts(hikes: 1, plannedRoutes: 1, waypoints: 1))
+            #expect(try store.regions().isEmpty)
+            let document = try GPXReader().read(contentsOf: directory.path("all.gpx"))
+            #expect(document.savedRoutes.map(\.name) == ["Goetheweg"])
+            #expect(document.plannedRoutes.map(\.name) == ["Zum Hafelekar"])
+            #expect(document.waypoints.map(\.note) == ["Key under the mat"])
+        }
+    }
+
+    @Test func whatChangedSinceItWasSeenIsNotRemoved() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try Self.store(in: directory)
+            try RegionStore(path: store.path).add([try Items.waypoint()], to: region.id)
+            let error = try #require(throws: RegionStoreError.self) {
+                try store.remove(region.id, asSeen: region, exportingItemsTo: directory.path("a.gpx"))
+            }
+            #expect(error.code == .conflict)
+            #expect(!FileManager.default.fileExists(atPath: directory.path("a.gpx")))
+            #expect(try store.remove(region.id, asSeen: try store.region(region.id)).waypoints == 1)
         }
     }
 

@@ -32,10 +32,17 @@ struct DiscardCommand: GlobalCommand {
         let console = global.makeConsole()
         let store = try global.openStore()
         let files = try store.incomingFiles()
+        var failure: (any Error)?
         for file in try region.map({ try Self.choose($0, of: files) }) ?? files {
-            try store.discard(file)
-            console.emit(DiscardReport(file: file))
+            do {
+                try store.discard(file)
+                console.emit(DiscardReport(file: file))
+            } catch {
+                // One that is just arriving does not keep the others.
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
         if all, files.isEmpty { console.note("There is nothing to discard.") }
     }
 

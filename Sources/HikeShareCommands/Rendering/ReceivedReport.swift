@@ -5,6 +5,8 @@ import PeerCore
 struct ReceivedReport: Report {
     var regionID: UUID
     var regionName: String
+    /// What the sender calls the region, if that was not taken over.
+    var nameThere: String?
     var result: TransferReceiver.Result
 
     var payloads: [any Encodable & Sendable] {
@@ -13,6 +15,7 @@ struct ReceivedReport: Report {
                 peer: result.peer.map(PeerPayload.init),
                 regionID: regionID.uuidString,
                 regionName: regionName,
+                nameThere: nameThere,
                 imported: result.receipt.imported,
                 keptLocal: result.receipt.keptLocal,
                 bytes: result.bytesCrossed,
@@ -25,15 +28,18 @@ struct ReceivedReport: Report {
         let imported = ReceiptWords.imported(result.receipt)
         let kept = ReceiptWords.keptLocal(result.receipt)
         var lines: [DisplayText] = [
-            imported.isEmpty
-                ? "Nothing new in \(regionName): everything was here already"
-                : "Received \(regionName): \(imported)"
+            !imported.isEmpty
+                ? "Received \(regionName): \(imported)"
+                : kept.isEmpty
+                    ? "Nothing new in \(regionName): everything was here already"
+                    : "Nothing of \(regionName) was taken over"
         ]
         if !imported.isEmpty, result.bytesSaved > 0 {
             let (crossed, saved) = (Wording.size(result.bytesCrossed), Wording.size(result.bytesSaved))
             lines.append("\(crossed) came over the connection; \(saved) were here already")
         }
         if !kept.isEmpty { lines.append("Kept as they are here: \(kept)") }
+        if let nameThere { lines.append("Kept its name here; the sender calls it \(DisplayText(quoting: nameThere))") }
         return lines.joined(separator: "\n")
     }
 
@@ -42,6 +48,7 @@ struct ReceivedReport: Report {
         var peer: PeerPayload?
         var regionID: String
         var regionName: String
+        var nameThere: String?
         var imported: [String: Int]
         var keptLocal: [String: Int]
         var bytes: UInt64

@@ -61,6 +61,29 @@ extension RegionSummary {
         parts.map { $0.shortWords(count: $1) }.joined(separator: ", ")
     }
 
+    /// Whether it has recorded hikes, planned routes or waypoints.
+    var hasItems: Bool { !items.isEmpty }
+
+    /// Its recorded hikes, planned routes and waypoints, in a sentence: `1 recorded hike and 46 waypoints`.
+    var itemWords: String {
+        Self.sentence(items)
+    }
+
+    /// What goes with it that is in no file of its own, in a sentence; empty if nothing does.
+    func losses(hasGPX: Bool) -> String {
+        Self.sentence((hasGPX ? [] : items) + (photoCount > 0 ? [(.photos, photoCount)] : []))
+    }
+
+    private static func sentence(_ parts: [(ResourceKind, Int)]) -> String {
+        let words = parts.map { $0.words(count: $1) }
+        guard let last = words.last, words.count > 1 else { return words.joined() }
+        return words.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    private var items: [(ResourceKind, Int)] {
+        parts.filter { [.savedroutes, .plannedroutes, .waypoints].contains($0.0) }
+    }
+
     private var parts: [(ResourceKind, Int)] {
         let counts: [(ResourceKind, Int)] = [
             (.mbtiles, 1), (.routing, hasRoutingData ? 1 : 0), (.savedroutes, hikeCount),

@@ -5,6 +5,8 @@ import RegionStore
 struct RemovalReport: Report {
     var region: RegionSummary
     var counts: RemovalCounts
+    /// Where its hikes, planned routes and waypoints were written to; nil if nowhere.
+    var file: String?
 
     var payloads: [any Encodable & Sendable] {
         [
@@ -13,12 +15,17 @@ struct RemovalReport: Report {
                 regionName: region.name,
                 hikes: counts.hikes,
                 plannedRoutes: counts.plannedRoutes,
-                waypoints: counts.waypoints
+                waypoints: counts.waypoints,
+                exportedTo: file
             )
         ]
     }
 
-    var text: DisplayText { "Removed \(region.name): \(region.contents)" }
+    var text: DisplayText {
+        let removed: DisplayText = "Removed \(region.name): \(region.contents)"
+        guard let file else { return removed }
+        return ["Wrote \(file)", removed].joined(separator: "\n")
+    }
 
     private struct Payload: Encodable {
         var type = "removed"
@@ -27,5 +34,6 @@ struct RemovalReport: Report {
         var hikes: Int
         var plannedRoutes: Int
         var waypoints: Int
+        var exportedTo: String?
     }
 }

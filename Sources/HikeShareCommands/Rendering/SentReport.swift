@@ -43,6 +43,7 @@ struct SentReport: Report {
         case .success(let receipt):
             let imported = ReceiptWords.imported(receipt)
             let kept = ReceiptWords.keptLocal(receipt)
+            guard !imported.isEmpty || kept.isEmpty else { return "\(who) took nothing over; kept its own: \(kept)" }
             let first: DisplayText =
                 imported.isEmpty ? "\(who) had everything already" : "\(who) has received: \(imported)"
             let second: DisplayText = kept.isEmpty ? first : "\(first); kept its own: \(kept)"

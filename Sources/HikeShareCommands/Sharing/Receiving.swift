@@ -64,7 +64,8 @@ struct Receiving: Sendable {
         guard let region = desk.offeredRegion else { return }
         // It may have another name here.
         let name = (try? store.region(region.id).name) ?? region.name
-        console.emit(ReceivedReport(regionID: region.id, regionName: name, result: result))
+        let nameThere = name == region.name ? nil : region.name
+        console.emit(ReceivedReport(regionID: region.id, regionName: name, nameThere: nameThere, result: result))
         console.note("See it with:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
         if let peer = result.peer {
             Acquaintance(store: store, console: console).note(peer, wasCompared: desk.wasCompared)

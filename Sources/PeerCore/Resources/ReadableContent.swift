@@ -23,14 +23,14 @@ final class ReadableContent: Sendable {
             self.storage = .bytes(ByteBuffer(bytes: bytes))
         case .file(let path):
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            guard descriptor >= 0 else { throw Self.failure(path) }
+            guard descriptor >= 0 else { throw Self.failure() }
             guard let status = FileStatus(of: descriptor), status.kind == .regular, status.size == size else {
                 Glibc.close(descriptor)
-                throw Self.changed("The file \(path)")
+                throw Self.changed()
             }
             let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             guard second >= 0 else {
-                let error = Self.failure("The file to send")
+                let error = Self.failure()
                 Glibc.close(descriptor)
                 throw error
             }
@@ -91,7 +91,7 @@ final class ReadableContent: Sendable {
                 let count = pread(descriptor, space.baseAddress, min(space.count, wanted), off_t(offset))
                 if count < 0, errno == EINTR { return 0 }
                 guard count > 0 else {
-                    throw count == 0 ? Self.changed("The file to send") : Self.failure("The file to send")
+                    throw count == 0 ? Self.changed() : Self.failure()
                 }
                 return count
             }
@@ -104,7 +104,7 @@ final class ReadableContent: Sendable {
     /// The kernel sends nothing of what a file has lost, and says nothing of it: the sending would never end.
     func checkSize() throws(PeerError) {
         guard case .file(let descriptor, _) = storage else { return }
-        guard FileStatus(of: descriptor)?.size == size else { throw Self.changed("The file to send") }
+        guard FileStatus(of: descriptor)?.size == size else { throw Self.changed() }
     }
 
     /// Returns the part that sends bytes of a file without copying them.
@@ -115,11 +115,19 @@ final class ReadableContent: Sendable {
         return .file(header, FileRegion(fileHandle: handle, readerIndex: start, endIndex: start + header.length))
     }
 
-    private static func changed(_ what: String) -> PeerError {
+    // These reach the other side, which our paths do not concern.
+    private static func changed(_ what: String = "The file to send") -> PeerError {
         PeerError(.localStorage, "\(what) has changed since it was imported.", remedy: "Import it again.")
     }
 
-    private static func failure(_ what: String) -> PeerError {
-        PeerError(.localStorage, "\(what) cannot be read: \(String(cString: strerror(errno))).")
+    private static func failure() -> PeerError {
+        guard errno == ENOENT else {
+            return PeerError(.localStorage, "The file to send cannot be read: \(String(cString: strerror(errno))).")
+        }
+        return PeerError(
+            .localStorage,
+            "The file to send is gone: somebody has removed it.",
+            remedy: "Import it again, and start to send anew."
+        )
     }
 }

@@ -57,7 +57,10 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
     }
 
     static func fetchOne(_ id: UUID, of regionID: UUID, _ database: Database) throws -> Item? {
-        try filter { $0.regionID == regionID.uuidString && $0.id == id.uuidString }.fetchOne(database)?.item
+        // Of many items each is looked up: the statement is compiled once.
+        let sql = "SELECT * FROM \(Item.tableName) WHERE regionID = ? AND id = ?"
+        let statement = try database.cachedStatement(sql: sql)
+        return try fetchOne(statement, arguments: [regionID.uuidString, id.uuidString])?.item
     }
 
     static func ids(of regionID: UUID, _ database: Database) throws -> Set<UUID> {

@@ -9,7 +9,7 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     /// Items that were there and became newer.
     public var updated = 0
 
-    /// Items that were there and are the same.
+    /// Items that were there already: what came says nothing else.
     public var unchanged = 0
 
     /// Items that were there and are newer, or as new and edited here; they were left as they are.
@@ -25,10 +25,13 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     public var total: Int { imported + unchanged + keptLocal }
 }
 
-/// The latest time that is believed of an edit.
+/// The time by which other times are judged, and the latest one that is believed of an edit.
 enum MergeClock {
-    /// A day from now; a machine whose clock has stopped years ago is no judge of the future.
-    static var tomorrow: Date { max(Date(), firstRelease).addingTimeInterval(86_400) }
+    /// Now; a machine whose clock has stopped years ago is no judge of the future.
+    static var now: Date { max(Date(), firstRelease) }
+
+    /// A day from now.
+    static var tomorrow: Date { now.addingTimeInterval(86_400) }
 
     private static let firstRelease = Date(timeIntervalSince1970: 1_795_219_200)
 }
@@ -36,8 +39,9 @@ enum MergeClock {
 extension RegionItemRecord {
     /// Merges items into a region: the newer one of two wins, the local one if both are as old.
     ///
-    /// Times are compared in whole seconds, which is what is kept and travels. A time in the future is taken for tomorrow, so
-    /// that neither a wrong clock nor a liar wins for ever.
+    /// Times are compared in whole seconds, which is what is kept and travels. A time more than a day ahead tells only that a
+    /// clock is wrong: such an item is taken if there is none, as of now, and replaces none that is here. So neither a wrong
+    /// clock nor a liar wins over what is edited here, and the same item coming again changes nothing.
     ///
     /// If nothing is to be replaced, every item that is here stays.
     static func merge(
@@ -47,19 +51,21 @@ extension RegionItemRecord {
         _ database: Database
     ) throws -> MergeCounts {
         var counts = MergeCounts()
-        let tomorrow = MergeClock.tomorrow
+        let (now, tomorrow) = (MergeClock.now, MergeClock.tomorrow)
         for item in items {
             var incoming = item.belonging(to: regionID)
-            if incoming.effectiveDate > tomorrow { incoming.modifiedAt = tomorrow }
+            let isFromTheFuture = incoming.effectiveDate > tomorrow
             guard let local = try fetchOne(item.id, of: regionID, database) else {
+                if isFromTheFuture { incoming.modifiedAt = now }
                 try Self(regionID: regionID, item: incoming).insert(database)
                 counts.added += 1
                 continue
             }
             let merged = incoming.keeping(wordsOf: local)
-            if try wireForm(merged) == wireForm(local) {
+            let isNewer = !isFromTheFuture && seconds(incoming.effectiveDate) > seconds(local.effectiveDate)
+            if try isSame(merged, local, withDate: isNewer) {
                 counts.unchanged += 1
-            } else if replacing, seconds(incoming.effectiveDate) > seconds(local.effectiveDate) {
+            } else if replacing, isNewer {
                 try Self(regionID: regionID, item: merged).update(database)
                 counts.updated += 1
             } else {
@@ -87,6 +93,13 @@ extension RegionItemRecord {
 
     private static func seconds(_ date: Date) -> Double {
         date.timeIntervalSince1970.rounded(.down)
+    }
+
+    /// Says whether two items say the same; what is not newer may have another date all the same.
+    private static func isSame(_ merged: Item, _ local: Item, withDate: Bool) throws -> Bool {
+        var merged = merged
+        if !withDate { merged.modifiedAt = local.modifiedAt }
+        return try wireForm(merged) == wireForm(local)
     }
 
     private static func wireForm(_ item: Item) throws -> Data {

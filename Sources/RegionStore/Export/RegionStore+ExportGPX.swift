@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import GRDB
 
 extension RegionStore {
     /// Writes a region's hikes, planned routes and waypoints to a GPX file.
@@ -6,14 +7,16 @@ extension RegionStore {
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists already,
     ///   ``RegionStoreError/Code/notFound`` if the region has none of them.
     public func exportGPX(of regionID: UUID, to path: String) throws {
-        let document = try database.read { database in
-            GPXDocument(
-                name: try Self.summary(regionID, database).name,
-                waypoints: try RegionItemRecord.fetchAll(of: regionID, database),
-                plannedRoutes: try RegionItemRecord.fetchAll(of: regionID, database),
-                savedRoutes: try RegionItemRecord.fetchAll(of: regionID, database)
-            )
-        }
+        try database.read { try Self.writeGPX(of: regionID, to: path, $0) }
+    }
+
+    static func writeGPX(of regionID: UUID, to path: String, _ database: Database) throws {
+        let document = GPXDocument(
+            name: try summary(regionID, database).name,
+            waypoints: try RegionItemRecord.fetchAll(of: regionID, database),
+            plannedRoutes: try RegionItemRecord.fetchAll(of: regionID, database),
+            savedRoutes: try RegionItemRecord.fetchAll(of: regionID, database)
+        )
         guard !document.coordinates.isEmpty else {
             throw RegionStoreError(.notFound, "“\(document.name ?? "")” has no hikes, planned routes or waypoints.")
         }

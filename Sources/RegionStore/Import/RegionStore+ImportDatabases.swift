@@ -35,9 +35,12 @@ extension RegionStore {
             }
         }
         let name = givenName ?? Self.name(of: map, at: path)
-        return try folders.placing {
+        // Alone: two imports of one map at once would both find that it is not there.
+        return try folders.alone {
             if let existing = try region(withMap: contents.digest) {
-                if let graph { try place(.routing, graph.1, of: existing, from: workspace) }
+                // The file that is there may be gone or damaged; this one is whole.
+                try move(.mbtiles, contents.digest, of: existing, from: workspace)
+                if let graph { try place(.routing, graph.1, of: existing, seenWith: nil, from: workspace) }
                 return StoredRegion(region: try region(existing), isNew: false)
             }
             var record = RegionRecord(id: UUID(), name: name, map: map, createdAt: Date())
@@ -72,7 +75,7 @@ extension RegionStore {
         let (_, contents) = try prepare(.routing, path, in: workspace, progress: progress) { database in
             try RoutingFile(checking: database, .everything).checked(against: box, path)
         }
-        try folders.placing { try place(.routing, contents, of: regionID, from: workspace) }
+        try folders.placing { try place(.routing, contents, of: regionID, seenWith: box, from: workspace) }
         collect()
         return try region(regionID)
     }
@@ -119,14 +122,24 @@ extension RegionStore {
         }
     }
 
+    /// Gives a region another file; not if it was removed meanwhile, or has another area than the file was checked against.
     private func place(
         _ kind: ResourceKind,
         _ contents: FileDigester.Result,
         of regionID: UUID,
+        seenWith box: BoundingBox?,
         from workspace: StoreWorkspace
     ) throws {
         try move(kind, contents.digest, of: regionID, from: workspace)
         try database.write { database in
+            let region = try Self.summary(regionID, database)
+            guard box == nil || box == region.boundingBox else {
+                throw RegionStoreError(
+                    .conflict,
+                    "The map of “\(region.name)” was replaced by another hikeshare meanwhile.",
+                    remedy: "Import the \(kind.title) again if it belongs to the map that is here now."
+                )
+            }
             try RegionFileRecord(regionID: regionID, kind: kind, contents: contents).upsert(database)
         }
     }

@@ -106,7 +106,7 @@ struct PhotoMerge {
             counts.keptLocal += 1
             return
         }
-        let modifiedAt = min(entry.modifiedAt, tomorrow)
+        let modifiedAt = entry.modifiedAt <= tomorrow ? entry.modifiedAt : MergeClock.now
         try PhotoRecord(regionID: regionID, waypointID: entry.waypointID, modifiedAt: modifiedAt, data: data)
             .save(database)
         if local == nil { counts.added += 1 } else { counts.updated += 1 }

@@ -84,7 +84,9 @@ extension RegionStore {
         } catch {
             // A region without its graph is still a map: it is offered without.
             if error.number == ENOENT, file.kind == .routing { return nil }
-            throw RegionStoreError.storage("read", path, error)
+            var failure = RegionStoreError.storage("read", path, error)
+            if error.number == ENOENT { failure.remedy = "Import the map again; then the region has its file again." }
+            throw failure
         }
     }
 

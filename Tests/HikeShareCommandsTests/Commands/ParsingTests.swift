@@ -34,6 +34,8 @@ import Testing
         #expect(try parse("show 52c9", as: ShowCommand.self).region == "52c9")
         #expect(try parse("remove 52c9", as: RemoveCommand.self).yes == false)
         #expect(try parse("remove 52c9 --yes", as: RemoveCommand.self).yes)
+        #expect(try parse("remove 52c9 --yes --with-routes", as: RemoveCommand.self).withRoutes)
+        #expect(try parse("remove 52c9 --export a.gpx", as: RemoveCommand.self).export == "a.gpx")
     }
 
     @Test func parsesExport() throws {

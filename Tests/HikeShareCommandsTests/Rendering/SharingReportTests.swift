@@ -197,6 +197,28 @@ import Testing
         #expect(report.text.string == "Nothing new in Coma Pedrosa: everything was here already")
     }
 
+    @Test func tellsThatWhatCameWasNotTakenOver() throws {
+        let receipt = TransferReceipt(keptLocal: ["savedroutes": 1, "waypoints": 2])
+        let result = TransferReceiver.Result(peer: nil, receipt: receipt, bytesCrossed: 0, bytesSaved: 100)
+        let report = ReceivedReport(
+            regionID: try Sample.uuid(),
+            regionName: "Mine",
+            nameThere: "Theirs”\u{1B}",
+            result: result
+        )
+        #expect(
+            report.text.string
+                == """
+                Nothing of Mine was taken over
+                Kept as they are here: 1 recorded hike, 2 waypoints
+                Kept its name here; the sender calls it “Theirs'\\u{1b}”
+                """
+        )
+        #expect(try fields(report.rendered(as: .json))["nameThere"] == .text("Theirs”\u{1B}"))
+        let sent = SentReport(finished: finished(Sample.remotePeer(), .success(receipt)), wasAccepted: true)
+        #expect(sent.text.string.hasSuffix(" took nothing over; kept its own: 1 recorded hike, 2 waypoints"))
+    }
+
     @Test func ignoresKindsInAReceiptThatAreNotKnown() {
         let receipt = TransferReceipt(imported: ["evil\u{1B}": 7, "waypoints": -3, "savedroutes": 1])
         #expect(ReceiptWords.imported(receipt) == "1 recorded hike")

@@ -82,20 +82,43 @@ import Testing
         }
     }
 
-    @Test func aTimeInTheFarFutureDoesNotWinForEver() async throws {
+    @Test(arguments: [-400, 0, 2] as [Double])
+    func aTimeInTheFarFutureDoesNotWinForEver(local days: Double) async throws {
         try await Self.merge(
-            local: try Items.waypoint(id: Self.id, label: "Mine", modifiedAt: .now),
-            incoming: try Items.waypoint(id: Self.id, label: "Theirs", modifiedAt: .now + 3000 * Self.day)
-        ) { counts, result in
-            #expect(counts.updated == 1)
-            #expect(result.effectiveDate < .now + 2 * Self.day)
-        }
-        try await Self.merge(
-            local: try Items.waypoint(id: Self.id, label: "Mine", modifiedAt: .now + 2 * Self.day),
+            local: try Items.waypoint(id: Self.id, label: "Mine", modifiedAt: .now + days * Self.day),
             incoming: try Items.waypoint(id: Self.id, label: "Theirs", modifiedAt: .now + 3000 * Self.day)
         ) { counts, result in
             #expect(counts.keptLocal == 1)
             #expect(result.label == "Mine")
+        }
+    }
+
+    @Test func whatIsNewHereIsTakenWhateverItsTimeAndCanBeEditedThen() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, id) = try Self.store(in: directory)
+            let theirs = try Items.waypoint(id: Self.id, label: "Theirs", modifiedAt: .now + 3000 * Self.day)
+            func merge(_ item: Waypoint) throws -> MergeCounts {
+                try store.database.write { try RegionItemRecord.merge([item], into: id, $0) }
+            }
+            #expect(try merge(theirs).added == 1)
+            let stored = try store.waypoints(of: id)
+            #expect(try #require(stored.first).effectiveDate <= .now)
+            #expect(try merge(theirs).unchanged == 1)
+            #expect(try store.waypoints(of: id) == stored)
+            // An edit a little later, and then what was there before comes again.
+            #expect(try merge(Items.waypoint(id: Self.id, label: "Mine", modifiedAt: .now + 2)).updated == 1)
+            #expect(try merge(theirs).keptLocal == 1)
+            #expect(try store.waypoints(of: id).map(\.label) == ["Mine"])
+        }
+    }
+
+    @Test func anotherDateAloneIsNothingThatIsKept() async throws {
+        try await Self.merge(
+            local: try Items.waypoint(id: Self.id, modifiedAt: Items.time + Self.day),
+            incoming: try Items.waypoint(id: Self.id, modifiedAt: Items.time)
+        ) { counts, result in
+            #expect(counts.unchanged == 1)
+            #expect(result.modifiedAt == Items.time + Self.day)
         }
     }
 

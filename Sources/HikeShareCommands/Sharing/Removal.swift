@@ -1,0 +1,89 @@
+import FoundationEssentials
+import RegionStore
+
+/// The question whether a region may go, and what becomes of its hikes, planned routes and waypoints.
+struct Removal {
+    /// What becomes of them.
+    enum Fate: Hashable {
+        /// They are written to a file first.
+        case export(String)
+        /// They go with the region.
+        case go
+    }
+
+    var region: RegionSummary
+    var console: Console
+
+    /// Returns the file that they are to be written to; nil for none.
+    ///
+    /// - Throws: ``CommandError`` if nobody has said what becomes of them.
+    func fileWithoutAsking(_ fate: Fate?) throws -> String? {
+        guard region.hasItems else { return nil }
+        switch fate {
+        case .export(let file):
+            guard region.photoCount == 0 else {
+                throw CommandError(
+                    .usage,
+                    "“\(region.name)” has \(Wording.count(region.photoCount, "photo")), and GPX has no place for photos. "
+                        + "Nothing was removed.",
+                    remedy: "Write them with 'hikeshare export --photos --gpx', then use --with-routes."
+                )
+            }
+            return file
+        case .go: return nil
+        case nil:
+            throw CommandError(
+                .usage,
+                "“\(region.name)” has \(region.itemWords), and --yes alone does not remove them. Nothing was removed.",
+                remedy: "Add --export FILE to write them to a GPX file first, or --with-routes to let them go."
+            )
+        }
+    }
+
+    /// Asks a person; returns the file that they are to be written to, nil for none.
+    ///
+    /// - Throws: ``CommandError`` if the answer is no, or nobody can be asked.
+    func confirmedFile(_ fate: Fate?) async throws -> String? {
+        guard console.canAsk else {
+            throw CommandError(
+                .noTerminal,
+                "There is no terminal to ask at whether “\(region.name)” may be removed.",
+                remedy: region.hasItems && fate == nil
+                    ? "Add --yes, and what becomes of its \(region.itemWords): --export FILE or --with-routes."
+                    : "Add --yes to remove it without asking."
+            )
+        }
+        console.tell(
+            "\(DisplayText(quoting: region.name)) (\(region.shortID)): \(region.contents), \(Wording.size(region.fileSize))"
+        )
+        let file = region.hasItems ? try await file(fate) : nil
+        let losses = region.losses(hasGPX: file != nil)
+        let question: DisplayText =
+            losses.isEmpty ? "Remove it for good?" : "Remove it for good, with its \(losses)?"
+        guard try await console.confirm(question) else { throw CommandError(.declined, "Nothing was removed.") }
+        return file
+    }
+
+    private func file(_ fate: Fate?) async throws -> String? {
+        switch fate {
+        case .export(let file): return file
+        case .go: return nil
+        case nil:
+            let file = freeName
+            let question: DisplayText = "Write its \(region.itemWords) to \(file) first?"
+            return try await console.confirm(question, byDefault: true) ? file : nil
+        }
+    }
+
+    /// The name of a file that is not in this folder yet.
+    private var freeName: String {
+        let stem = SafeFileName.stem(for: region.name)
+        var name = stem + ".gpx"
+        var number = 1
+        while FileManager.default.fileExists(atPath: name) {
+            number += 1
+            name = "\(stem)-\(number).gpx"
+        }
+        return name
+    }
+}

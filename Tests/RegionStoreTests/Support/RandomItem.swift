@@ -1,0 +1,67 @@
+import Foundation
+import PeerCore
+import PeerTestSupport
+
+@testable import RegionStore
+
+/// An item that a test makes, and edits at random.
+protocol RandomItem: RegionItem {
+    static var kind: ResourceKind { get }
+
+    static func make(_ id: UUID) throws -> Self
+
+    /// Changes one thing that a hiker can change, possibly to nothing.
+    mutating func edit(_ generator: inout SeededGenerator)
+}
+
+extension SeededGenerator {
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+    mutating func oneOf<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+    mutating func words() -> String { oneOf(["", "Hut", "Spring", "Snow in the gully"]) }
+}
+
+extension Waypoint: RandomItem {
+    static var kind: ResourceKind { .waypoints }
+
+    static func make(_ id: UUID) throws -> Waypoint { try Items.waypoint(id: id) }
+
+    mutating func edit(_ generator: inout SeededGenerator) {
+        switch generator.below(5) {
+        case 0: label = generator.words()
+        case 1, 2: note = generator.words()
+        case 3: hasPhoto.toggle()
+        default: elevation = generator.oneOf([nil, 1900, 1922])
+        }
+    }
+}
+
+extension SavedRoute: RandomItem {
+    static var kind: ResourceKind { .savedroutes }
+
+    static func make(_ id: UUID) throws -> SavedRoute { try Items.hike(id: id) }
+
+    mutating func edit(_ generator: inout SeededGenerator) {
+        switch generator.below(5) {
+        case 0: name = generator.words()
+        case 1, 2: comment = generator.words()
+        case 3: averageHeartRate = generator.oneOf([nil, 120, 130])
+        default: trackData = generator.oneOf([Data(), Data([1]), Data([1, 2])])
+        }
+    }
+}
+
+extension PlannedRoute: RandomItem {
+    static var kind: ResourceKind { .plannedroutes }
+
+    static func make(_ id: UUID) throws -> PlannedRoute { try Items.plannedRoute(id: id) }
+
+    mutating func edit(_ generator: inout SeededGenerator) {
+        switch generator.below(3) {
+        case 0: name = generator.words()
+        case 1: mode = mode == .hiking ? .cycling : .hiking
+        default: viaPoints = generator.oneOf([[], coordinates])
+        }
+    }
+}
