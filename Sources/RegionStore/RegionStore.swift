@@ -35,7 +35,9 @@ public struct RegionStore: Sendable {
     func collect() {
         reach(.collectStrays)
         folders.collect {
-            try database.read(RegionFileRecord.fileNames)
+            try database.read { database in
+                (files: try RegionFileRecord.fileNames(database), merged: try MergedPhotoList.digests(database))
+            }
         } settle: {
             reach(.settleDatabase)
             try database.settle()

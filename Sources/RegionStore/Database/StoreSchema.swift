@@ -18,7 +18,9 @@ enum StoreSchema {
             }
         }
         migrator.registerMigration("v3") { database in
-            try database.execute(sql: photo)
+            for sql in [photo, mergedPhotoList] {
+                try database.execute(sql: sql)
+            }
         }
         return migrator
     }
@@ -156,6 +158,13 @@ enum StoreSchema {
             data BLOB NOT NULL CHECK (length(data) BETWEEN 1 AND 16777216),
             PRIMARY KEY (regionID, waypointID),
             FOREIGN KEY (regionID, waypointID) REFERENCES waypoint (regionID, id) ON DELETE CASCADE
+        ) STRICT;
+        """
+
+    // The digests of lists of photos whose photos are in the table above, so that nobody goes on with receiving them.
+    private static let mergedPhotoList = """
+        CREATE TABLE mergedPhotoList (
+            digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32)
         ) STRICT;
         """
 

@@ -130,17 +130,20 @@ struct StoreFolders: Sendable {
     /// What cannot be removed, or is in use, stays until the next time: this is never worth failing for.
     ///
     /// - Parameters:
-    ///   - known: The names of the files that regions have.
+    ///   - known: The names of the files that regions have, and the digests of those whose content is in the database.
     ///   - settle: Makes sure that what `known` says holds after a power cut, too; is called before anything is removed for
     ///     what it says.
-    func collect(known: () throws -> [UUID: Set<String>], settle: () throws -> Void) {
+    func collect(
+        known: () throws -> (files: [UUID: Set<String>], merged: Set<ContentDigest>),
+        settle: () throws -> Void
+    ) {
         guard let lock = try? FileLock(trying: Self.lockName, in: root, .exclusive) else { return }
         defer { withExtendedLifetime(lock) {} }
         remove(from: work) { _, _ in true }
         // Asked for while nobody puts files in place.
-        guard let known = try? known() else { return }
+        guard let (known, merged) = try? known() else { return }
         lazy var isSettled = (try? settle()) != nil
-        let whole = Set(known.values.joined().map { $0.prefix { $0 != "." } })
+        let whole = Set(known.values.joined().map { $0.prefix { $0 != "." } } + merged.map { $0.hex[...] })
         remove(from: incoming) { name, folder in
             if PartialFile.digest(inName: name) == nil || Self.isStale(folder) { return true }
             return whole.contains(name.prefix { $0 != "-" }) && isSettled

@@ -70,6 +70,29 @@ struct PhotoRecord: FetchableRecord, PersistableRecord {
     }
 }
 
+/// A list of photos that was merged: what is left of the file that it came as is of no use any more.
+enum MergedPhotoList {
+    /// Notes in the transaction that merges it that a list was merged.
+    static func note(_ digest: ContentDigest, _ database: Database) throws {
+        let sql = "INSERT OR IGNORE INTO mergedPhotoList (digest) VALUES (?)"
+        try database.execute(sql: sql, arguments: [Data(digest.bytes)])
+    }
+
+    /// Forgets that a list was merged, before it is received again.
+    static func forget(_ digest: ContentDigest, _ store: StoreDatabase) throws {
+        guard try store.read(digests).contains(digest) else { return }
+        try store.write { database in
+            let sql = "DELETE FROM mergedPhotoList WHERE digest = ?"
+            try database.execute(sql: sql, arguments: [Data(digest.bytes)])
+        }
+    }
+
+    static func digests(_ database: Database) throws -> Set<ContentDigest> {
+        let rows = try Data.fetchAll(database, sql: "SELECT digest FROM mergedPhotoList")
+        return Set(rows.compactMap { bytes in bytes.withUnsafeBytes { ContentDigest(bytes: $0) } })
+    }
+}
+
 /// Merges photos that have arrived: each by itself, the newer one of two wins, the local one if both are as old.
 struct PhotoMerge {
     var regionID: UUID

@@ -147,6 +147,7 @@ struct RegionCommit {
             }
         }
         note(counts, .photos, &receipt)
+        if let digest = transfer.manifest.entry(of: .photos)?.digest { try MergedPhotoList.note(digest, database) }
     }
 
     private func note(_ counts: MergeCounts, _ kind: ResourceKind, _ receipt: inout TransferReceipt) {

@@ -80,6 +80,7 @@ final class RegionTransfer: IncomingTransfer {
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
         for entry in entries {
+            if entry.kind == .photos { try MergedPhotoList.forget(entry.digest, store.database) }
             if entry.kind.isKeptUnfinished,
                 let partial = try store.folders.partialFile(entry, of: region, in: workspace)
             {
