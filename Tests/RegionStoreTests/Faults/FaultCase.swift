@@ -23,7 +23,7 @@ enum FaultCase: String, CaseIterable, CustomTestStringConvertible {
     var hasLinks: Bool { self != .knownMapWithoutLinks }
 
     /// After how many chunks of the map a first try ends.
-    var firstTry: Int? { self == .newRegion ? 4 : nil }
+    var firstTry: Int? { self == .newRegion ? 2 : nil }
 }
 
 /// What a case needs: the store before, what is offered, and what the store is to hold in the end.
