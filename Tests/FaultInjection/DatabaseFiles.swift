@@ -92,9 +92,9 @@ package enum DatabaseFiles {
         methods.pointee.xWrite = { file, bytes, count, offset in
             WatchedFile.perform(.write, file) { watched in
                 watched.methods.xWrite(watched.inner, bytes, count, offset)
-            } instead: { watched, fault in
+            } instead: { watched in
                 // Half of it is there when the disk is full.
-                if fault == .short { _ = watched.methods.xWrite(watched.inner, bytes, count / 2, offset) }
+                _ = watched.methods.xWrite(watched.inner, bytes, count / 2, offset)
             }
         }
         methods.pointee.xTruncate = { file, size in
@@ -199,14 +199,14 @@ private struct WatchedFile {
         _ operation: DatabaseOperation,
         _ file: UnsafeMutablePointer<sqlite3_file>?,
         _ body: (WatchedFile) -> CInt,
-        instead: (WatchedFile, Fault) -> Void = { _, _ in }
+        instead: (WatchedFile) -> Void = { _ in }
     ) -> CInt {
         guard let file else { return SQLITE_IOERR }
         let watched = WatchedFile(file)
         if let context = watched.context, let fault = context.recorder.begin(operation, context.path),
             let code = fault.code(of: operation)
         {
-            instead(watched, fault)
+            instead(watched)
             return code
         }
         return body(watched)

@@ -52,13 +52,10 @@ package enum Fault: String, CaseIterable, Sendable {
     /// What SQLite is told; nil if it cannot happen to that operation.
     package func code(of operation: DatabaseOperation) -> CInt? {
         switch (self, operation) {
-        case (.noSpace, .write), (.short, .write): SQLITE_FULL
-        case (.noSpace, .synchronize): SQLITE_IOERR | 4 << 8
-        case (.noSpace, .create), (.noPermission, .open), (.noPermission, .create): SQLITE_CANTOPEN
-        case (.inputOutput, .open), (.inputOutput, .create): SQLITE_CANTOPEN
+        case (.noSpace, .write): SQLITE_FULL
+        case (.noSpace, .create), (.inputOutput, .open): SQLITE_CANTOPEN
         case (.inputOutput, .read): SQLITE_IOERR | 1 << 8
-        case (.inputOutput, .write): SQLITE_IOERR | 3 << 8
-        case (.inputOutput, .synchronize): SQLITE_IOERR | 4 << 8
+        case (.noSpace, .synchronize), (.inputOutput, .synchronize): SQLITE_IOERR | 4 << 8
         case (.inputOutput, .truncate): SQLITE_IOERR | 6 << 8
         case (.inputOutput, .delete): SQLITE_IOERR | 10 << 8
         case (.inputOutput, .share): SQLITE_IOERR | 21 << 8

@@ -13,9 +13,7 @@ public struct TemporaryDirectory: Sendable {
 
     /// Makes a folder, calls `body` with it and removes it.
     ///
-    /// - Parameters:
-    ///   - isInMemory: Whether it is for many small files that no disk should be bothered with.
-    ///   - body: What to do with it.
+    /// One in memory is for many small files that no disk should be bothered with.
     public static func with<Result>(
         isInMemory: Bool = false,
         _ body: (TemporaryDirectory) async throws -> Result

@@ -49,7 +49,7 @@ struct PhotoList {
             position = end(after: entry.range.upperBound)
             guard position <= size else { throw invalid(name, "it ends in the middle of a photo") }
             let padding = try bytes(Int(position - entry.range.upperBound), of: file, at: entry.range.upperBound, name)
-            guard padding.readableBytesView.allSatisfy({ $0 == 0 }) else {
+            guard padding.withUnsafeReadableBytes({ $0.allSatisfy { $0 == 0 } }) else {
                 throw invalid(name, "there is something behind photo \(entries.count)")
             }
         }

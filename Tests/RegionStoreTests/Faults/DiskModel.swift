@@ -73,7 +73,9 @@ final class DiskModel: Sendable {
         state.withLock { Self.settle(path, number, &$0.certain) }
     }
 
-    /// Notices what is new. To be called often enough that nothing comes and goes between.
+    /// Notices what is new.
+    ///
+    /// To be called often enough that nothing comes and goes between.
     func look() {
         look { _, _ in }
     }

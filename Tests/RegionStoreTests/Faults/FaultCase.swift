@@ -23,7 +23,7 @@ enum FaultCase: String, CaseIterable, CustomTestStringConvertible {
     var hasLinks: Bool { self != .knownMapWithoutLinks }
 
     /// After how many chunks of the map a first try ends.
-    var firstTry: Int? { self == .newRegion ? 4 : nil }
+    var firstTry: Int? { self == .newRegion ? 2 : nil }
 }
 
 /// What a case needs: the store before, what is offered, and what the store is to hold in the end.
@@ -87,12 +87,9 @@ struct FaultBench: Sendable {
         return directory.path(name)
     }
 
-    /// What is wrong with a store after a fault; empty if nothing is.
+    /// Says what is wrong with a store after a fault, and removes its folder.
     ///
-    /// - Parameters:
-    ///   - folder: Where the store is; it is removed.
-    ///   - mayBe: What it may hold.
-    ///   - writtenCount: How many chunks of files must not cross again.
+    /// It may hold one of some states, and so many chunks of files must not cross again.
     func findings(in folder: String, mayBe: [StoreState], writtenCount: Int = 0) -> [String] {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var findings: [String] = []

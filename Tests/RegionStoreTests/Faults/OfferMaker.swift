@@ -9,7 +9,7 @@ import PeerTestSupport
 struct OfferMaker {
     let directory: TemporaryDirectory
 
-    private static let tileLength = 4000
+    private static let tileLength = 1500
     private static let (first, second, third) = (UUID(), UUID(), UUID())
 
     /// Makes the receiver's store, if it has one yet, and what is offered to it.
@@ -37,7 +37,7 @@ struct OfferMaker {
                     arguments: [Data(MapFile.png + [UInt8](repeating: 7, count: Self.tileLength))]
                 )
             }
-            try RoutingFixture(nodeCount: 200).write(to: directory.path("newer.routing.db"))
+            try RoutingFixture(nodeCount: 100).write(to: directory.path("newer.routing.db"))
             var newer = region
             newer.name = "Nordkette 2"
             var resources = try newerItems()
@@ -62,7 +62,7 @@ struct OfferMaker {
         let name = "photos-\(waypoints.count)"
         var writer = PhotoList.Writer(to: try Folder(directory.path).createFile(name))
         for (number, id) in waypoints.enumerated() {
-            try writer.append(Photos.jpeg(UInt64(number), size: 5000), of: id, modifiedAt: Items.time)
+            try writer.append(Photos.jpeg(UInt64(number), size: 4000), of: id, modifiedAt: Items.time)
         }
         return try bytes(name)
     }

@@ -9,7 +9,7 @@ import Testing
 /// A power cut, anywhere: what was not put on the disk for certain may be there, or not, or in part.
 @Suite struct PowerCutTests {
     /// What a disk may have of the rest.
-    private static let lucks: [DiskModel.Luck] = [.nothing, .namesOnly, .contentsOnly, .some(1), .some(2), .some(3)]
+    private static let lucks: [DiskModel.Luck] = [.nothing, .namesOnly, .contentsOnly, .some(1), .some(2)]
 
     /// What is found at some moments, each once.
     private final class Wrecks: Sendable {
