@@ -66,6 +66,8 @@ extension AvahiEngine {
             guard result >= 0 else { throw .translating(result) }
             if renames > 0 { publisher.events.yield(.renamed(publisher.name)) }
             publisher.group = group
+            let check = EngineEvent.checkEstablished(group: publisher.groupNumber, publisher: number)
+            post.yield(.later(check, publisher.patience.delay()))
             publishers[number] = publisher
         } catch {
             publishers[number] = publisher
@@ -78,6 +80,7 @@ extension AvahiEngine {
         switch news.state {
         case AVAHI_ENTRY_GROUP_ESTABLISHED:
             publisher.retrying.reset()
+            publisher.patience.reset()
             publisher.isEstablished = true
             publishers[number] = publisher
             publisher.events.yield(.published(name: publisher.name))
@@ -99,6 +102,17 @@ extension AvahiEngine {
         default:
             break
         }
+    }
+
+    /// Publishes a service anew if its group is still not established.
+    ///
+    /// Up to version 0.8, the daemon waits for ever if an interface goes away while it probes there (avahi/avahi#39).
+    func checkEstablished(_ group: UInt64, of number: UInt64) {
+        guard let publisher = publishers[number], publisher.groupNumber == group, publisher.group != nil,
+            !publisher.isEstablished
+        else { return }
+        publishers[number]?.group = nil
+        publish(number)
     }
 
     private func fail(_ number: UInt64, _ error: AvahiError) {

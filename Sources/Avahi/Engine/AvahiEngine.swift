@@ -97,6 +97,7 @@ actor AvahiEngine {
             received(news, fromResolver: number, of: key, in: browser)
         case .connect: reconnect()
         case .publish(let publisher): publish(publisher)
+        case .checkEstablished(let group, let publisher): checkEstablished(group, of: publisher)
         case .browse(let browser): browse(browser)
         case .resolve(let browser, let key): resolve(key, in: browser)
         case .endBrowsing(let browser): browsers[browser] = nil

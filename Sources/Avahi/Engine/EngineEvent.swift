@@ -8,6 +8,7 @@ enum EngineEvent: Sendable {
     case resolver(UInt64, browser: UInt64, ServiceKey, ResolverNews)
     case connect
     case publish(publisher: UInt64)
+    case checkEstablished(group: UInt64, publisher: UInt64)
     case browse(browser: UInt64)
     case resolve(browser: UInt64, ServiceKey)
     case endBrowsing(browser: UInt64)

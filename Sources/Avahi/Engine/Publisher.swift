@@ -8,6 +8,8 @@ struct Publisher {
     var groupNumber: UInt64 = 0
     var isEstablished = false
     var retrying = Backoff(first: .seconds(1), limit: .seconds(30))
+    /// How long a group may take to be established; probing takes about a second.
+    var patience = Backoff(first: .seconds(4), limit: .seconds(60))
 
     init(_ announcement: ServiceAnnouncement, events: AsyncStream<PublicationEvent>.Continuation) {
         self.announcement = announcement

@@ -47,7 +47,7 @@ struct Receiving: Sendable {
                 let limit = Reconnection.maximumAttempts(after: error, at: location, hasAgreed: desk.hasAgreed, retries)
                 guard !control.isCancelled, reconnection.attempts < limit else {
                     tellWhatIsKept(desk)
-                    throw error
+                    throw Reconnection.conclusion(error, hasAgreed: desk.hasAgreed)
                 }
                 reconnection.attempts += 1
                 announce(reconnection, of: limit, after: error)

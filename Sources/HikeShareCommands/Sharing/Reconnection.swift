@@ -25,6 +25,14 @@ struct Reconnection: Sendable {
         return min(retries, 2)
     }
 
+    /// Says why there is no further attempt: who was there and does not answer any more is lost, not unknown.
+    static func conclusion(_ error: any Error, hasAgreed: Bool) -> any Error {
+        guard hasAgreed, var error = error as? PeerError, error.code == .cannotConnect else { return error }
+        error.code = .connectionLost
+        error.message = "The connection to the other side was lost. \(error.message)"
+        return error
+    }
+
     /// Waits until it is time for the next attempt, and looks meanwhile where the sender is now; nil if a person stops it.
     ///
     /// Its address may be another one, after a change of network or a restart.

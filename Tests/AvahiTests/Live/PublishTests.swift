@@ -130,4 +130,20 @@ import Testing
             }
         }
     }
+
+    @Test func publishesAllTheSameIfALinkGoesAwayMeanwhile() async throws {
+        try await PrivateAvahi.withInProcess(withLink: true) { avahi in
+            try await AvahiConnection.withConnection { connection in
+                try await connection.waitUntilRunning(within: .seconds(30))
+                let type = try ServiceType.random()
+                let announcement = ServiceAnnouncement(name: try InstanceName("Patient"), type: type, port: 1)
+                try await connection.withPublishedService(announcement) { publication in
+                    // The daemon probes for most of a second; what it waits for goes away with the link.
+                    try await avahi.run("ip", ["link", "set", "link0", "down"]) { _ = await $0.waitForExit() }
+                    try await avahi.run("ip", ["link", "set", "link0", "up"]) { _ = await $0.waitForExit() }
+                    #expect(try await publication.events.first { $0.published } == announcement.name)
+                }
+            }
+        }
+    }
 }

@@ -27,4 +27,14 @@ import Testing
         #expect(Self.attempts(.connectionLost, at: found, hasAgreed: false) == 0)
         #expect(Self.attempts(.cannotConnect, at: address, hasAgreed: false) == 0)
     }
+
+    @Test func whoWasThereAndDoesNotAnswerAnyMoreIsLost() {
+        let error = PeerError(.cannotConnect, "The other machine does not answer.", remedy: "Look there.")
+        let lost = Reconnection.conclusion(error, hasAgreed: true)
+        #expect(ExitStatus(lost) == .connectionLost)
+        #expect((lost as? PeerError)?.message.hasSuffix("lost. The other machine does not answer.") == true)
+        #expect((lost as? PeerError)?.remedy == "Look there.")
+        #expect(ExitStatus(Reconnection.conclusion(error, hasAgreed: false)) == .notFound)
+        #expect(ExitStatus(Reconnection.conclusion(PeerError(.declined, "No."), hasAgreed: true)) == .refused)
+    }
 }

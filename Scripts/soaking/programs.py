@@ -1,0 +1,141 @@
+"""hikeshare's processes and what they say."""
+import json, os, signal, subprocess, time
+
+# What Docs/CLI.md names.
+EXIT_CODES = {0, 1, 2, 3, 4, 5, 6, 7, 8, 64, 130}
+
+
+class Problem(Exception):
+    """Something is not as it must be."""
+
+
+def expect(condition, text):
+    if not condition:
+        raise Problem(text)
+
+
+def wait_until(what, limit, condition):
+    """Waits until a condition holds and returns what it returned."""
+    end = time.monotonic() + limit
+    while not (result := condition()):
+        expect(time.monotonic() < end, f"in {limit} s not: {what}")
+        time.sleep(0.02)
+    return result
+
+
+class LogFile:
+    """The lines of JSON that a process writes, as they come."""
+
+    def __init__(self, path):
+        self.file, self.rest, self.lines = open(path, "rb"), b"", []
+
+    def read(self):
+        *whole, self.rest = (self.rest + self.file.read()).split(b"\n")
+        self.lines += [json.loads(line) for line in whole if line]
+        return self.lines
+
+
+class Program:
+    """A process of hikeshare on a host; what it says is kept in two files."""
+
+    def __init__(self, soak, side, log, arguments, text=None):
+        self.log, self.arguments = log, arguments
+        # Whether the soak itself ended it, and how.
+        self.signals = set()
+        with open(log + ".out", "wb") as output, open(log + ".err", "wb") as errors:
+            self.process = subprocess.Popen(
+                soak.network.command(side, soak.binary, *arguments, "--format", "json"), stdout=output, stderr=errors,
+                stdin=subprocess.DEVNULL if text is None else subprocess.PIPE, env=soak.environment,
+                start_new_session=True)
+        if text is not None:
+            self.process.stdin.write(text.encode() + b"\n")
+            self.process.stdin.close()
+        self.output, self.errors = LogFile(log + ".out"), LogFile(log + ".err")
+
+    def lines(self, *types):
+        return [line for line in self.output.read() if line["type"] in types]
+
+    @property
+    def code(self):
+        """The exit code; nil while it runs."""
+        return self.process.poll()
+
+    def send_signal(self, number):
+        if self.code is None:
+            self.signals.add(number)
+            self.process.send_signal(number)
+
+    def end(self, number=signal.SIGINT, limit=20):
+        """Ends it and returns the exit code."""
+        self.send_signal(signal.SIGCONT)
+        self.send_signal(number)
+        try:
+            return self.process.wait(limit)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise Problem(f"{self} has not ended {limit} s after signal {number}")
+
+    def check_code(self, allowed):
+        """Holds the exit code against what can have happened and against what it said."""
+        code = self.code
+        if code < 0:
+            expect(-code in self.signals, f"{self} was ended by signal {-code}")
+            return
+        expect(code in EXIT_CODES, f"{self} ended with {code}, which is no exit code of hikeshare")
+        if signal.SIGINT in self.signals:
+            allowed = allowed | {130}
+        expect(code in allowed, f"{self} ended with {code}; expected was one of {sorted(allowed)}")
+        said = [line.get("exitCode") for line in self.errors.read() if line["type"] == "error"]
+        expect(said == ([code] if code else []), f"{self} ended with {code} and reported errors with {said}")
+
+    def __str__(self):
+        return f"hikeshare {' '.join(self.arguments)} (pid {self.process.pid}, {self.log})"
+
+
+class Sending:
+    """A `send` of a region: one process, or after deaths several, one after the other."""
+
+    def __init__(self, soak, store, region, name, log, *options):
+        self.soak, self.store, self.region, self.name, self.log, self.options = soak, store, region, name, log, options
+        self.programs = []
+        # How often a process died without a word, so that nobody knows what it would have said.
+        self.deaths = 0
+        self.start()
+
+    def start(self, port=None):
+        arguments = ["send", self.region, "--store", self.store.path, "--name", self.name, *self.options]
+        if port:
+            arguments += ["--port", str(port)]
+        self.program = Program(self.soak, "a", f"{self.log}-{len(self.programs) + 1}", arguments)
+        self.programs.append(self.program)
+
+        def listening():
+            expect(self.program.code is None, f"{self.program} ended with {self.program.code} before it listened")
+            return self.program.lines("listening")
+        self.listening, = wait_until(f"{self.program} listens", 30, listening)
+        self.port = self.listening["port"]
+
+    def kill(self):
+        self.deaths += 1
+        self.program.end(signal.SIGKILL)
+
+    def stop(self):
+        self.program.end()
+        self.program.check_code(set())
+
+    def link(self):
+        """The link, with the address that the host has now."""
+        _, rest = self.listening["link"].split("/", 3)[2:]
+        return f"hikeshare://{self.soak.network.address('a')}:{self.port}/{rest}"
+
+    def lines(self, peer, *types):
+        return [line for program in self.programs for line in program.lines(*types)
+                if line.get("peer", {}).get("id") == peer]
+
+    def usage(self):
+        """The open descriptors, the threads, and the MiB that are resident now and were at most."""
+        pid = self.program.process.pid
+        with open(f"/proc/{pid}/status") as file:
+            status = dict(line.rstrip("\n").split(":\t", 1) for line in file)
+        memory = [int(status[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM")]
+        return len(os.listdir(f"/proc/{pid}/fd")), int(status["Threads"]), *memory

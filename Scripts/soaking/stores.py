@@ -1,0 +1,113 @@
+"""Stores, and whether they are as they must be."""
+import hashlib, json, os, shutil, sqlite3, subprocess, tempfile
+
+from soaking.programs import expect
+
+TABLES = {"region": "id", "regionFile": "regionID", "hike": "regionID", "plannedRoute": "regionID", "waypoint": "regionID",
+          "photo": "regionID"}
+BOOKKEEPING = {"hikeshare.sqlite", "hikeshare.sqlite-wal", "hikeshare.sqlite-shm", "identity.pem", "lock"}
+FOLDERS = {"regions", "incoming", "work"}
+
+
+def digest(path):
+    hashed = hashlib.sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            hashed.update(piece)
+    return hashed.hexdigest()
+
+
+class Store:
+    """A folder that stands for a machine."""
+
+    def __init__(self, soak, path, name):
+        self.soak, self.path, self.name = soak, path, name
+        self.id = self.run("peers", "list")[0]["id"]
+        # What must be in it: regions by id.
+        self.expected = {}
+        # How much had been added to regions when they were received last.
+        self.parts = {}
+
+    def run(self, *arguments):
+        """Runs a command that must succeed and returns its lines."""
+        command = [self.soak.binary, *arguments, "--store", self.path, "--format", "json"]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                env=self.soak.environment, timeout=300)
+        expect(result.returncode == 0, f"{' '.join(command)} ended with {result.returncode}: {result.stderr}")
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    def trust(self, other):
+        self.run("peers", "trust", other.id, "--name", other.name)
+
+    def incoming(self):
+        """How many bytes are here of files that are not whole."""
+        return sum(line["bytes"] for line in self.run("list", "--incoming"))
+
+    def query(self, sql, *arguments):
+        database = sqlite3.connect(os.path.join(self.path, "hikeshare.sqlite"), timeout=20)
+        try:
+            database.row_factory = sqlite3.Row
+            return [dict(row) for row in database.execute(sql, arguments)]
+        finally:
+            database.close()
+
+    def last_transfer(self):
+        return self.query("SELECT coalesce(max(id), 0) AS id FROM transfer")[0]["id"]
+
+    def completed_since(self, last):
+        """How many transfers were committed after one."""
+        return self.query("SELECT count(*) AS count FROM transfer WHERE id > ? AND direction = 'received'"
+                          " AND outcome = 'completed'", last)[0]["count"]
+
+    def snapshot(self, region):
+        """All that crosses of a region: what `list` says, the rows, and the digests of what is exported."""
+        listed, = (line for line in self.run("list") if line["id"] == region)
+        rows = {table: self.query(f"SELECT * FROM {table} WHERE {key} = ? ORDER BY 1, 2", region)
+                for table, key in TABLES.items()}
+        for row in rows["photo"]:
+            row["data"] = hashlib.sha256(row["data"]).hexdigest()
+        for row in rows["region"]:
+            # Whether a hiker has chosen the name concerns one store.
+            del row["isRenamed"]
+        with tempfile.TemporaryDirectory(dir=self.soak.work) as folder:
+            self.run("export", region, "--to", folder)
+            digests = {}
+            for name in os.listdir(folder):
+                digests[name] = digest(os.path.join(folder, name))
+        return {"listed": listed, "rows": rows, "exported": digests}
+
+    def check_snapshot(self, region):
+        found, wanted = self.snapshot(region), self.expected[region]
+        for part in wanted:
+            expect(found[part] == wanted[part],
+                   f"{self.path}: {part} of {region} is not what the sender has: {found[part]} instead of {wanted[part]}")
+
+    def check(self):
+        """Checks that all that must be here is, and nothing else."""
+        listed = {line["id"]: line for line in self.run("list")}
+        wanted = {region: snapshot["listed"] for region, snapshot in self.expected.items()}
+        expect(listed == wanted, f"{self.path}: list says {listed} instead of {wanted}")
+        expect(not self.run("list", "--incoming"), f"{self.path}: list --incoming shows something")
+        check = self.query("PRAGMA integrity_check") + self.query("PRAGMA foreign_key_check")
+        expect(check == [{"integrity_check": "ok"}], f"{self.path}: the database is damaged: {check}")
+        self.check_files()
+
+    def check_files(self):
+        """Checks that there are exactly the files that the database names."""
+        endings = {"mbtiles": "mbtiles", "routing": "routing.db"}
+        named = {f"regions/{row['regionID']}/{row['digest'].hex()}.{endings[row['kind']]}": row["size"]
+                 for row in self.query("SELECT * FROM regionFile")}
+        found = {}
+        for folder, folders, files in os.walk(self.path):
+            place = os.path.relpath(folder, self.path)
+            if place == ".":
+                stray = [name for name in files if name not in BOOKKEEPING] + sorted(set(folders) - FOLDERS)
+                expect(not stray, f"{self.path}: stray files {stray}")
+                continue
+            expect(place == "regions" or folders or files or place in FOLDERS, f"{self.path}: empty folder {place}")
+            found.update({f"{place}/{name}": os.path.getsize(os.path.join(folder, name)) for name in files})
+        expect(found == named, f"{self.path}: the files are {found}; the database names {named}")
+
+    def delete(self):
+        shutil.rmtree(self.path)
+
