@@ -229,7 +229,7 @@ class Soak:
                 if store is self.anna or region.id in store.expected:
                     if store is not self.anna:
                         store.check_snapshot(region.id)
-                    store.run("remove", region.id, "--yes")
+                    store.run("remove", region.id, "--yes", "--with-routes")
                     store.expected.pop(region.id, None)
             os.unlink(region.file)
 
