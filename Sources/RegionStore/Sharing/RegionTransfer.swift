@@ -109,6 +109,7 @@ final class RegionTransfer: IncomingTransfer {
             return .none
         }
         var missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
+        if try takeItems(entry, to: file) { missing = .none }
         if entry.kind == .photos { missing = try takePhotos(missing, entry, digests, to: file) }
         if Self.isFile(entry.kind) {
             store.reach(.copyLocalChunks)
@@ -289,6 +290,26 @@ final class RegionTransfer: IncomingTransfer {
         ResourceKind.regionFiles.contains(kind)
     }
 
+    /// Writes the list of what the region has here, if it is the list that would come; false if it is not.
+    private func takeItems(_ entry: ManifestEntry, to file: OpenFile) throws -> Bool {
+        let bytes = try store.database.read { database -> [UInt8]? in
+            switch entry.kind {
+            case .savedroutes:
+                let hikes: [SavedRoute] = try RegionItemRecord.fetchAll(of: region.id, database)
+                return entry.list(hikes.map { $0.withoutHealthData() }) ?? entry.list(hikes)
+            case .plannedroutes:
+                return entry.list(try RegionItemRecord<PlannedRoute>.fetchAll(of: region.id, database))
+            case .waypoints:
+                return entry.list(try RegionItemRecord<Waypoint>.fetchAll(of: region.id, database))
+            default:
+                return nil
+            }
+        }
+        guard let bytes else { return false }
+        try mapping { () throws(SystemError) in try file.write(bytes) }
+        return true
+    }
+
     /// Takes the chunks that the region's photos here have; returns the others.
     private func takePhotos(
         _ missing: ChunkRuns,
@@ -357,5 +378,17 @@ final class RegionTransfer: IncomingTransfer {
 
     private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {
         try RegionStoreError.mapping("kept in the store", "“\(region.name)”", body)
+    }
+}
+
+extension ManifestEntry {
+    /// Returns the bytes of a list of items if they are the resource's; nil if they are not.
+    fileprivate func list(_ items: [some RegionItem]) -> [UInt8]? {
+        // A list that is too long to be sent is not one that came.
+        guard !items.isEmpty, let bytes = try? ItemCoding.encode(items, kind), UInt64(bytes.count) == size else {
+            return nil
+        }
+        let digests = bytes.withUnsafeBytes { ContentDigest.chunkDigests(of: $0) }
+        return ContentDigest(resourceSize: size, chunkDigests: digests) == digest ? bytes : nil
     }
 }

@@ -207,6 +207,7 @@ import Testing
                         DROP TABLE trustedPeer;
                         DROP TABLE setting;
                         DROP TABLE photo;
+                        DROP TABLE mergedPhotoList;
                         DELETE FROM grdb_migrations WHERE identifier <> 'v1';
                         """
                 )
