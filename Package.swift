@@ -185,6 +185,14 @@ if isFuzzing {
     )
 }
 
+// Set where the thread sanitizer runs: it needs nothing above PeerCore, and building is most of its time.
+if Context.environment["HIKESHARE_CORE_ONLY"] != nil {
+    let targets = ["CAvahi", "Avahi", "PeerProtocol", "PeerCore"]
+    let tests = ["PeerTestSupport", "PeerProtocolTests", "PeerCoreTests"]
+    package.targets.removeAll { !(targets + tests).contains($0.name) }
+    package.products.removeAll { !targets.contains($0.name) }
+}
+
 for target in package.targets where target.type != .system && target.type != .plugin {
     var settings = target.swiftSettings ?? []
     settings.append(contentsOf: [

@@ -261,7 +261,11 @@ final class RegionTransfer: IncomingTransfer {
                 // Whoever comes next may go on with the others.
                 state.partialFiles = [:]
             }
-            return (!state.hasEnded, state.partialFiles.map { ($1, !$1.wasBegun && state.written[$0] == nil) })
+            // In one order, so that the steps are the same each time.
+            let partialFiles = entries.compactMap { entry in
+                state.partialFiles[entry.kind].map { ($0, !$0.wasBegun && state.written[entry.kind] == nil) }
+            }
+            return (!state.hasEnded, partialFiles)
         }
         guard isFirst else { return false }
         for (partial, isEmpty) in partialFiles {
