@@ -11,7 +11,7 @@ struct OfferReport: Report {
     var digits: PairingDigits?
     /// The region of the same id that is here; nil if there is none.
     var local: RegionSummary?
-    /// Whether hikes, routes and waypoints that are here stay, whatever newer versions of them come.
+    /// Whether hikes, routes, waypoints and photos that are here stay, whatever newer versions of them come.
     var itemsStay = false
     /// Which of the hikes and planned routes are wanted.
     var routes = RouteSelection.all

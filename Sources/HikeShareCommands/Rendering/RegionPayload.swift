@@ -66,18 +66,13 @@ extension RegionSummary {
 
     /// Its recorded hikes, planned routes and waypoints, in a sentence: `1 recorded hike and 46 waypoints`.
     var itemWords: String {
-        Self.sentence(items)
+        Wording.list(items.map { $0.words(count: $1) })
     }
 
     /// What goes with it that is in no file of its own, in a sentence; empty if nothing does.
     func losses(hasGPX: Bool) -> String {
-        Self.sentence((hasGPX ? [] : items) + (photoCount > 0 ? [(.photos, photoCount)] : []))
-    }
-
-    private static func sentence(_ parts: [(ResourceKind, Int)]) -> String {
-        let words = parts.map { $0.words(count: $1) }
-        guard let last = words.last, words.count > 1 else { return words.joined() }
-        return words.dropLast().joined(separator: ", ") + " and " + last
+        let lost = (hasGPX ? [] : items) + (photoCount > 0 ? [(.photos, photoCount)] : [])
+        return Wording.list(lost.map { $0.words(count: $1) })
     }
 
     private var items: [(ResourceKind, Int)] {

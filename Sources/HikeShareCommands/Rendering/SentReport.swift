@@ -41,15 +41,10 @@ struct SentReport: Report {
         let who: DisplayText = finished.peer?.title ?? "somebody who did not speak our protocol"
         switch finished.result {
         case .success(let receipt):
-            let imported = ReceiptWords.imported(receipt)
-            let kept = ReceiptWords.keptLocal(receipt)
-            guard !imported.isEmpty || kept.isEmpty else { return "\(who) took nothing over; kept its own: \(kept)" }
-            let first: DisplayText =
-                imported.isEmpty ? "\(who) had everything already" : "\(who) has received: \(imported)"
-            let second: DisplayText = kept.isEmpty ? first : "\(first); kept its own: \(kept)"
-            guard !finished.unknownKinds.isEmpty else { return second }
+            let taken = words(receipt, who)
+            guard !finished.unknownKinds.isEmpty else { return taken }
             let unknown = finished.unknownKinds.map(\.words).joined(separator: ", ")
-            return "\(second)\nThe hikeshare there is too old for: \(unknown)"
+            return "\(taken)\nThe hikeshare there is too old for: \(unknown)"
         case .failure(let error):
             guard wasAccepted != false else { return "Not sent to \(who): you said no" }
             let problem = ProblemReport(error)
@@ -60,6 +55,17 @@ struct SentReport: Report {
             // Somebody may pretend to be a friend: the person must know what to do.
             let isImpostor = problem.code == PeerError.Code.notTrusted.description
             return isImpostor ? [text, "\(problem.remedy ?? "")"].joined(separator: "\n") : text
+        }
+    }
+
+    private func words(_ receipt: TransferReceipt, _ who: DisplayText) -> DisplayText {
+        let imported = ReceiptWords.imported(receipt)
+        let kept = ReceiptWords.keptLocal(receipt)
+        switch (imported.isEmpty, kept.isEmpty) {
+        case (true, true): return "\(who) had everything already"
+        case (true, false): return "\(who) took nothing over; kept its own: \(kept)"
+        case (false, true): return "\(who) has received: \(imported)"
+        case (false, false): return "\(who) has received: \(imported); kept its own: \(kept)"
         }
     }
 

@@ -59,14 +59,15 @@ enum Wording {
     }
 
     /// A percentage, 100 only when everything is there.
-    static func list(_ words: [String]) -> String {
-        guard words.count > 1 else { return words.joined() }
-        return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
-    }
-
     static func percent(_ fraction: Double) -> String {
         guard fraction.isFinite else { return "0 %" }
         return "\(Int((min(1, max(0, fraction)) * 100).rounded(.down))) %"
+    }
+
+    /// Things in a sentence: `map, routing and photos`; empty for none.
+    static func list(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.joined() }
+        return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
     /// How wide and how high an area is: `9.2 × 6.8 km`.

@@ -3,7 +3,7 @@ import RegionStore
 
 /// A file that an export writes.
 struct ExportFile: Hashable, Sendable {
-    /// What it holds.
+    /// What an export can be limited to.
     enum Part: String, CaseIterable, Sendable {
         case map
         case routing
@@ -11,10 +11,26 @@ struct ExportFile: Hashable, Sendable {
         case photo
     }
 
-    var part: Part
+    /// What one file holds.
+    enum Content: Hashable, Sendable {
+        case map
+        case routing
+        case gpx
+        /// The photo of this waypoint.
+        case photo(UUID)
+    }
+
+    var content: Content
     var path: String
-    /// The waypoint whose photo it is.
-    var waypointID: UUID?
+
+    var part: Part {
+        switch content {
+        case .map: .map
+        case .routing: .routing
+        case .gpx: .gpx
+        case .photo: .photo
+        }
+    }
 
     /// Returns the files that a region gives: what is wanted of it, or everything if nothing is named.
     ///
@@ -45,9 +61,9 @@ struct ExportFile: Hashable, Sendable {
         let stem = (folder.hasSuffix("/") ? folder : folder + "/") + SafeFileName.stem(for: region.name)
         return present.filter { parts.isEmpty || parts.contains($0) }.flatMap { part in
             switch part {
-            case .map: [ExportFile(part: part, path: stem + ".mbtiles")]
-            case .routing: [ExportFile(part: part, path: stem + ".routing.db")]
-            case .gpx: [ExportFile(part: part, path: stem + ".gpx")]
+            case .map: [ExportFile(content: .map, path: stem + ".mbtiles")]
+            case .routing: [ExportFile(content: .routing, path: stem + ".routing.db")]
+            case .gpx: [ExportFile(content: .gpx, path: stem + ".gpx")]
             case .photo: plan(photos, stem: stem)
             }
         }
@@ -64,7 +80,7 @@ struct ExportFile: Hashable, Sendable {
                 numbers[name.lowercased(), default: 1] += 1
                 free = "\(name)-\(numbers[name.lowercased(), default: 1])"
             }
-            return ExportFile(part: .photo, path: free + photo.format.suffix, waypointID: photo.waypointID)
+            return ExportFile(content: .photo(photo.waypointID), path: free + photo.format.suffix)
         }
     }
 
@@ -93,12 +109,11 @@ struct ExportFile: Hashable, Sendable {
         from store: RegionStore,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws {
-        switch part {
+        switch content {
         case .map: try store.exportMap(of: region.id, to: path, progress: progress)
         case .routing: try store.exportRouting(of: region.id, to: path, progress: progress)
         case .gpx: try store.exportGPX(of: region.id, to: path)
-        case .photo:
-            if let waypointID { try store.exportPhoto(of: waypointID, in: region.id, to: path) }
+        case .photo(let waypointID): try store.exportPhoto(of: waypointID, in: region.id, to: path)
         }
     }
 }

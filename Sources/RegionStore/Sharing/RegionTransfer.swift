@@ -109,11 +109,13 @@ final class RegionTransfer: IncomingTransfer {
             return .none
         }
         var missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
-        if try takeItems(entry, to: file) { missing = .none }
-        if entry.kind == .photos { missing = try takePhotos(missing, entry, digests, to: file) }
         if Self.isFile(entry.kind) {
             store.reach(.copyLocalChunks)
             missing = try localFiles(entry, digests).copyChunks(missing, to: file)
+        } else if entry.kind == .photos {
+            missing = try takePhotos(missing, entry, digests, to: file)
+        } else if try takeItems(entry, to: file) {
+            missing = .none
         }
         state.withLock { $0.missing[entry.kind] = missing.byteCount(in: entry.layout) }
         return missing

@@ -217,6 +217,11 @@ import Testing
         #expect(try fields(report.rendered(as: .json))["nameThere"] == .text("Theirs”\u{1B}"))
         let sent = SentReport(finished: finished(Sample.remotePeer(), .success(receipt)), wasAccepted: true)
         #expect(sent.text.string.hasSuffix(" took nothing over; kept its own: 1 recorded hike, 2 waypoints"))
+
+        var session = finished(Sample.remotePeer(), .success(receipt))
+        session.unknownKinds = [.photos]
+        let old = SentReport(finished: session, wasAccepted: true)
+        #expect(old.text.string.hasSuffix("2 waypoints\nThe hikeshare there is too old for: photos"))
     }
 
     @Test func ignoresKindsInAReceiptThatAreNotKnown() {
