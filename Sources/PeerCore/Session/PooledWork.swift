@@ -33,6 +33,11 @@ final class PooledWork<Value: Sendable>: Sendable {
         }
     }
 
+    /// The result if it is there; nil as long as the work goes on.
+    var finishedResult: Result<Value, any Error>? {
+        state.withLockedValue { if case .finished(let result) = $0 { result } else { nil } }
+    }
+
     private func finish(_ result: Result<Value, any Error>) {
         let waiting = state.withLockedValue { state -> CheckedContinuation<Value, any Error>? in
             defer { state = .finished(result) }

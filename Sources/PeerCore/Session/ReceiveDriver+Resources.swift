@@ -6,9 +6,6 @@ extension ReceiveDriver {
     /// How many pieces may wait to be verified and written: one for each thread and one in reserve.
     private static let maximumKeeping = 3
 
-    /// From this length on, more can be expected to come at once.
-    private static let fastBatchLength = SocketTuning.readLength / 2
-
     func receivedDigests(_ list: DigestList) async {
         defer { noteProgress() }
         switch machine.receivedDigests(list) {
@@ -63,14 +60,14 @@ extension ReceiveDriver {
 
     /// Verifies bytes and keeps the chunks that they complete, off the event loop.
     ///
-    /// When much comes at once, the next bytes are taken while the last ones are still hashed and written; when little
-    /// comes, nothing is left to wait for more.
+    /// The next bytes are taken while the last ones are still hashed and written; what became of those is noted when more
+    /// comes, or with the next tick.
     func keep(_ buffers: [ByteBuffer]) async {
         guard let position = arriving, let transfer, let entry = manifest?.entries[position] else { return }
         defer { noteProgress() }
         guard arrivals[position]?.assembler == nil else { return await assemble(buffers, of: position) }
-        let isFast = buffers.reduce(0) { $0 + $1.readableBytes } >= Self.fastBatchLength
         do {
+            try noteKept()
             for chunks in try arrivals[position]?.verifier?.gather(buffers) ?? [] {
                 let work = PooledWork(on: pool) {
                     let verified = try chunks.verified()
@@ -80,14 +77,33 @@ extension ReceiveDriver {
                 keeping.append((position, work))
                 try await keep(atMost: Self.maximumKeeping)
             }
-            let isComplete = arrivals[position]?.verifier?.isComplete ?? false
-            if isComplete || !isFast { try await keep(atMost: 0) }
-            if isComplete, machine.end == nil { await store(position) }
-        } catch let error as ProtocolError {
-            perform(machine.receivedInvalid(error))
+            guard arrivals[position]?.verifier?.isComplete ?? false else { return }
+            try await keep(atMost: 0)
+            if machine.end == nil { await store(position) }
         } catch {
-            fail(error)
+            failKeeping(error)
         }
+    }
+
+    /// Notes what has been kept, or could not be, since the last bytes came.
+    func noteKeptInTime() {
+        guard machine.end == nil else { return }
+        do {
+            try noteKept()
+        } catch {
+            failKeeping(error)
+        }
+    }
+
+    private func noteKept() throws {
+        while let (position, work) = keeping.first, let result = work.finishedResult {
+            keeping.removeFirst()
+            noteCrossed(try result.get(), of: position)
+        }
+    }
+
+    private func failKeeping(_ error: any Error) {
+        if let error = error as? ProtocolError { perform(machine.receivedInvalid(error)) } else { fail(error) }
     }
 
     /// Waits until at most so many pieces are being kept.

@@ -120,6 +120,7 @@ actor ReceiveDriver: SessionDriver {
     }
 
     func tick(at now: ContinuousClock.Instant) {
+        noteKeptInTime()
         switch core.tick(at: now) {
         case .none:
             break

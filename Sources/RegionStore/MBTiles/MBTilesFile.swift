@@ -54,7 +54,7 @@ struct MBTilesFile {
             throw Self.invalid(database, "is an empty map: it has no tiles")
         }
         tiledArea = area
-        try Self.checkTiles(of: database, atMost: thoroughness == .everything ? -1 : 20_000)
+        try Self.checkTiles(of: database, atMost: thoroughness == .everything ? -1 : 5_000)
         format = try Self.format(of: database, at: highest, metadata: metadata)
     }
 
