@@ -150,10 +150,10 @@ struct StoreFolders: Sendable {
         }
         for name in (try? regions.names()) ?? [] {
             guard let id = UUID(uuidString: name), let folder = try? regions.folder(name) else { continue }
-            for file in (try? folder.names()) ?? [] where Self.isOurs(file) && known[id]?.contains(file) != true {
-                if isSettled { try? folder.removeFile(file) }
-            }
-            try? regions.removeEmptyFolder(name)
+            let files = (try? folder.names()) ?? []
+            let strays = files.filter { known[id]?.contains($0) != true && Self.isOurs($0) }
+            for stray in strays where isSettled { try? folder.removeFile(stray) }
+            if strays.count == files.count { try? regions.removeEmptyFolder(name) }
         }
     }
 
