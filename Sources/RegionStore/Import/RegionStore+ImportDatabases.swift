@@ -95,15 +95,15 @@ extension RegionStore {
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void,
         check: (ForeignDatabase) throws -> Checked
     ) throws -> (Checked, FileDigester.Result) {
-        // Copying and hashing are each half of the way.
-        let copy = try DatabaseSnapshot.take(of: path, to: kind.rawValue, in: workspace.folder) { done, total in
-            progress(done / 2, total)
-        }
+        let (copy, known) = try DatabaseSnapshot.take(
+            of: path,
+            to: kind.rawValue,
+            in: workspace.folder,
+            progress: progress
+        )
         let database = try ForeignDatabase(workspace.folder.path(of: kind.rawValue), .immutable, called: path)
         let checked = try check(database)
-        let contents = try FileDigester().digest(copy, path: path) { done, total in
-            progress(total / 2 + done / 2, total)
-        }
+        let contents = try known ?? FileDigester().digest(copy, path: path, progress: progress)
         try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in try copy.synchronize() }
         progress(Int64(clamping: contents.layout.size), Int64(clamping: contents.layout.size))
         return (checked, contents)
