@@ -27,7 +27,7 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
             switch operation {
             case .open, .list, .status, .space, .lock, .read, .evict: false
             case .create, .makeFolder, .write, .copy, .resize, .synchronize, .link, .rename, .removeFile,
-                .removeFolder:
+                .removeFolder, .setTime:
                 true
             }
         case .database(let operation, _):

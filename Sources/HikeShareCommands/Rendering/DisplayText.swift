@@ -66,7 +66,10 @@ extension DisplayText {
 
     /// How many columns the text takes.
     var width: Int {
-        string.reduce(0) { $0 + DisplayWidth.of($1) }
+        let bytes = string.utf8
+        // Nearly all text: no need to look up what Unicode says of each letter.
+        if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return bytes.count }
+        return string.reduce(0) { $0 + DisplayWidth.of($1) }
     }
 
     static func + (left: DisplayText, right: DisplayText) -> DisplayText {

@@ -20,6 +20,10 @@ package struct FileStatus: Hashable, Sendable {
     package var allocatedSize: UInt64
     /// When it was written last, in seconds since 1970.
     package var modifiedAt: Int
+    /// The same in nanoseconds, as exactly as the file system has it.
+    package var modifiedNanoseconds: Int64
+    /// The number that the file system knows the file by, under whatever name.
+    package var number: UInt64
     /// Whether another user may change it: it is theirs (and not the superuser's), or everybody may write.
     package var isOpenToOthers: Bool
 
@@ -42,6 +46,9 @@ package struct FileStatus: Hashable, Sendable {
         // POSIX leaves the unit open; on Linux it is 512 bytes.
         self.allocatedSize = UInt64(max(0, status.st_blocks)).multipliedReportingOverflow(by: 512).partialValue
         self.modifiedAt = status.st_mtim.tv_sec
+        // Times that are centuries away are told apart well enough.
+        self.modifiedNanoseconds = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+        self.number = UInt64(status.st_ino)
         self.isOpenToOthers = ![0, geteuid()].contains(status.st_uid) || status.st_mode & S_IWOTH != 0
         switch status.st_mode & S_IFMT {
         case S_IFREG: self.kind = .regular

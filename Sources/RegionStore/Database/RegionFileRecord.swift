@@ -11,22 +11,24 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     var digest: ContentDigest
     var layout: ChunkLayout
     var chunkDigests: [ContentDigest]
+    /// What the file was like when its content was verified last and on the disk; nil if that is not known.
+    var stamp: FileStamp?
 
     /// The name that a file with this content has in its region's folder.
     var fileName: String { Self.fileName(kind, digest) }
 
-    init(regionID: UUID, kind: ResourceKind, contents: FileDigester.Result) {
+    init(regionID: UUID, kind: ResourceKind, contents: FileDigester.Result, stamp: FileStamp?) {
         self.regionID = regionID
         self.kind = kind
         self.digest = contents.digest
         self.layout = contents.layout
         self.chunkDigests = contents.chunkDigests
+        self.stamp = stamp
     }
 
     init(row: Row) throws {
         let size: Int64 = row["size"]
         let bytes: Data = row["digest"]
-        let list: Data = row["chunkDigests"]
         guard let kind = ResourceKind(rawValue: row["kind"]), let layout = ChunkLayout(size: UInt64(clamping: size)),
             let digest = Self.digests(bytes).first
         else { throw ImpossibleValue(column: "digest") }
@@ -34,7 +36,9 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         self.kind = kind
         self.digest = digest
         self.layout = layout
-        self.chunkDigests = Self.digests(list)
+        // Without a copy of the bytes, which are up to 2 MiB.
+        self.chunkDigests = try row.withUnsafeData(named: "chunkDigests") { Self.digests($0 ?? Data()) }
+        self.stamp = FileStamp(row)
         guard chunkDigests.count == layout.chunkCount else { throw ImpossibleValue(column: "chunkDigests") }
     }
 
@@ -46,6 +50,17 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         var list = Data(capacity: chunkDigests.count * ContentDigest.byteCount)
         for digest in chunkDigests { digest.withUnsafeBytes { list.append(contentsOf: $0) } }
         container["chunkDigests"] = list
+        container["fileNumber"] = stamp?.number
+        container["modifiedAt"] = stamp?.modifiedAt
+    }
+
+    /// Notes that a region's file was verified.
+    static func note(_ stamp: FileStamp, _ kind: ResourceKind, of regionID: UUID, _ database: Database) throws {
+        try filter(Column("regionID") == regionID.uuidString && Column("kind") == kind.rawValue).updateAll(
+            database,
+            Column("fileNumber").set(to: stamp.number),
+            Column("modifiedAt").set(to: stamp.modifiedAt)
+        )
     }
 
     static func fileName(_ kind: ResourceKind, _ digest: ContentDigest) -> String {
@@ -67,15 +82,6 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
             found[kind] = digest
         }
         return found
-    }
-
-    /// Returns the files with given content, of any region.
-    static func fetchAll(
-        _ kind: ResourceKind,
-        digest: ContentDigest,
-        _ database: Database
-    ) throws -> [RegionFileRecord] {
-        try filter(Column("digest") == Data(digest.bytes) && Column("kind") == kind.rawValue).fetchAll(database)
     }
 
     /// What names a row.
@@ -105,12 +111,66 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         return names
     }
 
-    private static func digests(_ data: Data) -> [ContentDigest] {
+    fileprivate static func digests(_ data: Data) -> [ContentDigest] {
         data.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: ContentDigest.byteCount).compactMap { start in
+            var digests: [ContentDigest] = []
+            digests.reserveCapacity(bytes.count / ContentDigest.byteCount)
+            for start in stride(from: 0, to: bytes.count, by: ContentDigest.byteCount) {
                 let end = min(start + ContentDigest.byteCount, bytes.count)
-                return ContentDigest(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                if let digest = ContentDigest(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
+                    digests.append(digest)
+                }
             }
+            return digests
         }
+    }
+}
+
+/// A region's file without the digests of its chunks, which take long to read: up to 2 MiB.
+struct KnownFile {
+    var regionID: UUID
+    var kind: ResourceKind
+    var digest: ContentDigest
+    var size: UInt64
+    var stamp: FileStamp?
+
+    /// The name that the file has in its region's folder.
+    var fileName: String { RegionFileRecord.fileName(kind, digest) }
+
+    private init(row: Row) throws {
+        guard let kind = ResourceKind(rawValue: row["kind"]), let digest = RegionFileRecord.digests(row["digest"]).first
+        else { throw ImpossibleValue(column: "digest") }
+        regionID = try row.id("regionID")
+        self.kind = kind
+        self.digest = digest
+        size = UInt64(clamping: row["size"] as Int64)
+        stamp = FileStamp(row)
+    }
+
+    /// Returns a file of a region.
+    static func fetchOne(_ kind: ResourceKind, of regionID: UUID, _ database: Database) throws -> KnownFile? {
+        try Row.fetchOne(
+            database,
+            sql: columns + " WHERE regionID = ? AND kind = ?",
+            arguments: [regionID.uuidString, kind.rawValue]
+        ).map(KnownFile.init)
+    }
+
+    /// Returns the files with given content, of any region.
+    static func fetchAll(_ kind: ResourceKind, digest: ContentDigest, _ database: Database) throws -> [KnownFile] {
+        try Row.fetchAll(
+            database,
+            sql: columns + " WHERE digest = ? AND kind = ?",
+            arguments: [Data(digest.bytes), kind.rawValue]
+        ).map(KnownFile.init)
+    }
+
+    private static let columns = "SELECT regionID, kind, digest, size, fileNumber, modifiedAt FROM regionFile"
+}
+
+extension FileStamp {
+    fileprivate init?(_ row: Row) {
+        guard let number: Int64 = row["fileNumber"], let modifiedAt: Int64 = row["modifiedAt"] else { return nil }
+        self.init(number: number, modifiedAt: modifiedAt)
     }
 }

@@ -22,6 +22,9 @@ enum StoreSchema {
                 try database.execute(sql: sql)
             }
         }
+        migrator.registerMigration("v4") { database in
+            try database.execute(sql: fileStamp)
+        }
         return migrator
     }
 
@@ -55,6 +58,12 @@ enum StoreSchema {
             PRIMARY KEY (regionID, kind)
         ) STRICT;
         CREATE INDEX regionFileOnDigest ON regionFile (digest);
+        """
+
+    // What the file was like when its content was verified last; null if that is not known.
+    private static let fileStamp = """
+        ALTER TABLE regionFile ADD COLUMN fileNumber INTEGER;
+        ALTER TABLE regionFile ADD COLUMN modifiedAt INTEGER;
         """
 
     private static let hike = """

@@ -14,7 +14,7 @@ enum FileCopy {
     ) throws(SystemError) {
         var done: UInt64 = 0
         do throws(SystemError) {
-            if try clone(source, to: target, size: size) { return progress(size) }
+            if size == 0 || clone(source, to: target) { return progress(size) }
             while done < size {
                 let count = try send(source, to: target, from: done, Int(min(size - done, pieceLength)))
                 if count == 0 { break }
@@ -27,8 +27,8 @@ enum FileCopy {
         try copyByHand(source, to: target, from: done, size: size, progress: progress)
     }
 
-    private static func clone(_ source: OpenFile, to target: OpenFile, size: UInt64) throws(SystemError) -> Bool {
-        guard size > 0 else { return true }
+    /// Lets an empty file share the blocks of another one; false if the file system cannot do that.
+    static func clone(_ source: OpenFile, to target: OpenFile) -> Bool {
         do throws(SystemError) {
             try SystemCall.perform(.copy, target.path, target.faults) {
                 ioctl(target.descriptor, cloneRequest, source.descriptor)

@@ -3,7 +3,7 @@ import Glibc
 import PeerCore
 import Synchronization
 
-/// Computes the chunk digests of a file on all cores.
+/// Computes the chunk digests of a file on all cores, and copies it on the way if it is to be copied.
 ///
 /// Memory is bounded by one piece a core, whatever the size of the file.
 struct FileDigester {
@@ -17,11 +17,12 @@ struct FileDigester {
         var digest: ContentDigest
     }
 
-    /// Reads and hashes a file.
+    /// Reads and hashes a file, and writes what was read to another one if there is one.
     ///
     /// Says how many bytes are done from time to time, on any thread.
     func digest(
         _ file: OpenFile,
+        copyingTo target: OpenFile? = nil,
         path: String,
         progress: (@Sendable (_ done: Int64, _ total: Int64) -> Void)? = nil
     ) throws -> Result {
@@ -43,7 +44,15 @@ struct FileDigester {
                 let start = piece * chunksPerPiece
                 let chunks = start..<min(start + chunksPerPiece, layout.chunkCount)
                 do throws(SystemError) {
-                    let digests = try Self.digests(of: chunks, in: layout, of: file, buffer: buffer)
+                    let bytes = try Self.bytes(of: chunks, in: layout, of: file, buffer: buffer)
+                    try target?.write(bytes, at: layout.byteRange(of: chunks).lowerBound)
+                    let digests = chunks.map { chunk in
+                        let part = layout.byteRange(of: chunk..<chunk + 1)
+                        let start = Int(part.lowerBound - layout.byteRange(of: chunks).lowerBound)
+                        return ContentDigest(
+                            hashing: UnsafeRawBufferPointer(rebasing: bytes[start..<start + part.count])
+                        )
+                    }
                     let done = state.withLock { $0.finish(piece, digests, layout.byteRange(of: chunks).count) }
                     progress?(Int64(done), Int64(size))
                 } catch {
@@ -52,7 +61,9 @@ struct FileDigester {
             }
         }
         let (pieces, failure) = state.withLock { ($0.pieces, $0.failure) }
-        if let failure { throw RegionStoreError.storage("read", path, failure) }
+        if let failure {
+            throw RegionStoreError.storage(target == nil ? "read" : "copied into the store", path, failure)
+        }
         let digests = pieces.flatMap { $0 }
         return Result(
             layout: layout,
@@ -80,23 +91,19 @@ struct FileDigester {
         }
     }
 
-    private static func digests(
+    private static func bytes(
         of chunks: Range<Int>,
         in layout: ChunkLayout,
         of file: OpenFile,
         buffer: UnsafeMutableRawBufferPointer
-    ) throws(SystemError) -> [ContentDigest] {
+    ) throws(SystemError) -> UnsafeRawBufferPointer {
         let range = layout.byteRange(of: chunks)
         let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<range.count])
         // A file that has become shorter meanwhile is not the file that was measured.
         guard try file.read(into: bytes, at: range.lowerBound) == bytes.count else {
             throw SystemError(number: ESTALE)
         }
-        return chunks.map { chunk in
-            let part = layout.byteRange(of: chunk..<chunk + 1)
-            let start = Int(part.lowerBound - range.lowerBound)
-            return ContentDigest(hashing: UnsafeRawBufferPointer(rebasing: bytes[start..<start + part.count]))
-        }
+        return UnsafeRawBufferPointer(bytes)
     }
 
     private static let pieceLength: UInt64 = 1 << 20

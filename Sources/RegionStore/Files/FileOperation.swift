@@ -11,6 +11,7 @@ package enum FileOperation: String, CaseIterable, Hashable, Sendable {
     case write
     case copy
     case resize
+    case setTime
     case synchronize
     /// The bytes that are in memory only are read from the disk again when they are next needed.
     case evict

@@ -59,10 +59,10 @@ struct StoreFolders: Sendable {
     }
 
     /// Makes a region's file stay in another folder too, whatever happens to the region; false if it is not there.
-    func take(_ file: RegionFileRecord, to folder: Folder, as name: String) -> Bool {
+    func take(_ file: KnownFile, to folder: Folder, as name: String) -> Bool {
         do throws(SystemError) {
             let source = try regions.folder(file.regionID.uuidString)
-            guard try source.openFile(file.fileName, O_RDONLY).size() == file.layout.size else { return false }
+            guard try source.openFile(file.fileName, O_RDONLY).size() == file.size else { return false }
             try folder.hold(file.fileName, of: source, as: name)
             return true
         } catch {
@@ -150,10 +150,10 @@ struct StoreFolders: Sendable {
         }
         for name in (try? regions.names()) ?? [] {
             guard let id = UUID(uuidString: name), let folder = try? regions.folder(name) else { continue }
-            for file in (try? folder.names()) ?? [] where Self.isOurs(file) && known[id]?.contains(file) != true {
-                if isSettled { try? folder.removeFile(file) }
-            }
-            try? regions.removeEmptyFolder(name)
+            let files = (try? folder.names()) ?? []
+            let strays = files.filter { known[id]?.contains($0) != true && Self.isOurs($0) }
+            for stray in strays where isSettled { try? folder.removeFile(stray) }
+            if strays.count == files.count { try? regions.removeEmptyFolder(name) }
         }
     }
 

@@ -8,18 +8,22 @@ import PeerCore
 /// The original is opened for reading only and never changed. The copy is the same byte for byte, unless the original
 /// has parts of its content in a write-ahead log: then SQLite makes a copy that has it all.
 enum DatabaseSnapshot {
-    /// Copies a database into a folder; returns the open copy.
+    /// The open copy, and its digests if it had to be read.
+    typealias Copy = (file: OpenFile, contents: FileDigester.Result?)
+
+    /// Copies a database into a folder.
     static func take(
         of path: String,
         to name: String,
         in folder: Folder,
-        progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
-    ) throws -> OpenFile {
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> Copy {
         // Opened before SQLite opens it and closed after: closing a file gives up the locks of the whole process on it.
         let source = try open(path)
         defer { withExtendedLifetime(source) {} }
         let header = try DatabaseHeader(of: source, path: path)
         let log = size(path + "-wal")
+        var contents: FileDigester.Result?
         if header.isWAL, log != nil {
             // SQLite would let others read it.
             _ = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
@@ -27,13 +31,14 @@ enum DatabaseSnapshot {
             }
             try backUp(path, to: folder.path(of: name))
         } else {
-            try copy(source, path, isLocked: !header.isWAL, to: name, in: folder, progress: progress)
+            contents = try copy(source, path, isLocked: !header.isWAL, to: name, in: folder, progress: progress)
         }
         let target = try RegionStoreError.mapping("read", folder.path(of: name)) { () throws(SystemError) in
             try folder.openFile(name, O_RDWR)
         }
-        if header.isWAL { try leaveWAL(target, folder.path(of: name)) }
-        return target
+        guard header.isWAL else { return (target, contents) }
+        try leaveWAL(target, folder.path(of: name))
+        return (target, nil)
     }
 
     private static func open(_ path: String) throws -> OpenFile {
@@ -63,21 +68,19 @@ enum DatabaseSnapshot {
         isLocked: Bool,
         to name: String,
         in folder: Folder,
-        progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
-    ) throws {
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> FileDigester.Result? {
         // While a read transaction is open, nobody changes the file. A file in WAL mode that has no log is in nobody's
         // hands, and opening it would make files beside it.
         let database = isLocked ? try ForeignDatabase(path, .live) : nil
         try database?.query("BEGIN")
         try database?.query("SELECT count(*) FROM sqlite_schema")
         defer { withExtendedLifetime(database) {} }
-        let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try source.size() }
         let target = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
             try folder.createFile(name)
         }
-        try RegionStoreError.mapping("copied into the store", path) { () throws(SystemError) in
-            try FileCopy.copy(source, to: target, size: size) { progress(Int64($0), Int64(size)) }
-        }
+        if FileCopy.clone(source, to: target) { return nil }
+        return try FileDigester().digest(source, copyingTo: target, path: path, progress: progress)
     }
 
     /// Lets SQLite copy page by page, log included.

@@ -26,33 +26,31 @@ extension RegionStore {
         let givenName = try name.map(Self.checked(name:))
         let workspace = try importWorkspace()
         defer { workspace.remove() }
-        let (map, contents) = try prepare(.mbtiles, path, in: workspace, progress: progress) {
+        let map = try prepare(.mbtiles, path, in: workspace, progress: progress) {
             try MBTilesFile(checking: $0, .everything)
         }
         let graph = try routing.map { routing in
             try prepare(.routing, routing, in: workspace, progress: progress) { database in
-                try RoutingFile(checking: database, .everything).checked(against: map.boundingBox, routing)
+                try RoutingFile(checking: database, .everything).checked(against: map.checked.boundingBox, routing)
             }
         }
-        let name = givenName ?? Self.name(of: map, at: path)
+        let name = givenName ?? Self.name(of: map.checked, at: path)
         // Alone: two imports of one map at once would both find that it is not there.
         return try folders.alone {
-            if let existing = try region(withMap: contents.digest) {
+            if let existing = try region(withMap: map.contents.digest) {
                 // The file that is there may be gone or damaged; this one is whole.
-                try move(.mbtiles, contents.digest, of: existing, from: workspace)
-                if let graph { try place(.routing, graph.1, of: existing, seenWith: nil, from: workspace) }
+                try place(map, .mbtiles, of: existing, seenWith: nil, from: workspace)
+                if let graph { try place(graph, .routing, of: existing, seenWith: nil, from: workspace) }
                 return StoredRegion(region: try region(existing), isNew: false)
             }
-            var record = RegionRecord(id: UUID(), name: name, map: map, createdAt: Date())
+            var record = RegionRecord(id: UUID(), name: name, map: map.checked, createdAt: Date())
             record.isRenamed = givenName != nil
-            try move(.mbtiles, contents.digest, of: record.id, from: workspace)
-            if let graph { try move(.routing, graph.1.digest, of: record.id, from: workspace) }
+            try move(.mbtiles, map.contents.digest, of: record.id, from: workspace)
+            if let graph { try move(.routing, graph.contents.digest, of: record.id, from: workspace) }
             let region = try database.write { database in
                 try record.insert(database)
-                try RegionFileRecord(regionID: record.id, kind: .mbtiles, contents: contents).insert(database)
-                if let graph {
-                    try RegionFileRecord(regionID: record.id, kind: .routing, contents: graph.1).insert(database)
-                }
+                try map.record(.mbtiles, of: record.id).insert(database)
+                try graph?.record(.routing, of: record.id).insert(database)
                 return try Self.summary(record.id, database)
             }
             return StoredRegion(region: region, isNew: true)
@@ -72,10 +70,10 @@ extension RegionStore {
         let box = try region(regionID).boundingBox
         let workspace = try importWorkspace()
         defer { workspace.remove() }
-        let (_, contents) = try prepare(.routing, path, in: workspace, progress: progress) { database in
+        let graph = try prepare(.routing, path, in: workspace, progress: progress) { database in
             try RoutingFile(checking: database, .everything).checked(against: box, path)
         }
-        try folders.placing { try place(.routing, contents, of: regionID, seenWith: box, from: workspace) }
+        try folders.placing { try place(graph, .routing, of: regionID, seenWith: box, from: workspace) }
         collect()
         return try region(regionID)
     }
@@ -87,6 +85,17 @@ extension RegionStore {
         return workspace
     }
 
+    /// A copy of a file that was found to be in order.
+    private struct PreparedFile<Checked> {
+        var checked: Checked
+        var contents: FileDigester.Result
+        var stamp: FileStamp?
+
+        func record(_ kind: ResourceKind, of regionID: UUID) -> RegionFileRecord {
+            RegionFileRecord(regionID: regionID, kind: kind, contents: contents, stamp: stamp)
+        }
+    }
+
     /// Copies, checks and hashes a file.
     private func prepare<Checked>(
         _ kind: ResourceKind,
@@ -94,19 +103,21 @@ extension RegionStore {
         in workspace: StoreWorkspace,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void,
         check: (ForeignDatabase) throws -> Checked
-    ) throws -> (Checked, FileDigester.Result) {
-        // Copying and hashing are each half of the way.
-        let copy = try DatabaseSnapshot.take(of: path, to: kind.rawValue, in: workspace.folder) { done, total in
-            progress(done / 2, total)
-        }
+    ) throws -> PreparedFile<Checked> {
+        let (copy, known) = try DatabaseSnapshot.take(
+            of: path,
+            to: kind.rawValue,
+            in: workspace.folder,
+            progress: progress
+        )
+        // If somebody writes to it from now on, it will not be believed.
+        let stamp = copy.stamp()
         let database = try ForeignDatabase(workspace.folder.path(of: kind.rawValue), .immutable, called: path)
         let checked = try check(database)
-        let contents = try FileDigester().digest(copy, path: path) { done, total in
-            progress(total / 2 + done / 2, total)
-        }
+        let contents = try known ?? FileDigester().digest(copy, path: path, progress: progress)
         try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in try copy.synchronize() }
         progress(Int64(clamping: contents.layout.size), Int64(clamping: contents.layout.size))
-        return (checked, contents)
+        return PreparedFile(checked: checked, contents: contents, stamp: stamp)
     }
 
     /// Moves a file to its final name.
@@ -124,13 +135,13 @@ extension RegionStore {
 
     /// Gives a region another file; not if it was removed meanwhile, or has another area than the file was checked against.
     private func place(
+        _ file: PreparedFile<some Any>,
         _ kind: ResourceKind,
-        _ contents: FileDigester.Result,
         of regionID: UUID,
         seenWith box: BoundingBox?,
         from workspace: StoreWorkspace
     ) throws {
-        try move(kind, contents.digest, of: regionID, from: workspace)
+        try move(kind, file.contents.digest, of: regionID, from: workspace)
         try database.write { database in
             let region = try Self.summary(regionID, database)
             guard box == nil || box == region.boundingBox else {
@@ -140,12 +151,12 @@ extension RegionStore {
                     remedy: "Import the \(kind.title) again if it belongs to the map that is here now."
                 )
             }
-            try RegionFileRecord(regionID: regionID, kind: kind, contents: contents).upsert(database)
+            try file.record(kind, of: regionID).upsert(database)
         }
     }
 
     private func region(withMap digest: ContentDigest) throws -> UUID? {
-        try database.read { try RegionFileRecord.fetchAll(.mbtiles, digest: digest, $0).first?.regionID }
+        try database.read { try KnownFile.fetchAll(.mbtiles, digest: digest, $0).first?.regionID }
     }
 
     private static func name(of map: MBTilesFile, at path: String) -> String {

@@ -22,9 +22,12 @@ struct LocalFiles {
     /// - Returns: The chunks that none of the files has.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be written.
     func copyChunks(_ missing: ChunkRuns, to target: OpenFile) throws -> ChunkRuns {
+        let keys = try keys()
+        // What is looked for takes memory, too.
+        guard missing.chunkCount > 0, !keys.isEmpty else { return missing }
         var search = Search(missing, digests)
-        for key in try keys() where !search.places.isEmpty {
-            guard let record = try record(key), record.chunkDigests.contains(where: { search.places[$0] != nil }),
+        for key in keys where !search.isDone {
+            guard let record = try record(key), record.chunkDigests.contains(where: { search.looksFor($0) }),
                 let file = open(record)
             else { continue }
             try copy(&search, from: file, record.layout, record.chunkDigests, to: target)
@@ -46,12 +49,40 @@ struct LocalFiles {
 
     /// What is looked for: the places of the chunks that are not there yet.
     private struct Search {
-        var places: [ContentDigest: [Int]] = [:]
-        var stillMissing: RangeSet<Int>
+        private(set) var stillMissing: RangeSet<Int>
+        /// The first place of each chunk, and the others of those few that come more than once.
+        private var places: [ContentDigest: Int] = [:]
+        private var furtherPlaces: [ContentDigest: [Int]] = [:]
+
+        var isDone: Bool { places.isEmpty }
 
         init(_ missing: ChunkRuns, _ digests: [ContentDigest]) {
             stillMissing = RangeSet(missing.ranges)
-            for position in missing.ranges.joined() { places[digests[position], default: []].append(position) }
+            places.reserveCapacity(missing.chunkCount)
+            for position in missing.ranges.joined() {
+                let digest = digests[position]
+                if places[digest] == nil {
+                    places[digest] = position
+                } else {
+                    furtherPlaces[digest, default: []].append(position)
+                }
+            }
+        }
+
+        func looksFor(_ digest: ContentDigest) -> Bool {
+            places[digest] != nil
+        }
+
+        func places(of digest: ContentDigest) -> [Int] {
+            places[digest].map { [$0] + furtherPlaces[digest, default: []] } ?? []
+        }
+
+        mutating func wrote(_ place: Int) {
+            stillMissing.remove(contentsOf: place..<place + 1)
+        }
+
+        mutating func isThrough(with digest: ContentDigest) {
+            places[digest] = nil
         }
     }
 
@@ -63,7 +94,8 @@ struct LocalFiles {
         to target: OpenFile
     ) throws {
         for (position, digest) in chunkDigests.enumerated() {
-            guard let wanted = search.places[digest] else { continue }
+            let wanted = search.places(of: digest)
+            if wanted.isEmpty { continue }
             let bytes = file.bytes(in: layout.byteRange(of: position..<position + 1))
             guard ContentDigest(hashing: bytes) == digest else { continue }
             for place in wanted {
@@ -71,9 +103,9 @@ struct LocalFiles {
                 // Only a sender that lies lists a digest where its bytes do not fit.
                 guard range.count == bytes.readableBytes else { continue }
                 try write(bytes, to: target, at: range.lowerBound)
-                search.stillMissing.remove(contentsOf: place..<place + 1)
+                search.wrote(place)
             }
-            search.places[digest] = nil
+            search.isThrough(with: digest)
         }
     }
 

@@ -95,7 +95,7 @@ struct RegionCommit {
     private func dropStaleRouting(_ database: Database) throws {
         guard transfer.manifest.entry(of: .routing) == nil,
             let newMap = transfer.manifest.entry(of: .mbtiles),
-            let oldMap = try RegionFileRecord.fetchOne(.mbtiles, of: region.id, database),
+            let oldMap = try KnownFile.fetchOne(.mbtiles, of: region.id, database),
             oldMap.digest != newMap.digest
         else { return }
         try RegionFileRecord.fetchOne(.routing, of: region.id, database)?.delete(database)
@@ -103,13 +103,19 @@ struct RegionCommit {
 
     /// Points the region at a file; false if it is the one that it had.
     private func writeFile(_ entry: ManifestEntry, _ database: Database) throws -> Bool {
-        if try RegionFileRecord.fetchOne(entry.kind, of: region.id, database)?.digest == entry.digest { return false }
+        let stamp = state.stamps[entry.kind]
+        if let local = try KnownFile.fetchOne(entry.kind, of: region.id, database), local.digest == entry.digest {
+            if let stamp, stamp != local.stamp {
+                try RegionFileRecord.note(stamp, entry.kind, of: region.id, database)
+            }
+            return false
+        }
         let contents = FileDigester.Result(
             layout: entry.layout,
             chunkDigests: state.chunkDigests[entry.kind] ?? [],
             digest: entry.digest
         )
-        try RegionFileRecord(regionID: region.id, kind: entry.kind, contents: contents).upsert(database)
+        try RegionFileRecord(regionID: region.id, kind: entry.kind, contents: contents, stamp: stamp).upsert(database)
         return true
     }
 

@@ -100,7 +100,7 @@ public struct RegionSink: ResourceSink {
     private func checkSpace(for entries: [ManifestEntry]) throws {
         let need = try entries.reduce(0 as UInt64) { sum, entry in
             let isThere = try store.database.read { database in
-                try !RegionFileRecord.fetchAll(entry.kind, digest: entry.digest, database).isEmpty
+                try !KnownFile.fetchAll(entry.kind, digest: entry.digest, database).isEmpty
             }
             let need = entry.size - min(entry.size, store.folders.partialSize(entry))
             // Photos go into the database, by way of its log.

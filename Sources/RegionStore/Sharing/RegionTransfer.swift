@@ -35,6 +35,8 @@ final class RegionTransfer: IncomingTransfer {
         var finished: Set<ResourceKind> = []
         var byteCount: UInt64 = 0
         var partialFiles: [ResourceKind: PartialFile] = [:]
+        /// What the files that are taken from the store were like when they were verified.
+        var stamps: [ResourceKind: FileStamp] = [:]
         var hasEnded = false
         var arrivals = Arrivals()
     }
@@ -122,7 +124,9 @@ final class RegionTransfer: IncomingTransfer {
     }
 
     func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion? {
-        guard Self.isFile(entry.kind), let digests = state.withLock({ $0.chunkDigests[entry.kind] }) else { return nil }
+        guard missing.chunkCount > 0, Self.isFile(entry.kind),
+            let digests = state.withLock({ $0.chunkDigests[entry.kind] })
+        else { return nil }
         return try localFiles(entry, digests).olderVersion(for: missing)
     }
 
@@ -205,14 +209,14 @@ final class RegionTransfer: IncomingTransfer {
     }
 
     func commit() throws -> TransferReceipt {
-        let state = state.withLock { $0 }
+        var state = state.withLock { $0 }
         guard !state.hasEnded, state.finished == Set(entries.map(\.kind)) else {
             throw RegionStoreError(.invalidArgument, "The transfer cannot be committed: not everything is there.")
         }
         do {
             try checkRoutes(state.arrivals)
             store.reach(.synchronizeArrivals)
-            try synchronize()
+            try synchronize(&state.stamps)
             let receipt = try RegionCommit(transfer: self, state: state).run()
             store.reach(.removePartialFiles)
             for entry in entries { forget(entry.kind) }
@@ -347,13 +351,15 @@ final class RegionTransfer: IncomingTransfer {
         return file
     }
 
-    /// Puts all that was written on the disk.
-    private func synchronize() throws {
+    /// Puts all that was written on the disk; then notes what files are like that were not taken from the store.
+    private func synchronize(_ stamps: inout [ResourceKind: FileStamp]) throws {
         try mapping { () throws(SystemError) in
             for partial in state.withLock({ $0.partialFiles.values }) { try partial.finishSync() }
             for entry in entries where Self.isFile(entry.kind) {
                 // By name: it may be a file that the store had.
-                try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY).synchronize()
+                let file = try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY)
+                try file.synchronize()
+                if stamps[entry.kind] == nil { stamps[entry.kind] = file.stamp() }
             }
             try workspace.folder.synchronize()
         }
@@ -362,24 +368,35 @@ final class RegionTransfer: IncomingTransfer {
     /// Uses a file of the store that has the same content; false if there is none.
     private func takeFromStore(_ entry: ManifestEntry) throws -> Bool {
         let local = entry.kind.rawValue + ".local"
-        let candidates = try store.database.read { try RegionFileRecord.fetchAll(entry.kind, digest: entry.digest, $0) }
+        let candidates = try store.database.read { try KnownFile.fetchAll(entry.kind, digest: entry.digest, $0) }
         for candidate in candidates {
             let isTaken = store.folders.take(candidate, to: workspace.folder, as: local)
             guard isTaken else { continue }
-            guard try isWhole(local, entry) else {
+            let (isWhole, stamp) = try verify(local, entry, known: candidate.stamp)
+            guard isWhole else {
                 try mapping { () throws(SystemError) in try workspace.folder.removeFile(local) }
                 continue
             }
+            state.withLock { $0.stamps[entry.kind] = stamp }
             try mapping { () throws(SystemError) in try workspace.folder.replace(entry.kind.rawValue, with: local) }
             return true
         }
         return false
     }
 
-    /// Hashes a file of the store: a disk may have damaged it since it was verified.
-    private func isWhole(_ name: String, _ entry: ManifestEntry) throws -> Bool {
+    /// Says whether a file of the store is what it was, and what it is like: hashes it, unless nobody has written to it
+    /// since that was done last.
+    private func verify(
+        _ name: String,
+        _ entry: ManifestEntry,
+        known: FileStamp?
+    ) throws -> (isWhole: Bool, stamp: FileStamp?) {
         let file = try mapping { () throws(SystemError) in try workspace.folder.openFile(name, O_RDONLY) }
-        return try FileDigester().digest(file, path: "The \(entry.kind.title) in the store").digest == entry.digest
+        if let known, file.currentStamp() == known { return (true, known) }
+        // Before it is read: if somebody writes to it meanwhile, it will not be believed.
+        let stamp = file.stamp()
+        let contents = try FileDigester().digest(file, path: "The \(entry.kind.title) in the store")
+        return (contents.digest == entry.digest, stamp)
     }
 
     private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {

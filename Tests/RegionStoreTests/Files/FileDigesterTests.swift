@@ -27,6 +27,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 16_385, (1 << 20) + 1, 5_000_000], [1, 2, 7])
+    func whatIsHashedIsCopiedOnTheWay(size: Int, threads: Int) async throws {
+        try await TemporaryDirectory.with { directory in
+            var generator = SeededGenerator(seed: UInt64(size))
+            let bytes = generator.bytes(size)
+            try Data(bytes).write(to: URL(fileURLWithPath: directory.path("f")))
+            let source = try OpenFile(directory.path("f"), O_RDONLY)
+            let target = try Folder(directory.path).createFile("copy")
+
+            let result = try FileDigester(threadCount: threads).digest(source, copyingTo: target, path: "f")
+
+            let layout = try #require(ChunkLayout(size: UInt64(size)))
+            #expect(result.chunkDigests == Transfers.digests(of: bytes, layout))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: directory.path("copy"))) == Data(bytes))
+        }
+    }
+
     @Test func buffersAreWrittenInOrderWhateverTheirNumber() async throws {
         try await TemporaryDirectory.with { directory in
             var generator = SeededGenerator(seed: 3)

@@ -1,3 +1,4 @@
+import FaultInjection
 import Foundation
 import GRDB
 import PeerCore
@@ -147,6 +148,23 @@ import Testing
             #expect(second.region == first.region)
             #expect(try StoreState(of: store) == before)
             #expect(try StoreState.files(in: store, "work").isEmpty)
+        }
+    }
+
+    @Test func whatWasCopiedIsNotReadAgainToBeHashed() async throws {
+        // In memory, where no file system lets files share their blocks.
+        try await TemporaryDirectory.with(isInMemory: true) { directory in
+            let file = directory.path("a.mbtiles")
+            try MapFile.small(tileLength: 100_000).write(to: file)
+            let recorder = StepRecorder(in: directory.path("store"))
+            try RegionStore(path: directory.path("store"), faults: recorder).importMap(at: file)
+            func count(_ operation: FileOperation) -> Int {
+                recorder.steps.count { step in
+                    if case .file(operation, let name) = step { name.hasSuffix("/mbtiles") } else { false }
+                }
+            }
+            #expect(count(.write) > 1)
+            #expect(count(.read) == 0)
         }
     }
 
