@@ -208,6 +208,8 @@ import Testing
                         DROP TABLE setting;
                         DROP TABLE photo;
                         DROP TABLE mergedPhotoList;
+                        ALTER TABLE regionFile DROP COLUMN fileNumber;
+                        ALTER TABLE regionFile DROP COLUMN modifiedAt;
                         DELETE FROM grdb_migrations WHERE identifier <> 'v1';
                         """
                 )
