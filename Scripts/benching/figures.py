@@ -1,0 +1,56 @@
+"""What came of a benchmark: tables, and marks with what was wanted and what was measured."""
+import json, statistics
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def spread(values, form="{:.2f}"):
+    """The median, and the lowest and the highest value if there are several."""
+    shown = form.format(median(values))
+    return shown if len(values) == 1 else f"{shown} ({form.format(min(values))}-{form.format(max(values))})"
+
+
+def ratios(over, under):
+    """The ratio of each round."""
+    return [a / b for a, b in zip(over, under)]
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+class Report:
+    """Everything that was measured, to be printed and written as JSON."""
+
+    def __init__(self):
+        self.sections, self.marks, self.figures = [], [], {}
+
+    def section(self, title, head, rows, *remarks):
+        """Adds a table; remarks stand below it."""
+        self.sections.append("\n\n".join([title, table(head, rows), *remarks]))
+        self.figures[title] = [dict(zip(head, row)) for row in rows]
+
+    def mark(self, what, values, least=None, most=None, unit="", form="{:.2f}"):
+        """Holds the median of what was measured against the least or the most that is wanted."""
+        value = median(values)
+        bound, sign, met = (least, "≥", value >= least) if most is None else (most, "≤", value <= most)
+        unit = " " + unit if unit else ""
+        self.marks.append({"mark": what, "wanted": f"{sign} {bound:g}{unit}", "measured": spread(values, form) + unit,
+                           "values": values, "met": met})
+
+    def failed(self, group, why):
+        """Notes a group of which not everything could be measured."""
+        self.marks.append({"mark": f"all of “{group}” is measured", "wanted": "yes", "measured": why, "values": [],
+                           "met": False})
+
+    def render(self):
+        rows = [[mark["mark"], mark["wanted"], mark["measured"], "yes" if mark["met"] else "**no**"]
+                for mark in self.marks]
+        return "\n\n".join([*self.sections, "Marks", table(["mark", "wanted", "measured", "met"], rows)])
+
+    def write(self, path, **more):
+        with open(path, "w") as file:
+            json.dump({**more, "marks": self.marks, "tables": self.figures}, file, indent=1, ensure_ascii=False)
