@@ -1,5 +1,5 @@
 """The groups, and what they share."""
-import json, os, platform, shutil, time
+import json, os, platform, shutil, time, traceback
 
 from benching import disk, figures, importing, links, memory, processes, rates, several, small
 
@@ -41,17 +41,17 @@ def machine():
 
 def measure(options):
     """Runs the groups and prints what came of them; returns whether everything could be measured."""
-    bench, report, failures = Bench(options), figures.Report(), 0
+    bench, report = Bench(options), figures.Report()
     began = time.time()
     load = os.getloadavg()[0]
     for group in options.groups:
         start = time.monotonic()
         try:
             GROUPS[group].measure(bench, report)
-        except (processes.Failure, OSError) as failure:
-            failures += 1
-            processes.note(f"{group}: {failure}")
-            report.failed(group, str(failure).splitlines()[0])
+        except Exception as failure:
+            # What was measured before is worth having, whatever went wrong.
+            traceback.print_exc()
+            report.failed(f"all of {group}", failure)
         finally:
             processes.kill_all()
             bench.remove(*(entry.path for place in (bench.work, bench.disk) for entry in os.scandir(place)))
@@ -62,7 +62,7 @@ def measure(options):
     print(report.render())
     if options.json:
         report.write(options.json, version=version, machine=machine(), loadBefore=load, mib=bench.mib, rounds=bench.rounds)
-    return not failures
+    return not report.failures
 
 
 def discovery(options):

@@ -1,5 +1,5 @@
 """What came of a benchmark: tables, and marks with what was wanted and what was measured."""
-import json, statistics
+import json, statistics, sys
 
 
 def median(values):
@@ -26,7 +26,7 @@ class Report:
     """Everything that was measured, to be printed and written as JSON."""
 
     def __init__(self):
-        self.sections, self.marks, self.figures = [], [], {}
+        self.sections, self.marks, self.figures, self.failures = [], [], {}, 0
 
     def section(self, title, head, rows, *remarks):
         """Adds a table; remarks stand below it."""
@@ -41,10 +41,12 @@ class Report:
         self.marks.append({"mark": what, "wanted": f"{sign} {bound:g}{unit}", "measured": spread(values, form) + unit,
                            "values": values, "met": met})
 
-    def failed(self, group, why):
-        """Notes a group of which not everything could be measured."""
-        self.marks.append({"mark": f"all of “{group}” is measured", "wanted": "yes", "measured": why, "values": [],
-                           "met": False})
+    def failed(self, what, failure):
+        """Notes what could not be measured, and why."""
+        self.failures += 1
+        print(f"{what}: {failure}", file=sys.stderr, flush=True)
+        self.marks.append({"mark": f"{what} can be measured", "wanted": "yes",
+                           "measured": " ".join(str(failure).split())[-200:], "values": [], "met": False})
 
     def render(self):
         rows = [[mark["mark"], mark["wanted"], mark["measured"], "yes" if mark["met"] else "**no**"]

@@ -33,34 +33,33 @@ class Link:
     def __init__(self, bench, name, megabytes, *options):
         self.bench, self.name, self.options = bench, name, options
         self.seconds = 4 if bench.quick else 10
-        folder = bench.folder("links")
-        self.source, self.store = (os.path.join(folder, f"{name}{ending}") for ending in (".mbtiles", ".store"))
+        folder = bench.folder(name)
+        self.source, self.store = os.path.join(folder, "source.mbtiles"), os.path.join(folder, "store")
         make_map(self.source, int(megabytes * 1e6) // (3 if bench.quick else 1), mean=8000)
         store_of(bench, self.store, self.source, name="bench")
 
-    def measure(self, programs):
+    def measure(self, report, programs):
         """Runs programs in turns; returns what each reached, in MB/s, and the connections seen."""
         found, seen = {name: [] for name in programs}, {}
         with Hosts(*self.options) as hosts:
             for number in range(self.bench.link_rounds):
-                for name, program in programs.items():
+                for name in list(found):
                     note(f"links: {self.name}, round {number + 1} of {self.bench.link_rounds}, {name}")
-                    value = program(hosts)
-                    if isinstance(value, tuple):
-                        value, seen[name] = value
-                    found[name].append(value)
+                    try:
+                        value, seen[name] = programs[name](hosts)
+                        found[name].append(value)
+                    except Failure as failure:
+                        report.failed(f"links, {self.name}: {name}", failure)
+                        del found[name]
         return found, seen
 
     def iperf3(self, *options):
-        return lambda hosts: hosts.iperf3(self.seconds, *options)
+        return lambda hosts: (hosts.iperf3(self.seconds, *options), "")
 
-    def hikeshare(self, *before):
-        return lambda hosts: goodput(self.bench, hosts, self.store, self.source, before)
-
-    def hikeshare_with(self, rights):
-        """As somebody without rights on a stock system, or where bbr is allowed."""
+    def hikeshare(self, ordinary=False):
+        """`ordinary`: as somebody without rights on a stock system, where bbr is not allowed."""
         def program(hosts):
-            if rights:
+            if not ordinary:
                 return goodput(self.bench, hosts, self.store, self.source)
             with stock_congestion_controls():
                 return goodput(self.bench, hosts, self.store, self.source, ORDINARY)
@@ -95,29 +94,30 @@ def cancel_delay(bench, link):
 def measure(bench, report):
     rows = []
 
-    def add(link, found, seen):
-        rows.extend([link.name, name, spread(values), seen.get(name, "")] for name, values in found.items())
+    def add(link, programs):
+        found, seen = link.measure(report, programs)
+        rows.extend([link.name, name, spread(values), seen[name]] for name, values in found.items())
+        return found
 
     for name, megabytes, options in (
         ("200 Mbit/s", 250, ["--rate", "200mbit"]),
         ("5 Mbit/s, 2 % loss each way", 6, ["--rate", "5mbit", "--loss", "2"]),
     ):
         link = Link(bench, name, megabytes, *options)
-        found, seen = link.measure({"iperf3": link.iperf3(), "hikeshare": link.hikeshare()})
-        add(link, found, seen)
-        report.mark(f"{name}: hikeshare / iperf3", ratios(found["hikeshare"], found["iperf3"]), least=0.95)
+        found = add(link, {"iperf3": link.iperf3(), "hikeshare": link.hikeshare()})
+        if len(found) == 2:
+            report.mark(f"{name}: hikeshare / iperf3", ratios(found["hikeshare"], found["iperf3"]), least=0.95)
         slow = link
     lossy = Link(bench, "50 Mbit/s, 1 % loss each way, 10 ms", 60, "--rate", "50mbit", "--loss", "1", "--delay", "5")
-    found, seen = lossy.measure({
+    found = add(lossy, {
         "iperf3": lossy.iperf3(), "iperf3 -P 4": lossy.iperf3("-P", "4"), "iperf3 -C bbr": lossy.iperf3("-C", "bbr"),
-        "hikeshare, cubic only": lossy.hikeshare_with(rights=False),
-        "hikeshare, bbr allowed": lossy.hikeshare_with(rights=True)})
-    add(lossy, found, seen)
+        "hikeshare, cubic only": lossy.hikeshare(ordinary=True),
+        "hikeshare, bbr allowed": lossy.hikeshare()})
     for name in ("hikeshare, cubic only", "hikeshare, bbr allowed"):
-        report.mark(f"{lossy.name}: {name}", found[name], least=4.8, unit="MB/s")
+        if name in found:
+            report.mark(f"{lossy.name}: {name}", found[name], least=4.8, unit="MB/s")
     report.section("Links", ["link", "program", "MB/s", "connections, halfway"], rows)
     cancels = cancel_delay(bench, slow)
     report.section("A cancel at 1 Mbit/s", ["what", "s"], [
         ["from SIGINT at the receiver to the sender's word of it", spread(cancels)]])
     report.mark("cancel at 1 Mbit/s is known to the sender", cancels, most=1, unit="s")
-    bench.remove(bench.folder("links"))

@@ -4,14 +4,14 @@ import os, shutil, signal, subprocess, sys, tempfile
 from benching.hosts import restore_congestion_controls
 
 # Runs as the first process: `/run` is its own, so daemons and network namespaces leave nothing there, and the network of
-# the machine is kept where it can be found, for the one setting that only it has.
+# the machine is kept where it can be found, for the one setting that only it has. TCP is that of a stock system.
 BEGIN = """
 mount -t tmpfs -o mode=755 tmpfs /run
 touch /run/machine-network
 mount --bind /proc/self/ns/net /run/machine-network
 mount -t tmpfs -o size=85% tmpfs "$1"
 shift
-exec unshare -n sh -ec 'ip link set lo up; exec "$@"' sh "$@"
+exec unshare -n sh -ec 'ip link set lo up; sysctl -qw net.ipv4.tcp_congestion_control=cubic; exec "$@"' sh "$@"
 """
 
 

@@ -6,7 +6,7 @@ from benching.figures import median, ratios, spread
 from benching.files import make_map
 from benching.floor import Floor
 from benching.hikeshare import Hikeshare, HikesharePlain
-from benching.processes import note
+from benching.processes import Failure, note
 from benching.rivals import Iperf3, RsyncDaemon, RsyncSSH, Scp, Socat, SocatTLS, SocatTLSLarge
 from benching.syncthing import Syncthing
 from benching.wormhole import Wormhole
@@ -36,8 +36,14 @@ def measure(bench, report):
     results = {case.name: [] for case in cases}
     for number in range(bench.rounds):
         for case in cases:
+            if case.name not in results:
+                continue
             note(f"rates: round {number + 1} of {bench.rounds}, {case.name}")
-            results[case.name].append(case.measure())
+            try:
+                results[case.name].append(case.measure())
+            except Failure as failure:
+                report.failed(f"rates, {case.name}", failure)
+                del results[case.name]
     rates = {name: [size / result.seconds / 1e6 for result in done] for name, done in results.items()}
     costs = {name: [result.cpu / (size / 1e9) for result in done] for name, done in results.items()}
     report.section(
@@ -47,12 +53,15 @@ def measure(bench, report):
           f"{max(result.receiver for result in done):.0f}"] for name, done in results.items()])
     rows = []
     for one, other, wanted in WANTED:
+        if one.name not in rates or other.name not in rates:
+            continue
         values = ratios(rates[one.name], rates[other.name])
         rows.append([f"{one.name} / {other.name}", spread(values)])
         if wanted:
             report.mark(f"{one.name} / {other.name}", values, least=wanted)
     report.section("Ratios of each round", ["ratio of rates", "median (lowest-highest)"], rows)
-    report_cost(report, floor, costs)
+    if {Hikeshare.name, Socat.name, BareTLS.name} <= set(costs):
+        report_cost(report, floor, costs)
     report.figures["rounds"] = {name: [result._asdict() for result in done] for name, done in results.items()}
     bench.remove(folder, *(case.folder for case in cases), bench.folder("hikeshare"), bench.folder("bare"))
 
