@@ -1,22 +1,41 @@
 """What the bytes of a transfer cost on this machine at the very least: hashing, encrypting, copying."""
-import os, re, subprocess
+import os, socket, threading
 
-from benching.hikeshare import Sender
-from benching.processes import Failure, measure, run
+from benching.hikeshare import Sender, receive_command
+from benching.processes import Failure, Process, measure, run
 
-CIPHERS = {"TLS_AES_128_GCM_SHA256": "aes-128-gcm", "TLS_AES_256_GCM_SHA384": "aes-256-gcm"}
+# By the number that stands in the server's first message.
+CIPHERS = {b"\x13\x01": "aes-128-gcm", b"\x13\x02": "aes-256-gcm"}
 
 
 def cipher(bench, store):
-    """The cipher that `send` chooses when it is offered all of them, in the words of `openssl speed`."""
-    with Sender(bench, store, "bench", "--no-discovery") as sender:
-        shown = subprocess.run(["openssl", "s_client", "-tls1_3", "-alpn", "hikeshare/1", "-connect",
-                                f"127.0.0.1:{sender.port}"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                               timeout=30).stdout
-    found = re.search(r"Cipher is (\w+)", shown)
-    if not found or found[1] not in CIPHERS:
-        raise Failure(f"the cipher that send chooses is not known: {found and found[1]}")
-    return CIPHERS[found[1]]
+    """The cipher that two hikeshares choose, in the words of `openssl speed`: seen by one who stands between them."""
+    with Sender(bench, store, "bench", "--no-discovery") as sender, socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        receiver = Process(receive_command(bench, os.path.join(bench.folder("cipher"), "store"), f"127.0.0.1:{port}"))
+        listener.settimeout(30)
+        try:
+            near, _ = listener.accept()
+            with near, socket.create_connection(("127.0.0.1", sender.port), timeout=30) as far:
+                threading.Thread(target=forward, args=(near, far), daemon=True).start()
+                hello = far.recv(4096)
+        finally:
+            receiver.kill()
+    # Header of the record and of the message, version, random value, session id.
+    place = 5 + 4 + 2 + 32
+    place += 1 + hello[place] if len(hello) > place else 0
+    chosen = hello[place:place + 2]
+    if hello[:1] != b"\x16" or chosen not in CIPHERS:
+        raise Failure(f"the cipher that hikeshare uses is not known: {chosen.hex()}")
+    return CIPHERS[chosen]
+
+
+def forward(near, far):
+    try:
+        while data := near.recv(4096):
+            far.sendall(data)
+    except OSError:
+        pass
 
 
 def speed(algorithm, seconds, block):
@@ -34,22 +53,25 @@ def copy_seconds(bench, source):
 
 
 class Floor:
-    """CPU seconds for each GB: one SHA-256, the cipher twice, and a copy of the file."""
+    """CPU seconds for each GB, measured anew in every round."""
 
     def __init__(self, bench, source, store):
-        seconds = 1 if bench.quick else 3
-        self.cipher = cipher(bench, store)
+        self.bench, self.source, self.cipher = bench, source, cipher(bench, store)
+        self.hash, self.encrypt, self.copy = [], [], []
+
+    def measure(self):
+        seconds = 1 if self.bench.quick else 2
         # Chunks are hashed, and records of TLS encrypted, 16 KiB at a time.
-        self.hash = 1e9 / speed("sha256", seconds, 16384)
-        self.encrypt = 1e9 / speed(self.cipher, seconds, 16384)
-        self.copy = sorted(copy_seconds(bench, source) for _ in range(3))[1]
+        self.hash.append(1e9 / speed("sha256", seconds, 16384))
+        self.encrypt.append(1e9 / speed(self.cipher, seconds, 16384))
+        self.copy.append(copy_seconds(self.bench, self.source))
 
     @property
     def strict(self):
-        """With two copies of the bytes: out of the sender's file and into the receiver's."""
-        return self.hash + 2 * self.encrypt + self.copy
+        """SHA-256 once, the cipher twice, and two copies of the bytes: out of one file and into another."""
+        return [hash + 2 * encrypt + copy for hash, encrypt, copy in zip(self.hash, self.encrypt, self.copy)]
 
     @property
     def generous(self):
         """With a copy of the file on each side: each of them takes the bytes from the kernel and gives them to it."""
-        return self.strict + self.copy
+        return [strict + copy for strict, copy in zip(self.strict, self.copy)]

@@ -69,7 +69,6 @@ class Sender:
         self.file = open(os.path.join(bench.folder("senders"), f"{free_port()}.json"), "wb+", buffering=0)
         self.process = Process([*command, bench.binary, "send", region, "--store", store, "--yes", "--format", "json",
                                 *options], output=self.file)
-        self.usage = None
 
     def __enter__(self):
         self.port = self.wait("listening")["port"]
@@ -92,11 +91,9 @@ class Sender:
     def end(self):
         """Interrupts it; returns the usage."""
         self.process.send_signal(signal.SIGINT)
-        self.usage = self.process.wait(30)
-        return self.usage
+        return self.process.wait(30)
 
     def __exit__(self, *_):
-        if not self.usage:
-            self.process.kill()
+        self.process.kill()
         self.file.close()
         os.unlink(self.file.name)

@@ -1,12 +1,34 @@
 """What an import costs."""
-import json, os, shutil
+import json, os, re, shutil, subprocess, time
 
 from benching.figures import spread
-from benching.files import make_gpx, make_map
+from benching.files import make_gpx, make_map, make_sparse_map
 from benching.hikeshare import check_arrived, store_of
 from benching.processes import Failure, measure as measure_program, note, run
 
 POINTS = 100_000
+
+
+def hashing_rate(bench, source, store):
+    """GB/s of hashing alone, from the progress that an import shows: its first half is copying, its second hashing.
+
+    The file is nearly all free pages, so that between the two there is little to check.
+    """
+    command = [bench.binary, "import", source, "--store", store]
+    importing = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                 text=True)
+    shown = []
+    for line in importing.stderr:
+        now = time.monotonic()
+        if found := re.search(r"(\d+) %", line):
+            shown.append((int(found[1]), now))
+    if importing.wait():
+        raise Failure(f"{' '.join(command)} ended with {importing.returncode}")
+    hashing = [(percent, when) for percent, when in shown if 50 < percent < 100]
+    if len(hashing) < 2:
+        raise Failure(f"import shows too little progress: {shown}")
+    (first, begin), (last, end) = hashing[0], hashing[-1]
+    return (last - first) / 50 * os.path.getsize(source) / 1e9 / (end - begin)
 
 
 def measure(bench, report):
@@ -27,6 +49,13 @@ def measure(bench, report):
         costs.append(usage.cpu / size)
         check_arrived(source, store, "import")
         shutil.rmtree(store)
+    bench.remove(source, copy)
+    make_sparse_map(source, 3 * 10**9 if bench.quick else 6 * 10**9)
+    hashing = []
+    for number in range(min(3, bench.rounds)):
+        note(f"import: hashing, {number + 1}")
+        hashing.append(hashing_rate(bench, source, store))
+        shutil.rmtree(store)
     small = os.path.join(folder, "small.mbtiles")
     make_map(small, 1 << 20)
     tracks = []
@@ -41,6 +70,8 @@ def measure(bench, report):
         ["whole import (copy, check of every page, hash), GB/s", spread(whole)],
         ["CPU s/GB of it", spread(costs)],
         ["cp of the same file, GB/s", spread(copies)],
+        ["hashing alone, GB/s", spread(hashing)],
         [f"GPX with a track of {POINTS:,} points, s", spread(tracks)]])
+    report.mark("import hashes", hashing, least=1.5, unit="GB/s")
     report.mark(f"import of a GPX file with {POINTS:,} points", tracks, most=1, unit="s")
     bench.remove(folder)

@@ -18,7 +18,7 @@ def goodput(bench, hosts, store, source, before=()):
         def halfway():
             receiver.expect_running()
             return any(line["bytes"] > line["size"] // 2 for line in sender.lines("progress"))
-        wait_until("half of it has been sent", halfway, 600)
+        wait_until("half of it has been sent", halfway, 600, pause=0.2)
         connections = hosts.connections(sender.port)
         receiver.expect_success()
         sender.end()

@@ -68,6 +68,3 @@ def measure(bench, report):
     longest, before = sizes[-1], sizes[-2]
     report.mark(f"time grows no faster than size: s/GB at {longest:g} GB / at {before:g} GB",
                 [found[longest][0] / longest / (found[before][0] / before)], most=LINEAR)
-    # Sharing takes the place of the copy, and there is one small table to check: what grows with the size is hashing.
-    report.mark(f"import hashes (difference of importing {longest:g} and {before:g} GB that are not copied)",
-                [(longest - before) / (found[longest][3] - found[before][3])], least=1.5, unit="GB/s")

@@ -123,7 +123,7 @@ def children(pid):
         return []
 
 
-def wait_until(what, condition, limit=30):
+def wait_until(what, condition, limit=30, pause=0.001):
     """Waits until a condition holds and returns what it returned.
 
     A machine that is stopped for a while in between has not waited for that while.
@@ -132,9 +132,9 @@ def wait_until(what, condition, limit=30):
     while not (result := condition()):
         if waited > limit:
             raise Failure(f"in {limit} s not: {what}")
-        time.sleep(0.001)
+        time.sleep(pause)
         now = time.monotonic()
-        waited, last = waited + min(now - last, 0.1), now
+        waited, last = waited + min(now - last, 0.1 + pause), now
     return result
 
 

@@ -30,7 +30,6 @@ def receive_example(bench, *options, discovery):
         seconds, _ = measure_program(command, 60)
         sender.wait("sent")
         sender.process.expect_success(30)
-        sender.usage = True
     listed = [json.loads(run([bench.binary, "list", "--format", "json", "--store", path])) for path in (store, receiving)]
     if listed[0] != listed[1]:
         raise Failure(f"the example region is {listed[1]} instead of {listed[0]}")
