@@ -218,7 +218,8 @@ int main(int count, char **words) {
     else if (count >= 5 && !strcmp(words[1], "receive")) receive(words[2], words[3], words[4], pem, threads);
     else if (count >= 4 && !strcmp(words[1], "send")) send_file(words[2], words[3], encrypted);
     else {
-        fprintf(stderr, "usage: bare digests FILE LIST | receive PORT FILE LIST [--tls PEM] [--threads] | send PORT FILE [--tls]\n");
+        fprintf(stderr, "usage: bare digests FILE LIST | receive PORT FILE LIST [--tls PEM] [--threads] |"
+                        " send PORT FILE [--tls]\n");
         return 64;
     }
     return 0;

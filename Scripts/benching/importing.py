@@ -50,7 +50,7 @@ def measure(bench, report):
         check_arrived(source, store, "import")
         shutil.rmtree(store)
     bench.remove(source, copy)
-    make_sparse_map(source, 3 * 10**9 if bench.quick else 6 * 10**9)
+    make_sparse_map(source, 3 * 10**9 if bench.quick else 5 * 10**9)
     hashing = []
     for number in range(min(3, bench.rounds)):
         note(f"import: hashing, {number + 1}")

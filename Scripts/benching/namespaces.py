@@ -11,7 +11,10 @@ touch /run/machine-network
 mount --bind /proc/self/ns/net /run/machine-network
 mount -t tmpfs -o size=85% tmpfs "$1"
 shift
-exec unshare -n sh -ec 'ip link set lo up; sysctl -qw net.ipv4.tcp_congestion_control=cubic; exec "$@"' sh "$@"
+exec unshare -n sh -ec '
+  ip link set lo up
+  sysctl -qw net.ipv4.tcp_congestion_control=cubic
+  exec "$@"' sh "$@"
 """
 
 
@@ -22,7 +25,7 @@ def run(command, work_in, disk_in):
     """
     work = tempfile.mkdtemp(prefix="hikeshare-bench.", dir=work_in)
     disk = tempfile.mkdtemp(prefix="hikeshare-bench.", dir=disk_in)
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     with restore_congestion_controls():
         inside = subprocess.Popen(
