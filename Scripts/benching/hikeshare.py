@@ -1,5 +1,5 @@
 """hikeshare itself, as a case and for the other groups."""
-import json, os, shutil, signal
+import json, os, shutil, signal, tempfile
 
 from benching.cases import Case, exchange
 from benching.files import same
@@ -66,7 +66,7 @@ class Sender:
 
     def __init__(self, bench, store, region, *options, command=()):
         """`command` stands before the program, as on another host; `options` are those of `send`."""
-        self.file = open(os.path.join(bench.folder("senders"), f"{free_port()}.json"), "wb+", buffering=0)
+        self.file = tempfile.NamedTemporaryFile(dir=bench.folder("senders"))
         self.process = Process([*command, bench.binary, "send", region, "--store", store, "--yes", "--format", "json",
                                 *options], output=self.file)
 
@@ -96,4 +96,3 @@ class Sender:
     def __exit__(self, *_):
         self.process.kill()
         self.file.close()
-        os.unlink(self.file.name)

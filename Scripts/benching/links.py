@@ -5,7 +5,7 @@ from benching.figures import ratios, spread
 from benching.files import make_map
 from benching.hikeshare import Sender, check_arrived, store_of
 from benching.hosts import ORDINARY, SENDER, Hosts, stock_congestion_controls
-from benching.processes import Failure, Process, note, wait_until
+from benching.processes import Failure, Process, kill_all, note, wait_until
 
 
 def goodput(bench, hosts, store, source, before=()):
@@ -49,6 +49,7 @@ class Link:
                         value, seen[name] = programs[name](hosts)
                         found[name].append(value)
                     except Failure as failure:
+                        kill_all()
                         report.failed(f"links, {self.name}: {name}", failure)
                         del found[name]
         return found, seen

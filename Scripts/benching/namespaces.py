@@ -1,5 +1,5 @@
 """A machine within the machine: whatever happens in it, nothing of it stays."""
-import os, shutil, signal, subprocess, sys, tempfile
+import shutil, signal, subprocess, sys, tempfile
 
 from benching.hosts import restore_congestion_controls
 

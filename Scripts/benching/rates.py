@@ -6,7 +6,7 @@ from benching.figures import ratios, spread
 from benching.files import make_map
 from benching.floor import Floor
 from benching.hikeshare import Hikeshare, HikesharePlain
-from benching.processes import Failure, note
+from benching.processes import Failure, kill_all, note
 from benching.rivals import Iperf3, RsyncDaemon, RsyncSSH, Scp, Socat, SocatTLS, SocatTLSLarge
 from benching.syncthing import Syncthing
 from benching.wormhole import Wormhole
@@ -43,6 +43,7 @@ def measure(bench, report):
             try:
                 results[case.name].append(case.measure())
             except Failure as failure:
+                kill_all()
                 report.failed(f"rates, {case.name}", failure)
                 del results[case.name]
     rates = {name: [size / result.seconds / 1e6 for result in done] for name, done in results.items()}
@@ -61,7 +62,7 @@ def measure(bench, report):
         if wanted:
             report.mark(f"{one.name} / {other.name}", values, least=wanted)
     report.section("Ratios of each round", ["ratio of rates", "median (lowest-highest)"], rows)
-    if {Hikeshare.name, Socat.name, BareTLS.name} <= set(costs):
+    if {Hikeshare.name, Socat.name} <= set(costs):
         report_cost(report, floor, costs)
     report.figures["rounds"] = {name: [result._asdict() for result in done] for name, done in results.items()}
     bench.remove(folder, *(case.folder for case in cases), bench.folder("hikeshare"), bench.folder("bare"))
@@ -69,7 +70,7 @@ def measure(bench, report):
 
 def report_cost(report, floor, costs):
     measured, kernel = costs[Hikeshare.name], costs[Socat.name]
-    report.section("CPU time", ["what", "CPU s/GB"], [[what, spread(values)] for what, values in (
+    lines = [
         ("SHA-256, once", floor.hash),
         (f"{floor.cipher}, which hikeshare's two sides choose, once", floor.encrypt),
         ("a copy of the file (dd, 512 KiB): out of one and into another", floor.copy),
@@ -77,8 +78,9 @@ def report_cost(report, floor, costs):
         ("floor with a copy of the file on each side", floor.generous),
         (f"with the kernel: {Socat.name}, which checks and encrypts nothing", kernel),
         (f"{Socat.name} + SHA-256 once + {floor.cipher} twice",
-         [a + b + 2 * c for a, b, c in zip(kernel, floor.hash, floor.encrypt)]),
-        (BareTLS.name, costs[BareTLS.name]), (Hikeshare.name, measured))])
+         [moved + hash + 2 * encrypt for moved, hash, encrypt in zip(kernel, floor.hash, floor.encrypt)]),
+        *((case.name, costs[case.name]) for case in (BareTLS, BareTLSThreads, SocatTLS, Hikeshare) if case.name in costs),
+    ]
+    report.section("CPU time", ["what", "CPU s/GB", "times the floor"],
+                   [[what, spread(values), spread(ratios(values, floor.strict))] for what, values in lines])
     report.mark("CPU of both sides with TLS / floor", ratios(measured, floor.strict), most=1.25)
-    report.figures["CPU / floor with a copy of the file on each side"] = ratios(measured, floor.generous)
-    report.figures["CPU / bare C, TLS + verified"] = ratios(measured, costs[BareTLS.name])
