@@ -42,8 +42,10 @@ def machine():
 def measure(options):
     """Runs the groups and prints what came of them; returns whether everything could be measured."""
     bench, report = Bench(options), figures.Report()
-    began = time.time()
-    load = os.getloadavg()[0]
+    version = processes.run([bench.binary, "--version"]).strip()
+    began, load = time.time(), os.getloadavg()[0]
+    print(f"hikeshare {version}; {time.strftime('%Y-%m-%d', time.gmtime(began))}; {machine()}; "
+          f"load before it began {load:.1f}\n", flush=True)
     for group in options.groups:
         start = time.monotonic()
         try:
@@ -56,10 +58,8 @@ def measure(options):
             processes.kill_all()
             bench.remove(*(entry.path for place in (bench.work, bench.disk) for entry in os.scandir(place)))
         processes.note(f"{group}: {time.monotonic() - start:.0f} s")
-    version = processes.run([bench.binary, "--version"]).strip()
-    print(f"hikeshare {version}; {time.strftime('%Y-%m-%d', time.gmtime(began))}; {machine()}; "
-          f"load before it began {load:.1f}; {(time.time() - began) / 60:.0f} minutes\n")
-    print(report.render())
+    report.print_marks()
+    print(f"\n{(time.time() - began) / 60:.0f} minutes")
     if options.json:
         report.write(options.json, version=version, machine=machine(), loadBefore=load, mib=bench.mib, rounds=bench.rounds)
     return not report.failures

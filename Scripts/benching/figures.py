@@ -23,14 +23,14 @@ def table(head, rows):
 
 
 class Report:
-    """Everything that was measured, to be printed and written as JSON."""
+    """Everything that was measured: printed as it comes, the marks at the end, and written as JSON."""
 
     def __init__(self):
-        self.sections, self.marks, self.figures, self.failures = [], [], {}, 0
+        self.marks, self.figures, self.failures = [], {}, 0
 
-    def section(self, title, head, rows, *remarks):
-        """Adds a table; remarks stand below it."""
-        self.sections.append("\n\n".join([title, table(head, rows), *remarks]))
+    def section(self, title, head, rows):
+        """Prints a table."""
+        print(f"{title}\n\n{table(head, rows)}\n", flush=True)
         self.figures[title] = [dict(zip(head, row)) for row in rows]
 
     def mark(self, what, values, least=None, most=None, unit="", form="{:.2f}"):
@@ -48,10 +48,10 @@ class Report:
         self.marks.append({"mark": f"{what} can be measured", "wanted": "yes",
                            "measured": " ".join(str(failure).split())[-200:], "values": [], "met": False})
 
-    def render(self):
+    def print_marks(self):
         rows = [[mark["mark"], mark["wanted"], mark["measured"], "yes" if mark["met"] else "**no**"]
                 for mark in self.marks]
-        return "\n\n".join([*self.sections, "Marks", table(["mark", "wanted", "measured", "met"], rows)])
+        print(f"Marks\n\n{table(['mark', 'wanted', 'measured', 'met'], rows)}", flush=True)
 
     def write(self, path, **more):
         with open(path, "w") as file:
