@@ -1,7 +1,7 @@
 """The groups, and what they share."""
 import json, os, platform, shutil, time, traceback
 
-from benching import disk, figures, importing, links, memory, processes, rates, several, small
+from benching import disk, figures, importing, links, memory, processes, rates, several, small, wormhole
 
 GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": importing,
           "disk": disk}
@@ -39,13 +39,20 @@ def machine():
     return f"{model}, {os.cpu_count()} cores, Linux {platform.release()}"
 
 
+def rivals():
+    """The versions of what hikeshare is measured against."""
+    names = ["iperf3", "socat", "rsync", "openssh-client", "syncthing", "openssl"]
+    installed = processes.run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *names]).split("\n")
+    return ", ".join([*filter(None, installed), *wormhole.PACKAGES])
+
+
 def measure(options):
     """Runs the groups and prints what came of them; returns whether everything could be measured."""
     bench, report = Bench(options), figures.Report()
     version = processes.run([bench.binary, "--version"]).strip()
     began, load = time.time(), os.getloadavg()[0]
     print(f"hikeshare {version}; {time.strftime('%Y-%m-%d', time.gmtime(began))}; {machine()}; "
-          f"load before it began {load:.1f}\n", flush=True)
+          f"load before it began {load:.1f}\n\n{rivals()}\n", flush=True)
     for group in options.groups:
         start = time.monotonic()
         try:
@@ -61,7 +68,7 @@ def measure(options):
     report.print_marks()
     print(f"\n{(time.time() - began) / 60:.0f} minutes")
     if options.json:
-        report.write(options.json, version=version, machine=machine(), loadBefore=load, mib=bench.mib, rounds=bench.rounds)
+        report.write(options.json, version=version, machine=machine(), rivals=rivals(), loadBefore=load, mib=bench.mib, rounds=bench.rounds)
     return not report.failures
 
 

@@ -4,7 +4,7 @@ import os, sys
 from benching.cases import Case, Result
 from benching.processes import Process, free_port, run, wait_listening, wait_until
 
-PACKAGES = ["magic-wormhole", "magic-wormhole-mailbox-server"]
+PACKAGES = ["magic-wormhole==0.24.0", "magic-wormhole-mailbox-server==0.8.0"]
 
 
 def install(cache):
