@@ -65,10 +65,11 @@ def measure(options):
             processes.kill_all()
             bench.remove(*(entry.path for place in (bench.work, bench.disk) for entry in os.scandir(place)))
         processes.note(f"{group}: {time.monotonic() - start:.0f} s")
+    if options.json:
+        report.write(options.json, version=version, machine=machine(), rivals=rivals(), loadBefore=load, mib=bench.mib,
+                     rounds=bench.rounds)
     report.print_marks()
     print(f"\n{(time.time() - began) / 60:.0f} minutes")
-    if options.json:
-        report.write(options.json, version=version, machine=machine(), rivals=rivals(), loadBefore=load, mib=bench.mib, rounds=bench.rounds)
     return not report.failures
 
 

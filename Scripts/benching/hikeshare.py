@@ -71,7 +71,8 @@ class Sender:
                                 *options], output=self.file)
 
     def __enter__(self):
-        self.port = self.wait("listening")["port"]
+        listening = self.wait("listening")
+        self.port, self.link = listening["port"], listening.get("link")
         return self
 
     def lines(self, *types):

@@ -1,9 +1,9 @@
-"""Several receivers at once from one sender."""
+"""Several receivers at once from one sender, let in by its link: of strangers at one address, few may ask at a time."""
 import os
 
 from benching.figures import ratios, spread
 from benching.files import make_map
-from benching.hikeshare import Sender, check_arrived, receive_command, store_of
+from benching.hikeshare import Sender, check_arrived, store_of
 from benching.processes import Process, note
 
 RECEIVERS = 7
@@ -14,7 +14,7 @@ def receive(bench, sending, source, count):
     stores = [os.path.join(bench.folder("several"), f"receiving-{index}") for index in range(count)]
     size = os.path.getsize(source) / 1e6
     with Sender(bench, sending, "bench", "--no-discovery") as sender:
-        receivers = [Process(receive_command(bench, store, f"127.0.0.1:{sender.port}")) for store in stores]
+        receivers = [Process([bench.binary, "receive", sender.link, "--store", store, "--quiet", "--yes"]) for store in stores]
         for receiver in receivers:
             receiver.expect_success()
         usage = sender.end()
