@@ -1,0 +1,80 @@
+"""The groups, and what they share."""
+import json, os, platform, shutil, time, traceback
+
+from benching import disk, figures, importing, links, memory, processes, rates, several, small, wormhole
+
+GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": importing,
+          "disk": disk}
+
+
+class Bench:
+    """What is measured, how much of it, and where."""
+
+    def __init__(self, options):
+        self.binary, self.cache, self.quick, self.mib = options.binary, options.cache, options.quick, options.mib
+        self.rounds, self.link_rounds = options.rounds, min(3, options.rounds)
+        self.work, self.disk = options.work, options.disk
+
+    def folder(self, name):
+        """The folder of that name on the tmpfs; made when it is first asked for."""
+        path = os.path.join(self.work, "".join(letter if letter.isalnum() else "-" for letter in name))
+        os.makedirs(path, exist_ok=True)
+        return path
+
+    def size(self, wanted):
+        """Bytes: what is wanted, or much less if it only has to be seen that it works."""
+        return wanted // 8 if self.quick else wanted
+
+    def remove(self, *paths):
+        for path in paths:
+            if os.path.isdir(path):
+                shutil.rmtree(path)
+            elif os.path.exists(path):
+                os.unlink(path)
+
+
+def machine():
+    with open("/proc/cpuinfo") as file:
+        model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), platform.machine())
+    return f"{model}, {os.cpu_count()} cores, Linux {platform.release()}"
+
+
+def rivals():
+    """The versions of what hikeshare is measured against."""
+    names = ["iperf3", "socat", "rsync", "openssh-client", "syncthing", "openssl"]
+    installed = processes.run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *names]).split("\n")
+    return ", ".join([*filter(None, installed), *wormhole.PACKAGES])
+
+
+def measure(options):
+    """Runs the groups and prints what came of them; returns whether everything could be measured."""
+    bench, report = Bench(options), figures.Report()
+    version = processes.run([bench.binary, "--version"]).strip()
+    began, load = time.time(), os.getloadavg()[0]
+    print(f"hikeshare {version}; {time.strftime('%Y-%m-%d', time.gmtime(began))}; {machine()}; "
+          f"load before it began {load:.1f}\n\n{rivals()}\n", flush=True)
+    for group in options.groups:
+        start = time.monotonic()
+        try:
+            GROUPS[group].measure(bench, report)
+        except Exception as failure:
+            # What was measured before is worth having, whatever went wrong.
+            traceback.print_exc()
+            report.failed(f"all of {group}", failure)
+        finally:
+            processes.kill_all()
+            bench.remove(*(entry.path for place in (bench.work, bench.disk) for entry in os.scandir(place)))
+        processes.note(f"{group}: {time.monotonic() - start:.0f} s")
+    if options.json:
+        report.write(options.json, version=version, machine=machine(), rivals=rivals(), loadBefore=load, mib=bench.mib,
+                     rounds=bench.rounds)
+    report.print_marks()
+    print(f"\n{(time.time() - began) / 60:.0f} minutes")
+    return not report.failures
+
+
+def discovery(options):
+    """The part that runs in a network with an Avahi daemon; prints seconds as JSON."""
+    bench = Bench(options)
+    print(json.dumps([small.receive_example(bench, discovery=True) for _ in range(options.discovery)]))
+    bench.remove(bench.folder("example"))

@@ -1,0 +1,37 @@
+"""Receiving into a store on a disk, against cp and fsync of the same file."""
+import os, shutil
+
+from benching.figures import ratios, spread
+from benching.files import make_map, same
+from benching.hikeshare import check_arrived, store_of, transfer
+from benching.processes import Failure, Process, note
+
+
+def copy(source, target):
+    """Seconds of a copy that is on the disk at its end."""
+    process = Process(["sh", "-c", 'cp "$1" "$2" && sync "$2"', "copy", source, target])
+    process.expect_success()
+    return process.ended - process.began
+
+
+def measure(bench, report):
+    folder = bench.folder("disk")
+    source, sending = os.path.join(folder, "source.mbtiles"), os.path.join(folder, "sending")
+    make_map(source, bench.mib << 20)
+    store_of(bench, sending, source)
+    size = os.path.getsize(source) / 1e6
+    target, receiving = os.path.join(bench.disk, "target"), os.path.join(bench.disk, "receiving")
+    rates = {"cp + fsync": [], "hikeshare TLS": []}
+    for number in range(bench.rounds):
+        note(f"disk: round {number + 1} of {bench.rounds}")
+        rates["cp + fsync"].append(size / copy(source, target))
+        if not same(source, target):
+            raise Failure("cp: the copy is not what was copied")
+        os.unlink(target)
+        rates["hikeshare TLS"].append(size / transfer(bench, sending, receiving).seconds)
+        check_arrived(source, receiving)
+        shutil.rmtree(receiving)
+    report.section(f"Onto the disk, {size / 1e3:.2f} GB, in turns", ["what", "MB/s"],
+                   [[name, spread(values, "{:.0f}")] for name, values in rates.items()])
+    report.mark("store on disk, hikeshare TLS / cp + fsync", ratios(rates["hikeshare TLS"], rates["cp + fsync"]), least=0.9)
+    bench.remove(folder)

@@ -1,0 +1,58 @@
+"""What came of a benchmark: tables, and marks with what was wanted and what was measured."""
+import json, statistics, sys
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def spread(values, form="{:.2f}"):
+    """The median, and the lowest and the highest value if there are several."""
+    shown = form.format(median(values))
+    return shown if len(values) == 1 else f"{shown} ({form.format(min(values))}-{form.format(max(values))})"
+
+
+def ratios(over, under):
+    """The ratio of each round."""
+    return [a / b for a, b in zip(over, under)]
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+class Report:
+    """Everything that was measured: printed as it comes, the marks at the end, and written as JSON."""
+
+    def __init__(self):
+        self.marks, self.figures, self.failures = [], {}, 0
+
+    def section(self, title, head, rows):
+        """Prints a table."""
+        print(f"{title}\n\n{table(head, rows)}\n", flush=True)
+        self.figures[title] = [dict(zip(head, row)) for row in rows]
+
+    def mark(self, what, values, least=None, most=None, unit="", form="{:.2f}"):
+        """Holds the median of what was measured against the least or the most that is wanted."""
+        value = median(values)
+        bound, sign, met = (least, "≥", value >= least) if most is None else (most, "≤", value <= most)
+        unit = " " + unit if unit else ""
+        self.marks.append({"mark": what, "wanted": f"{sign} {bound:g}{unit}", "measured": spread(values, form) + unit,
+                           "values": values, "met": met})
+
+    def failed(self, what, failure):
+        """Notes what could not be measured, and why."""
+        self.failures += 1
+        print(f"{what}: {failure}", file=sys.stderr, flush=True)
+        self.marks.append({"mark": f"{what} can be measured", "wanted": "yes",
+                           "measured": " ".join(str(failure).split())[-200:], "values": [], "met": False})
+
+    def print_marks(self):
+        rows = [[mark["mark"], mark["wanted"], mark["measured"], "yes" if mark["met"] else "**no**"]
+                for mark in self.marks]
+        print(f"Marks\n\n{table(['mark', 'wanted', 'measured', 'met'], rows)}", flush=True)
+
+    def write(self, path, **more):
+        with open(path, "w") as file:
+            json.dump({**more, "marks": self.marks, "tables": self.figures}, file, indent=1, ensure_ascii=False)

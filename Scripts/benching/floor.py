@@ -1,0 +1,77 @@
+"""What the bytes of a transfer cost on this machine at the very least: hashing, encrypting, copying."""
+import os, socket, threading
+
+from benching.hikeshare import Sender, receive_command
+from benching.processes import Failure, Process, measure, run
+
+# By the number that stands in the server's first message.
+CIPHERS = {b"\x13\x01": "aes-128-gcm", b"\x13\x02": "aes-256-gcm"}
+
+
+def cipher(bench, store):
+    """The cipher that two hikeshares choose, in the words of `openssl speed`: seen by one who stands between them."""
+    with Sender(bench, store, "bench", "--no-discovery") as sender, socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        receiver = Process(receive_command(bench, os.path.join(bench.folder("cipher"), "store"), f"127.0.0.1:{port}"))
+        listener.settimeout(30)
+        try:
+            near, _ = listener.accept()
+            with near, socket.create_connection(("127.0.0.1", sender.port), timeout=30) as far:
+                threading.Thread(target=forward, args=(near, far), daemon=True).start()
+                hello = far.recv(4096)
+        finally:
+            receiver.kill()
+    # Header of the record and of the message, version, random value, session id.
+    place = 5 + 4 + 2 + 32
+    place += 1 + hello[place] if len(hello) > place else 0
+    chosen = hello[place:place + 2]
+    if hello[:1] != b"\x16" or chosen not in CIPHERS:
+        raise Failure(f"the cipher that hikeshare uses is not known: {chosen.hex()}")
+    return CIPHERS[chosen]
+
+
+def forward(near, far):
+    try:
+        while data := near.recv(4096):
+            far.sendall(data)
+    except OSError:
+        pass
+
+
+def speed(algorithm, seconds, block):
+    """Bytes a second of one core."""
+    shown = run(["openssl", "speed", "-mr", "-seconds", seconds, "-bytes", block, "-evp", algorithm])
+    return float(shown.strip().splitlines()[-1].split(":")[-1])
+
+
+def copy_seconds(bench, source):
+    """CPU seconds for each GB of a copy from one file to another with buffers of 512 KiB."""
+    target = os.path.join(bench.folder("copy"), "target")
+    _, usage = measure(["dd", f"if={source}", f"of={target}", "bs=512K", "status=none"])
+    os.unlink(target)
+    return usage.cpu / (os.path.getsize(source) / 1e9)
+
+
+class Floor:
+    """CPU seconds for each GB, measured anew in every round."""
+
+    def __init__(self, bench, source, store):
+        self.bench, self.source, self.cipher = bench, source, cipher(bench, store)
+        self.hash, self.encrypt, self.copy = [], [], []
+
+    def measure(self):
+        seconds = 1 if self.bench.quick else 2
+        # Chunks are hashed, and records of TLS encrypted, 16 KiB at a time.
+        self.hash.append(1e9 / speed("sha256", seconds, 16384))
+        self.encrypt.append(1e9 / speed(self.cipher, seconds, 16384))
+        self.copy.append(copy_seconds(self.bench, self.source))
+
+    @property
+    def strict(self):
+        """SHA-256 once, the cipher twice, and two copies of the bytes: out of one file and into another."""
+        return [hash + 2 * encrypt + copy for hash, encrypt, copy in zip(self.hash, self.encrypt, self.copy)]
+
+    @property
+    def generous(self):
+        """With a copy of the file on each side: each of them takes the bytes from the kernel and gives them to it."""
+        return [strict + copy for strict, copy in zip(self.strict, self.copy)]

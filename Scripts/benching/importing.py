@@ -1,0 +1,77 @@
+"""What an import costs."""
+import json, os, re, shutil, subprocess, time
+
+from benching.figures import spread
+from benching.files import make_gpx, make_map, make_sparse_map
+from benching.hikeshare import check_arrived, store_of
+from benching.processes import Failure, measure as measure_program, note, run
+
+POINTS = 100_000
+
+
+def hashing_rate(bench, source, store):
+    """GB/s of hashing alone, from the progress that an import shows: its first half is copying, its second hashing.
+
+    The file is nearly all free pages, so that between the two there is little to check.
+    """
+    command = [bench.binary, "import", source, "--store", store]
+    importing = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                 text=True)
+    shown = []
+    for line in importing.stderr:
+        now = time.monotonic()
+        if found := re.search(r"(\d+) %", line):
+            shown.append((int(found[1]), now))
+    if importing.wait():
+        raise Failure(f"{' '.join(command)} ended with {importing.returncode}")
+    hashing = [(percent, when) for percent, when in shown if 50 < percent < 100]
+    if len(hashing) < 2:
+        raise Failure(f"import shows too little progress: {shown}")
+    (first, begin), (last, end) = hashing[0], hashing[-1]
+    return (last - first) / 50 * os.path.getsize(source) / 1e9 / (end - begin)
+
+
+def measure(bench, report):
+    folder = bench.folder("import")
+    source, store, track = (os.path.join(folder, name) for name in ("source.mbtiles", "store", "track.gpx"))
+    copy = os.path.join(folder, "copy")
+    note(f"import: making a map of {bench.mib} MiB")
+    make_map(source, bench.mib << 20)
+    make_gpx(track, POINTS)
+    size = os.path.getsize(source) / 1e9
+    copies, whole, costs = [], [], []
+    for number in range(bench.rounds):
+        note(f"import: round {number + 1} of {bench.rounds}")
+        copies.append(size / measure_program(["cp", "--reflink=never", source, copy])[0])
+        os.unlink(copy)
+        seconds, usage = measure_program([bench.binary, "import", source, "--store", store, "--quiet"])
+        whole.append(size / seconds)
+        costs.append(usage.cpu / size)
+        check_arrived(source, store, "import")
+        shutil.rmtree(store)
+    bench.remove(source, copy)
+    make_sparse_map(source, 3 * 10**9 if bench.quick else 5 * 10**9)
+    hashing = []
+    for number in range(min(3, bench.rounds)):
+        note(f"import: hashing, {number + 1}")
+        hashing.append(hashing_rate(bench, source, store))
+        shutil.rmtree(store)
+    small = os.path.join(folder, "small.mbtiles")
+    make_map(small, 1 << 20)
+    tracks = []
+    for _ in range(bench.rounds):
+        store_of(bench, store, small)
+        tracks.append(measure_program([bench.binary, "import", track, "--store", store, "--quiet"])[0])
+        region, = run([bench.binary, "list", "--store", store, "--format", "json"]).splitlines()
+        if json.loads(region)["hikes"] != 1:
+            raise Failure("the track was not imported")
+        shutil.rmtree(store)
+    report.section(f"Import, {size:.2f} GB, tmpfs to tmpfs", ["what", "value"], [
+        ["whole import (copy, check of every page, hash), GB/s", spread(whole)],
+        ["CPU s/GB of it", spread(costs)],
+        ["cp of the same file, GB/s", spread(copies)],
+        ["hashing alone, GB/s", spread(hashing)],
+        [f"GPX with a track of {POINTS:,} points, s", spread(tracks)]])
+    report.mark("import hashes", hashing, least=1.5, unit="GB/s")
+    report.mark(f"import of a GPX file with {POINTS:,} points", tracks, most=1, unit="s")
+    bench.remove(folder)

@@ -1,0 +1,124 @@
+"""Slow and lossy links, made of network namespaces, against iperf3 on the same link."""
+import os, signal, time
+
+from benching.figures import ratios, spread
+from benching.files import make_map
+from benching.hikeshare import Sender, check_arrived, store_of
+from benching.hosts import ORDINARY, SENDER, Hosts, stock_congestion_controls
+from benching.processes import Failure, Process, kill_all, note, wait_until
+
+
+def goodput(bench, hosts, store, source, before=()):
+    """MB/s of the file over the whole time of `receive`, and the connections seen halfway."""
+    receiving = os.path.join(bench.folder("links"), "receiving")
+    with Sender(bench, store, "bench", "--no-discovery", command=hosts.command("a", *before)) as sender:
+        receiver = Process(hosts.command("b", *before, bench.binary, "receive", "--store", receiving, "--quiet", "--yes",
+                                         "--connect", f"{SENDER}:{sender.port}"))
+
+        def halfway():
+            receiver.expect_running()
+            return any(line["bytes"] > line["size"] // 2 for line in sender.lines("progress"))
+        wait_until("half of it has been sent", halfway, 600, pause=0.2)
+        connections = hosts.connections(sender.port)
+        receiver.expect_success()
+        sender.end()
+    check_arrived(source, receiving)
+    bench.remove(receiving)
+    return os.path.getsize(source) / 1e6 / (receiver.ended - receiver.began), connections
+
+
+class Link:
+    """A rung of the ladder: how the link is made, how much goes over it, and by what."""
+
+    def __init__(self, bench, name, megabytes, *options):
+        self.bench, self.name, self.options = bench, name, options
+        self.seconds = 4 if bench.quick else 10
+        folder = bench.folder(name)
+        self.source, self.store = os.path.join(folder, "source.mbtiles"), os.path.join(folder, "store")
+        make_map(self.source, int(megabytes * 1e6) // (3 if bench.quick else 1), mean=8000)
+        store_of(bench, self.store, self.source, name="bench")
+
+    def measure(self, report, programs):
+        """Runs programs in turns; returns what each reached, in MB/s, and the connections seen."""
+        found, seen = {name: [] for name in programs}, {}
+        with Hosts(*self.options) as hosts:
+            for number in range(self.bench.link_rounds):
+                for name in list(found):
+                    note(f"links: {self.name}, round {number + 1} of {self.bench.link_rounds}, {name}")
+                    try:
+                        value, seen[name] = programs[name](hosts)
+                        found[name].append(value)
+                    except Failure as failure:
+                        kill_all()
+                        report.failed(f"links, {self.name}: {name}", failure)
+                        del found[name]
+        return found, seen
+
+    def iperf3(self, *options):
+        return lambda hosts: (hosts.iperf3(self.seconds, *options), "")
+
+    def hikeshare(self, ordinary=False):
+        """`ordinary`: as somebody without rights on a stock system, where bbr is not allowed."""
+        def program(hosts):
+            if not ordinary:
+                return goodput(self.bench, hosts, self.store, self.source)
+            with stock_congestion_controls():
+                return goodput(self.bench, hosts, self.store, self.source, ORDINARY)
+        return program
+
+
+def cancel_delay(bench, link):
+    """Seconds from the interrupt at the receiver to the word of the sender that it was cancelled, at 1 Mbit/s."""
+    found = []
+    with Hosts("--rate", "1mbit") as hosts:
+        for number in range(bench.link_rounds):
+            note(f"links: cancel at 1 Mbit/s, {number + 1} of {bench.link_rounds}")
+            receiving = os.path.join(bench.folder("links"), "receiving")
+            with Sender(bench, link.store, "bench", "--no-discovery", command=hosts.command("a")) as sender:
+                receiver = Process(hosts.command("b", bench.binary, "receive", "--store", receiving, "--quiet", "--yes",
+                                                 "--connect", f"{SENDER}:{sender.port}"))
+                sender.wait("progress")
+                time.sleep(2)
+                begin = time.monotonic()
+                receiver.send_signal(signal.SIGINT)
+                sender.wait("notSent", "sent", "unconfirmed")
+                found.append(time.monotonic() - begin)
+                usage = receiver.wait(30)
+                if usage.code != 130 or not sender.lines("notSent"):
+                    raise Failure(f"after the interrupt receive ended with {usage.code}, and send said "
+                                  f"{sender.lines('notSent', 'sent', 'unconfirmed')}")
+                sender.end()
+            bench.remove(receiving)
+    return found
+
+
+def measure(bench, report):
+    rows = []
+
+    def add(link, programs):
+        found, seen = link.measure(report, programs)
+        rows.extend([link.name, name, spread(values), seen[name]] for name, values in found.items())
+        return found
+
+    for name, megabytes, options in (
+        ("200 Mbit/s", 250, ["--rate", "200mbit"]),
+        ("5 Mbit/s, 2 % loss each way", 6, ["--rate", "5mbit", "--loss", "2"]),
+    ):
+        link = Link(bench, name, megabytes, *options)
+        found = add(link, {"iperf3": link.iperf3(), "hikeshare": link.hikeshare()})
+        if len(found) == 2:
+            report.mark(f"{name}: hikeshare / iperf3", ratios(found["hikeshare"], found["iperf3"]), least=0.95)
+        slow = link
+    lossy = Link(bench, "50 Mbit/s, 1 % loss each way, 10 ms", 60, "--rate", "50mbit", "--loss", "1", "--delay", "5")
+    found = add(lossy, {
+        "iperf3": lossy.iperf3(), "iperf3 -P 4": lossy.iperf3("-P", "4"), "iperf3 -C bbr": lossy.iperf3("-C", "bbr"),
+        "hikeshare, cubic only": lossy.hikeshare(ordinary=True),
+        "hikeshare, bbr allowed": lossy.hikeshare()})
+    for name in ("hikeshare, cubic only", "hikeshare, bbr allowed"):
+        if name in found:
+            report.mark(f"{lossy.name}: {name}", found[name], least=4.8, unit="MB/s")
+    report.section("Links", ["link", "program", "MB/s", "connections, halfway"], rows)
+    cancels = cancel_delay(bench, slow)
+    report.section("A cancel at 1 Mbit/s", ["what", "s"], [
+        ["from SIGINT at the receiver to the sender's word of it", spread(cancels)]])
+    report.mark("cancel at 1 Mbit/s is known to the sender", cancels, most=1, unit="s")

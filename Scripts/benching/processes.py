@@ -1,0 +1,184 @@
+"""Processes: what they cost, and that none of them stays."""
+import os, select, signal, socket, subprocess, sys, tempfile, time
+from typing import NamedTuple
+
+# All that were started and have not been waited for.
+running = set()
+
+
+class Failure(Exception):
+    """Something could not be measured, and why."""
+
+
+class Usage(NamedTuple):
+    """What a process used, with those descendants that were waited for; the peak is that of one process, in MB of 10⁶."""
+    code: int
+    cpu: float
+    peak: float
+
+
+def note(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+class Process:
+    """A program in a session of its own.
+
+    GNU time starts it: what wait4 would say of a child of this program is never less than the memory that this one had.
+    """
+
+    def __init__(self, command, output=subprocess.DEVNULL, errors=None, environment=None, folder=None):
+        self.command = [str(word) for word in command]
+        self.usage_file = tempfile.NamedTemporaryFile("r", prefix="usage.")
+        self.errors = errors or tempfile.TemporaryFile("w+")
+        began = time.monotonic()
+        self.popen = subprocess.Popen(
+            ["/usr/bin/time", "-f", "%U %S %M", "-o", self.usage_file.name, "--", *self.command],
+            stdin=subprocess.DEVNULL, stdout=output, stderr=self.errors, env=environment, cwd=folder,
+            start_new_session=True)
+        self.began = began
+        self.handle = os.pidfd_open(self.popen.pid)
+        running.add(self)
+
+    @property
+    def name(self):
+        return os.path.basename(self.command[0])
+
+    @property
+    def is_running(self):
+        return self.popen.poll() is None
+
+    @property
+    def pid(self):
+        """The program's own id."""
+        return wait_until(f"{self.name} has begun", lambda: children(self.popen.pid) or self.expect_running())[0]
+
+    def expect_running(self):
+        if not self.is_running:
+            raise Failure(f"{self} ended with {self.popen.returncode}: {self.said()}")
+
+    def said(self):
+        """The end of what it wrote to its standard error output."""
+        self.errors.seek(0)
+        return self.errors.read()[-2000:].strip()
+
+    def send_signal(self, number):
+        if self.is_running:
+            os.kill(self.pid, number)
+
+    def wait(self, limit=900):
+        """Waits for the end; returns the usage. `ended` is when that was."""
+        poll = select.poll()
+        poll.register(self.handle, select.POLLIN)
+        if not poll.poll(limit * 1000):
+            self.kill()
+            raise Failure(f"{self} has not ended in {limit} s: {self.said()}")
+        self.ended = time.monotonic()
+        self.popen.wait()
+        running.discard(self)
+        os.close(self.handle)
+        # If a signal ended the program, a line says so first.
+        user, system, kibibytes = self.usage_file.read().splitlines()[-1].split()
+        self.usage_file.close()
+        return Usage(self.popen.returncode, float(user) + float(system), int(kibibytes) * 1024 / 1e6)
+
+    def expect_success(self, limit=900):
+        usage = self.wait(limit)
+        if usage.code:
+            raise Failure(f"{self} ended with {usage.code}: {self.said()}")
+        return usage
+
+    def stop(self, number=signal.SIGTERM):
+        """Ends a server when those are done that it has started for its clients; returns the usage."""
+        wait_until(f"{self.name} has served its clients", lambda: not children(self.pid))
+        self.send_signal(number)
+        return self.wait(30)
+
+    def kill(self):
+        """Ends it with all that it started, if it still runs."""
+        if self not in running:
+            return
+        try:
+            os.killpg(self.popen.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.popen.wait()
+        running.discard(self)
+
+    def __str__(self):
+        return " ".join(self.command)
+
+
+def kill_all():
+    """Ends what was started and still runs."""
+    for process in list(running):
+        process.kill()
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
+
+
+def wait_until(what, condition, limit=30, pause=0.001):
+    """Waits until a condition holds and returns what it returned.
+
+    A machine that is stopped for a while in between has not waited for that while.
+    """
+    waited, last = 0, time.monotonic()
+    while not (result := condition()):
+        if waited > limit:
+            raise Failure(f"in {limit} s not: {what}")
+        time.sleep(pause)
+        now = time.monotonic()
+        waited, last = waited + min(now - last, 0.1 + pause), now
+    return result
+
+
+def run(command, **options):
+    """Runs a program that must succeed; returns what it wrote."""
+    command = [str(word) for word in command]
+    result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
+    if result.returncode:
+        raise Failure(f"{' '.join(command)} ended with {result.returncode}: {(result.stderr or result.stdout).strip()}")
+    return result.stdout
+
+
+def seconds_of(command):
+    """How long a program takes that must succeed, from its start to its end."""
+    begin = time.monotonic()
+    run(command)
+    return time.monotonic() - begin
+
+
+def measure(command, limit=900, **options):
+    """Runs a program that must succeed; returns its seconds and its usage."""
+    begin = time.monotonic()
+    process = Process(command, **options)
+    usage = process.expect_success(limit)
+    return process.ended - begin, usage
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def listens(port):
+    """Says whether something listens on a port, without connecting to it."""
+    for name in ("/proc/net/tcp", "/proc/net/tcp6"):
+        with open(name) as file:
+            if any(words[1].endswith(f":{port:04X}") and words[3] == "0A" for words in map(str.split, file)):
+                return True
+    return False
+
+
+def wait_listening(port, process):
+    def condition():
+        process.expect_running()
+        return listens(port)
+    wait_until(f"{process.name} listens on port {port}", condition)

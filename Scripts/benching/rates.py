@@ -1,0 +1,86 @@
+"""Rates and CPU time against other programs, tmpfs to tmpfs."""
+import os
+
+from benching.bare import Bare, BareThreads, BareTLS, BareTLSThreads
+from benching.figures import ratios, spread
+from benching.files import make_map
+from benching.floor import Floor
+from benching.hikeshare import Hikeshare, HikesharePlain
+from benching.processes import Failure, kill_all, note
+from benching.rivals import Iperf3, RsyncDaemon, RsyncSSH, Scp, Socat, SocatTLS, SocatTLSLarge
+from benching.syncthing import Syncthing
+from benching.wormhole import Wormhole
+
+CASES = [Iperf3, Socat, BareThreads, Bare, HikesharePlain, RsyncDaemon, SocatTLS, SocatTLSLarge, Hikeshare, BareTLSThreads,
+         BareTLS, Scp, RsyncSSH, Syncthing, Wormhole]
+# What is wanted of the ratio of one program to another; None where it is only reported.
+WANTED = [
+    (Hikeshare, SocatTLS, 1.3), (Hikeshare, SocatTLSLarge, None), (Hikeshare, Scp, 2.5), (Hikeshare, RsyncSSH, 2.5),
+    (Hikeshare, Wormhole, 2.5), (Hikeshare, Syncthing, 2.5), (HikesharePlain, Iperf3, 0.7), (HikesharePlain, RsyncDaemon, 1.0),
+    (Hikeshare, BareTLSThreads, None), (Hikeshare, BareTLS, None), (HikesharePlain, BareThreads, None),
+    (HikesharePlain, Bare, None), (BareThreads, Iperf3, None), (Bare, Iperf3, None), (BareTLSThreads, SocatTLS, None),
+    (HikesharePlain, Socat, None),
+]
+
+
+def measure(bench, report):
+    folder = bench.folder("rates")
+    source = os.path.join(folder, "bench.mbtiles")
+    note(f"rates: making a map of {bench.mib} MiB")
+    make_map(source, bench.mib << 20)
+    size = os.path.getsize(source)
+    cases = [case(bench, source) for case in CASES]
+    for case in cases:
+        case.prepare()
+    floor = Floor(bench, source, next(case for case in cases if case.name == Hikeshare.name).sending)
+    results = {case.name: [] for case in cases}
+    for number in range(bench.rounds):
+        floor.measure()
+        for case in cases:
+            if case.name not in results:
+                continue
+            note(f"rates: round {number + 1} of {bench.rounds}, {case.name}")
+            try:
+                results[case.name].append(case.measure())
+            except Failure as failure:
+                kill_all()
+                report.failed(f"rates, {case.name}", failure)
+                del results[case.name]
+    rates = {name: [size / result.seconds / 1e6 for result in done] for name, done in results.items()}
+    costs = {name: [result.cpu / (size / 1e9) for result in done] for name, done in results.items()}
+    report.section(
+        f"Rates: {size / 2**20:.0f} MiB, {bench.rounds} rounds, {os.cpu_count()} cores; medians (lowest-highest)",
+        ["program", "MB/s", "CPU s/GB, both sides", "most MB, sender", "most MB, receiver"],
+        [[name, spread(rates[name], "{:.0f}"), spread(costs[name]), f"{max(result.sender for result in done):.0f}",
+          f"{max(result.receiver for result in done):.0f}"] for name, done in results.items()])
+    rows = []
+    for one, other, wanted in WANTED:
+        if one.name not in rates or other.name not in rates:
+            continue
+        values = ratios(rates[one.name], rates[other.name])
+        rows.append([f"{one.name} / {other.name}", spread(values)])
+        if wanted:
+            report.mark(f"{one.name} / {other.name}", values, least=wanted)
+    report.section("Ratios of each round", ["ratio of rates", "median (lowest-highest)"], rows)
+    if {Hikeshare.name, Socat.name} <= set(costs):
+        report_cost(report, floor, costs)
+    report.figures["rounds"] = {name: [result._asdict() for result in done] for name, done in results.items()}
+    bench.remove(folder, *(case.folder for case in cases), bench.folder("hikeshare"), bench.folder("bare"))
+
+
+def report_cost(report, floor, costs):
+    measured, kernel = costs[Hikeshare.name], costs[Socat.name]
+    lines = [
+        ("SHA-256, once", floor.hash),
+        (f"{floor.cipher}, which hikeshare's two sides choose, once", floor.encrypt),
+        ("a copy of the file (dd, 512 KiB): out of one and into another", floor.copy),
+        (f"floor: SHA-256 once, {floor.cipher} twice, two copies of the bytes (one of the file)", floor.strict),
+        ("floor with a copy of the file on each side", floor.generous),
+        (f"with the kernel: {Socat.name}, which checks and encrypts nothing", kernel),
+        (f"{Socat.name} + SHA-256 once + {floor.cipher} twice",
+         [moved + hash + 2 * encrypt for moved, hash, encrypt in zip(kernel, floor.hash, floor.encrypt)]),
+        *((case.name, costs[case.name]) for case in (BareTLS, BareTLSThreads, SocatTLS, Hikeshare) if case.name in costs),
+    ]
+    report.section("CPU time", ["what", "CPU s/GB", "times the floor"],
+                   [[what, spread(values), spread(ratios(values, floor.strict))] for what, values in lines])
+    report.mark("CPU of both sides with TLS / floor", ratios(measured, floor.strict), most=1.25)

@@ -1,0 +1,93 @@
+"""What is small: how long the program takes when there is hardly anything to move."""
+import json, os, shutil, subprocess, sys
+
+from benching.figures import spread
+from benching.files import EXAMPLE, make_map
+from benching.hikeshare import Sender, receive_command, store_of, transfer
+from benching.processes import Failure, measure as measure_program, note, run, seconds_of
+
+SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def example_store(bench):
+    store = os.path.join(bench.folder("example"), "sending")
+    if not os.path.exists(store):
+        files = [os.path.join(EXAMPLE, name) for name in sorted(os.listdir(EXAMPLE)) if name.endswith(".gpx")]
+        run([bench.binary, "import", os.path.join(EXAMPLE, "coma-pedrosa.mbtiles"), *files, "--routing",
+             os.path.join(EXAMPLE, "coma-pedrosa.routing.db"), "--store", store])
+    return store
+
+
+def receive_example(bench, *options, discovery):
+    """Seconds from the start of `receive` to its exit."""
+    store, receiving = example_store(bench), os.path.join(bench.folder("example"), "receiving")
+    with Sender(bench, store, "Coma Pedrosa", "--once", *options) as sender:
+        if discovery:
+            sender.wait("advertised")
+            command = [bench.binary, "receive", "--store", receiving, "--quiet", "--yes"]
+        else:
+            command = receive_command(bench, receiving, f"127.0.0.1:{sender.port}")
+        seconds, _ = measure_program(command, 60)
+        sender.wait("sent")
+        sender.process.expect_success(30)
+    listed = [json.loads(run([bench.binary, "list", "--format", "json", "--store", path])) for path in (store, receiving)]
+    if listed[0] != listed[1]:
+        raise Failure(f"the example region is {listed[1]} instead of {listed[0]}")
+    shutil.rmtree(receiving)
+    return seconds
+
+
+def with_discovery(bench, times):
+    """The same with an Avahi daemon, in a network of its own."""
+    command = [os.path.join(SCRIPTS, "own-network"), sys.executable, os.path.join(SCRIPTS, "bench"), "--discovery",
+               str(times), "--binary", bench.binary, "--work", bench.folder("example"), "--cache", bench.cache]
+    result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if result.returncode:
+        raise Failure(f"with discovery: {result.stderr.strip()}")
+    return json.loads(result.stdout)
+
+
+def receive_again(bench, times):
+    """Seconds of a `receive` of a map of 1 GB that is here already."""
+    folder = bench.folder("again")
+    source, sending, receiving = (os.path.join(folder, name) for name in ("source.mbtiles", "sending", "receiving"))
+    make_map(source, bench.size(10**9))
+    store_of(bench, sending, source)
+    bench.remove(source)
+    transfer(bench, sending, receiving)
+    seconds = [transfer(bench, sending, receiving).seconds for _ in range(times)]
+    bench.remove(folder)
+    return seconds
+
+
+def list_many(bench, times):
+    """Seconds of a `list` of 1,000 regions."""
+    folder = bench.folder("many")
+    store, maps = os.path.join(folder, "store"), [os.path.join(folder, f"{number}.mbtiles") for number in range(1000)]
+    for number, path in enumerate(maps):
+        make_map(path, 1000, mean=500, name=f"Region {number}")
+    store_of(bench, store, *maps)
+    command = [bench.binary, "list", "--store", store]
+    if len(run([*command, "--format", "json"]).splitlines()) != len(maps):
+        raise Failure("list does not show 1,000 regions")
+    seconds = [seconds_of(command) for _ in range(times)]
+    bench.remove(folder)
+    return seconds
+
+
+def measure(bench, report):
+    times = 3 if bench.quick else 9
+    note("small: the example region")
+    found = [("example region, receive --connect", [receive_example(bench, "--no-discovery", discovery=False)
+                                                    for _ in range(times)], 0.15)]
+    found.append(("example region, receive with discovery", with_discovery(bench, times), 0.8))
+    note("small: a map that is there already")
+    size = bench.size(10**9) / 1e9
+    found.append((f"receive {size:g} GB that are here already", receive_again(bench, times), 0.3))
+    note("small: 1,000 regions")
+    found.append(("list of 1,000 regions", list_many(bench, times), 0.1))
+    found.append(("hikeshare --version", [seconds_of([bench.binary, "--version"]) for _ in range(2 * times)], 0.05))
+    report.section("Small things: from the start of the program to its end", ["what", "s"],
+                   [[what, spread(seconds, "{:.3f}")] for what, seconds, _ in found])
+    for what, seconds, most in found:
+        report.mark(what, seconds, most=most, unit="s", form="{:.3f}")
