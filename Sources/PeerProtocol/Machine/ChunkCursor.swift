@@ -39,6 +39,25 @@ public struct ChunkCursor: Hashable, Sendable {
         return piece
     }
 
+    /// Takes the next whole chunks: as many as fit into `maximum` bytes but one at least, never across two runs.
+    ///
+    /// It must stand between two chunks; nil at the end.
+    public mutating func takeChunks(atMost maximum: Int, layout: ChunkLayout) -> Range<Int>? {
+        guard !isAtEnd else { return nil }
+        let first = Int(offset / layout.chunkLength)
+        let run = layout.byteRange(of: first..<layout.chunkCount).clamped(to: offset..<byteRanges[index].upperBound)
+        let inRun = (UInt64(run.count) + layout.chunkLength - 1) / layout.chunkLength
+        let count = min(inRun, max(1, UInt64(max(0, maximum)) / layout.chunkLength))
+        let chunks = first..<first + Int(count)
+        advance(to: layout.byteRange(of: chunks).upperBound)
+        return chunks
+    }
+
+    /// The bytes that are still ahead, run by run.
+    var rangesAhead: [Range<UInt64>] {
+        isAtEnd ? [] : [offset..<byteRanges[index].upperBound] + byteRanges[(index + 1)...]
+    }
+
     /// Checks that a piece is the next one, lies within one run, and passes it; false otherwise.
     public mutating func pass(offset start: UInt64, length: Int) -> Bool {
         guard !isAtEnd, start == offset, length > 0, UInt64(length) <= byteRanges[index].upperBound - offset else {

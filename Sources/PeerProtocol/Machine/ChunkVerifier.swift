@@ -8,7 +8,8 @@ public import NIOCore
 public struct ChunkVerifier: Sendable {
     /// Whole chunks, one after the other, not yet verified.
     public struct Gathered: Sendable {
-        fileprivate var chunks: Range<Int>
+        /// The chunks' positions.
+        public fileprivate(set) var chunks: Range<Int>
         fileprivate var buffers: [ByteBuffer]
         fileprivate var byteCount: Int
         fileprivate let layout: ChunkLayout
@@ -67,6 +68,15 @@ public struct ChunkVerifier: Sendable {
         self.layout = layout
         self.digests = digests
         self.runs = runs.ranges.reversed()
+    }
+
+    /// The chunks that have not come whole, run by run.
+    public var remainingRuns: [Range<Int>] { runs.reversed() }
+
+    /// Expects the bytes from this offset on, unless it is in the middle of a chunk; for data that come in any order.
+    public mutating func expectBytes(from offset: UInt64) {
+        guard heldCount == 0, offset < layout.size else { return }
+        runs = [Int(offset / layout.chunkLength)..<layout.chunkCount]
     }
 
     /// Whether every chunk has come, and none was found wrong by ``receive(_:)``.

@@ -81,6 +81,34 @@ extension ReceiverStateMachine {
         case none
     }
 
+    /// What to do about an invitation to open lanes.
+    public enum OnReceivedLanes: Equatable, Sendable {
+        /// Open them, as far as there is room.
+        case openLanes(LaneInvitation)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do when everything of a resource was handed out.
+    public enum OnReceivedHandedOut: Equatable, Sendable {
+        /// Wait for the end of all lanes; then say what of the resource is missing.
+        case awaitEndOfLanes(Int)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do when all lanes have ended.
+    public enum OnLanesEnded: Equatable, Sendable {
+        /// Ask again for what was lost.
+        case sendRequest(ChunkRequest)
+        /// Nothing: nothing was lost, or the session has ended.
+        case none
+    }
+
     /// What to do once a resource is stored.
     public enum OnResourceStored: Equatable, Sendable {
         /// Tell the sender.

@@ -27,11 +27,42 @@ public struct ReceiverStateMachine: Sendable {
         var resources: [Int: Resource]
         /// The resource whose data arrive; they are never mixed with another's.
         var arriving: Int?
+        /// Whether the sender has asked for lanes, so that data may come over several connections.
+        var isSpread = false
+        /// The resources of which everything was handed out to several connections.
+        var handedOut: Set<Int> = []
+
+        /// Whether chunks of a resource were asked for.
+        func wasRequested(_ resource: Int) -> Bool {
+            if case .stored = resources[resource] { true } else { isArriving(resource) }
+        }
+
+        /// Whether chunks of a resource were asked for that are not stored.
+        func isArriving(_ resource: Int) -> Bool {
+            switch resources[resource] {
+            case .requested, .spread: true
+            case .wanted, .listed, .searching, .stored, nil: false
+            }
+        }
 
         /// Takes the next piece of what was asked for; nil if it is not that.
-        mutating func receivedData(_ header: DataHeader) -> OnReceivedData? {
+        mutating func receivedData(_ header: DataHeader, on connection: Int) -> OnReceivedData? {
             let resource = header.resource
             guard arriving == nil || arriving == resource else { return nil }
+            if isSpread, !handedOut.contains(resource), case .requested(let cursor) = resources[resource] {
+                resources[resource] = .spread(SpreadArrival(cursor, layout: manifest.entries[resource].layout))
+            }
+            switch resources[resource] {
+            case .spread(var arrival):
+                guard arrival.pass(header, on: connection) else { return nil }
+                resources[resource] = .spread(arrival)
+                arriving = arrival.isAtEnd ? nil : resource
+                return arrival.isAtEnd ? .keepAndStore(resource) : .keep(resource)
+            case .requested, .searching:
+                guard connection == SessionConnection.main else { return nil }
+            case .wanted, .listed, .stored, nil:
+                break
+            }
             switch resources[resource] {
             case .requested(var cursor):
                 guard cursor.pass(offset: header.offset, length: header.length) else { return nil }
@@ -43,7 +74,7 @@ public struct ReceiverStateMachine: Sendable {
                 resources[resource] = .searching(search)
                 arriving = search.isAwaitingPages ? resource : nil
                 return .assemble(resource)
-            case .wanted, .listed, .stored, nil:
+            case .wanted, .listed, .spread, .stored, nil:
                 return nil
             }
         }
@@ -58,8 +89,19 @@ public struct ReceiverStateMachine: Sendable {
         case searching(PageSearch)
         /// Its missing chunks are on the way.
         case requested(ChunkCursor)
+        /// The same, over several connections.
+        case spread(SpreadArrival)
         /// It is whole and stored.
         case stored
+
+        /// Whether everything that was asked for has begun to come.
+        var hasArrived: Bool {
+            switch self {
+            case .requested(let cursor): cursor.isAtEnd
+            case .spread(let arrival): arrival.isAtEnd
+            case .wanted, .listed, .searching, .stored: false
+            }
+        }
     }
 
     private let limits: ProtocolLimits
@@ -91,6 +133,7 @@ public struct ReceiverStateMachine: Sendable {
         return transferring.resources.values.contains { resource in
             switch resource {
             case .requested(let cursor): !cursor.isAtEnd
+            case .spread: true
             case .searching(let search): search.isAwaitingPages
             case .wanted, .listed, .stored: false
             }
@@ -286,10 +329,18 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// A data frame begins.
-    public mutating func receivedData(_ header: DataHeader) -> OnReceivedData {
+    ///
+    /// - Parameters:
+    ///   - header: What stands before its bytes.
+    ///   - connection: The connection on which it comes: 0 for the main one, else a lane's number.
+    /// - Returns: What to do.
+    public mutating func receivedData(
+        _ header: DataHeader,
+        on connection: Int = SessionConnection.main
+    ) -> OnReceivedData {
         switch state {
         case .transferring(var transferring):
-            guard let action = transferring.receivedData(header) else {
+            guard let action = transferring.receivedData(header, on: connection) else {
                 return .end(violated(.unexpectedFrame, "The other side sent data that nobody asked for."))
             }
             state = .transferring(transferring)
@@ -301,12 +352,59 @@ public struct ReceiverStateMachine: Sendable {
         }
     }
 
+    /// The sender asks for lanes.
+    public mutating func receivedLanes(_ invitation: LaneInvitation) -> OnReceivedLanes {
+        switch state {
+        case .transferring(var transferring):
+            transferring.isSpread = true
+            state = .transferring(transferring)
+            return .openLanes(invitation)
+        case .idle, .inviting, .awaitingManifest, .deciding, .committing:
+            return .end(unexpected(.lanes))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The sender has handed out everything of a resource to its connections.
+    public mutating func receivedHandedOut(_ handOut: HandOut) -> OnReceivedHandedOut {
+        switch state {
+        case .transferring(var transferring):
+            guard transferring.isSpread, transferring.wasRequested(handOut.resource),
+                transferring.handedOut.insert(handOut.resource).inserted
+            else { return .end(unexpected(.handedOut)) }
+            state = .transferring(transferring)
+            return .awaitEndOfLanes(handOut.resource)
+        case .idle, .inviting, .awaitingManifest, .deciding, .committing:
+            return .end(unexpected(.handedOut))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// No lane is left on which anything of a resource could still come that was handed out.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource.
+    ///   - missing: What has not come of it, because a lane was lost.
+    /// - Returns: What to do.
+    public mutating func lanesEnded(_ resource: Int, missing: ChunkRuns) -> OnLanesEnded {
+        guard case .transferring(var transferring) = state, transferring.handedOut.contains(resource),
+            transferring.isArriving(resource), !missing.ranges.isEmpty
+        else { return .none }
+        let layout = transferring.manifest.entries[resource].layout
+        transferring.resources[resource] = .requested(ChunkCursor(runs: missing, layout: layout))
+        state = .transferring(transferring)
+        return .sendRequest(ChunkRequest(resource: resource, runs: missing.ranges))
+    }
+
     /// The driver has stored a resource whole.
     public mutating func resourceStored(_ resource: Int) -> OnResourceStored {
         guard case .transferring(var transferring) = state,
-            case .requested(let cursor) = transferring.resources[resource], cursor.isAtEnd
+            transferring.resources[resource]?.hasArrived == true
         else { return .none }
         transferring.resources[resource] = .stored
+        if transferring.arriving == resource { transferring.arriving = nil }
         state = .transferring(transferring)
         let entry = transferring.manifest.entries[resource]
         return .sendConfirmation(Confirmation(name: entry.name, digest: entry.digest))

@@ -21,10 +21,24 @@ public struct SenderStateMachine: Sendable {
 
     private struct Transferring {
         var wanted: Set<Int>
-        var requested: Set<Int> = []
+        var requested: [Int: ChunkRuns] = [:]
+        /// The resources of which everything was handed out to several connections, and that have not been asked for again.
+        var handedOut: Set<Int> = []
         var sent: Set<Int> = []
         var confirmed: Set<Int> = []
         var pages: [Int: PageService] = [:]
+
+        /// Takes the one request for a resource; a second one only for what was handed out and lost.
+        mutating func takes(_ runs: ChunkRuns, of resource: Int) -> Bool {
+            guard let first = requested[resource] else {
+                requested[resource] = runs
+                return true
+            }
+            guard !confirmed.contains(resource), !runs.ranges.isEmpty, handedOut.remove(resource) != nil else {
+                return false
+            }
+            return RangeSet(first.ranges).isSuperset(of: RangeSet(runs.ranges))
+        }
     }
 
     /// What to do about an invitation.
@@ -93,6 +107,22 @@ public struct SenderStateMachine: Sendable {
         case sendPages(Int, PageRuns, of: ChunkRuns)
         /// End the session.
         case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do to get lanes.
+    public enum OnLanesWanted: Equatable, Sendable {
+        /// Ask the peer to open them.
+        case sendLanes(LaneInvitation)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do when the chunks of a resource were handed out.
+    public enum OnChunksHandedOut: Equatable, Sendable {
+        /// Tell the peer.
+        case sendHandedOut(HandOut)
         /// Nothing: the session has ended.
         case none
     }
@@ -196,8 +226,8 @@ public struct SenderStateMachine: Sendable {
         case .transferring(var transferring):
             guard transferring.wanted.contains(request.resource),
                 transferring.pages[request.resource]?.isIdle != false,
-                transferring.requested.insert(request.resource).inserted,
-                let runs = manifest.entries[request.resource].layout.runs(validating: request.runs)
+                let runs = manifest.entries[request.resource].layout.runs(validating: request.runs),
+                transferring.takes(runs, of: request.resource)
             else {
                 return .end(violated(.unexpectedFrame, "The other side asked for chunks that do not exist."))
             }
@@ -215,7 +245,7 @@ public struct SenderStateMachine: Sendable {
         switch state {
         case .transferring(var transferring):
             var service = transferring.pages[query.resource] ?? PageService()
-            guard transferring.wanted.contains(query.resource), !transferring.requested.contains(query.resource),
+            guard transferring.wanted.contains(query.resource), transferring.requested[query.resource] == nil,
                 let chunks = service.received(
                     query,
                     manifest.entries[query.resource].layout,
@@ -263,9 +293,27 @@ public struct SenderStateMachine: Sendable {
         }
     }
 
+    /// The driver wants to send bulk data over lanes, too.
+    public mutating func lanesWanted(_ count: Int, secret: LaneSecret) -> OnLanesWanted {
+        guard case .transferring = state, (1...limits.maximumLaneCount).contains(count) else { return .none }
+        return .sendLanes(LaneInvitation(secret: secret, count: count))
+    }
+
+    /// The driver has handed out all requested chunks of a resource, and closed the lanes that some of them went to.
+    ///
+    /// The peer confirms the resource, or asks once more for what a lane has lost.
+    public mutating func chunksHandedOut(_ resource: Int) -> OnChunksHandedOut {
+        guard case .transferring(var transferring) = state, transferring.requested[resource] != nil,
+            !transferring.sent.contains(resource)
+        else { return .none }
+        transferring.handedOut.insert(resource)
+        state = .transferring(transferring)
+        return .sendHandedOut(HandOut(resource: resource))
+    }
+
     /// The driver has sent all requested chunks of a resource.
     public mutating func chunksSent(_ resource: Int) -> OnChunksSent {
-        guard case .transferring(var transferring) = state, transferring.requested.contains(resource) else {
+        guard case .transferring(var transferring) = state, transferring.requested[resource] != nil else {
             return .none
         }
         transferring.sent.insert(resource)
@@ -284,7 +332,7 @@ public struct SenderStateMachine: Sendable {
         }
         switch state {
         case .transferring(var transferring):
-            guard let position, transferring.requested.contains(position),
+            guard let position, transferring.requested[position] != nil,
                 transferring.confirmed.insert(position).inserted
             else { return .end(unexpected(.confirmation)) }
             state = .transferring(transferring)

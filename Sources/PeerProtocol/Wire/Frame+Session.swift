@@ -16,8 +16,11 @@ public struct Hello: Hashable, Sendable, Codable {
     public var encryption: EncryptionPreference
     /// The largest resource that the side can take, in bytes.
     public var maximumResourceSize: UInt64
-    /// Names of optional features that the side knows; version 1 defines none.
+    /// Names of optional features that the side knows, such as ``lanesFeature``.
     public var features: [String]
+
+    /// The feature of a side that can use further connections of a session.
+    public static let lanesFeature = "lanes"
 
     /// Creates a hello.
     public init(

@@ -26,6 +26,9 @@ public enum Frame: Hashable, Sendable {
     case pageQuery(PageQuery)
     case pageDigests(PageDigestList)
     case pageRequest(PageRequest)
+    case lanes(LaneInvitation)
+    case join(LaneJoin)
+    case handedOut(HandOut)
 
     /// The frame's type.
     public var type: FrameType {
@@ -53,6 +56,9 @@ public enum Frame: Hashable, Sendable {
         case .pageQuery: .pageQuery
         case .pageDigests: .pageDigests
         case .pageRequest: .pageRequest
+        case .lanes: .lanes
+        case .join: .join
+        case .handedOut: .handedOut
         }
     }
 
@@ -66,9 +72,10 @@ public enum Frame: Hashable, Sendable {
         case .decline(let refusal): refusal.isWithin(limits)
         case .wishes(let wishes): wishes.isWithin(limits)
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
+        case .lanes(let invitation): invitation.isWithin(limits)
         case .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .digests, .request, .confirmation, .done, .pageQuery, .pageDigests,
-            .pageRequest:
+            .pageRequest, .join, .handedOut:
             true
         }
     }
@@ -94,7 +101,7 @@ public enum Frame: Hashable, Sendable {
             return .decline(refusal)
         case .ping, .pong, .keepAlive, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .wishes, .digests, .request, .confirmation, .done, .acknowledgement,
-            .pageQuery, .pageDigests, .pageRequest:
+            .pageQuery, .pageDigests, .pageRequest, .lanes, .join, .handedOut:
             return self
         }
     }

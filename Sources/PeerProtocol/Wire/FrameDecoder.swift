@@ -209,6 +209,12 @@ extension FrameDecoder {
         case .pageRequest:
             let list = try runs(payload, .pageRequest)
             return .pageRequest(PageRequest(resource: list.resource, runs: list.runs))
+        case .lanes:
+            return .lanes(try json(LaneInvitation.self, payload) { $0.isWithin(limits) })
+        case .join:
+            return .join(try json(LaneJoin.self, payload))
+        case .handedOut:
+            return .handedOut(try json(HandOut.self, payload))
         case .data, nil:
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.")
         }

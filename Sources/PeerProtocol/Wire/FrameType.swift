@@ -28,12 +28,16 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case pageDigests = 0x29
     case pageRequest = 0x2A
 
+    case lanes = 0x38
+    case join = 0x39
+    case handedOut = 0x3A
+
     /// The types that are left for pairing, 0x1C to 0x1F.
     public static let pairing: ClosedRange<UInt8> = 0x1C...0x1F
     /// The types reserved for application messages and byte streams, 0x30 to 0x37.
     public static let application: ClosedRange<UInt8> = 0x30...0x37
-    /// The types reserved for further connections of a session, 0x38 to 0x3F.
-    public static let furtherConnections: ClosedRange<UInt8> = 0x38...0x3F
+    /// The types that are left for lanes, the further connections of a session, 0x3B to 0x3F.
+    public static let lanesReserved: ClosedRange<UInt8> = 0x3B...0x3F
     /// The types that a receiver skips if it does not know them, 0x80 to 0xFF.
     public static let ignorable: ClosedRange<UInt8> = 0x80...0xFF
 
@@ -55,7 +59,8 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
         case .data:
             DataHeader.byteCount + limits.maximumDataLength
         case .hello, .ping, .pong, .keepAlive, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment,
-            .pairingNonce, .pairingReveal, .pairingConfirmation, .wishes, .confirmation, .done, .acknowledgement:
+            .pairingNonce, .pairingReveal, .pairingConfirmation, .wishes, .confirmation, .done, .acknowledgement, .lanes,
+            .join, .handedOut:
             limits.maximumControlLength
         }
     }
