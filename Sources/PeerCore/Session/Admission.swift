@@ -10,6 +10,9 @@ final class Admission: Sendable {
         var links: AttemptLock
         /// How to end the sessions that have to make room.
         var endings: [Int: @Sendable () -> Void] = [:]
+        var lanes = LaneBook()
+        /// Who takes the lanes of the sessions that expect some.
+        var laneTakers: [Int: LaneTaker] = [:]
         var refusals = 0
         /// When sessions that came to nothing were reported lately, by what they were.
         var reported: [Visit: [ContinuousClock.Instant]] = [:]
@@ -26,6 +29,9 @@ final class Admission: Sendable {
 
         fileprivate var maximumReports: Int { self == .asked ? 30 : 10 }
     }
+
+    /// Gives a lane, with the number under which it was admitted, to its session; false if that has no use for it.
+    typealias LaneTaker = @Sendable (Int, FrameConnection) async -> Bool
 
     private let state: NIOLockedValueBox<State>
     private let linkToken: LinkToken?
@@ -76,6 +82,51 @@ final class Admission: Sendable {
         }
     }
 
+    /// Lets the peer of a session open more lanes.
+    ///
+    /// - Parameters:
+    ///   - count: How many more.
+    ///   - session: The session.
+    ///   - secret: What each of them must say.
+    ///   - peer: The id that the session's certificate proves; nil in plain text.
+    ///   - take: Takes each of them.
+    func expectLanes(
+        _ count: Int,
+        for session: Int,
+        secret: LaneSecret,
+        peer: PeerID?,
+        take: @escaping LaneTaker
+    ) {
+        state.withLockedValue { state in
+            state.lanes.expect(count, for: session, secret: secret, peer: peer)
+            state.laneTakers[session] = take
+        }
+    }
+
+    /// Lets no more lanes of a session in.
+    func closeLanes(of session: Int) {
+        state.withLockedValue { state in
+            state.lanes.close(session)
+            state.laneTakers[session] = nil
+        }
+    }
+
+    /// Lets a connection in as a lane; nil if it is nobody's.
+    func joined(_ connection: Int, secret: LaneSecret, peer: PeerID?) -> LaneTaker? {
+        state.withLockedValue { state in
+            let taker: LaneTaker?
+            switch state.lanes.join(secret, by: peer) {
+            case .lane(let session): taker = state.laneTakers[session]
+            // It was on its way when the last chunk was handed out: no fault of anybody's.
+            case .late: taker = nil
+            case .stranger: return nil
+            }
+            guard state.book.joined(connection) else { return nil }
+            state.endings[connection] = nil
+            return taker ?? { _, _ in false }
+        }
+    }
+
     /// Forgets a session that has ended.
     ///
     /// - Parameters:
@@ -84,19 +135,22 @@ final class Admission: Sendable {
     ///   - now: The time.
     /// - Returns: Whether the end is to be reported: of those that were not accepted, only some a minute.
     func ended(_ session: Int, _ visit: Visit, at now: ContinuousClock.Instant) -> Bool {
-        let isReported = state.withLockedValue { state in
+        let (isReported, isLane) = state.withLockedValue { state -> (Bool, Bool) in
             state.endings[session] = nil
+            state.lanes.forget(session)
+            state.laneTakers[session] = nil
             switch state.book.ended(session) {
-            case .transfer: return true
-            case .madeRoom where visit == .unasked: return false
+            case .transfer: return (true, false)
+            case .lane: return (false, true)
+            case .madeRoom where visit == .unasked: return (false, false)
             case .madeRoom, .visitor: break
             }
             let recent = (state.reported[visit] ?? []).filter { now - $0 < .seconds(60) }
-            guard recent.count < visit.maximumReports else { return false }
+            guard recent.count < visit.maximumReports else { return (false, false) }
             state.reported[visit] = recent + [now]
-            return true
+            return (true, false)
         }
-        if !isReported { countRefusal() }
+        if !isReported, !isLane { countRefusal() }
         return isReported
     }
 

@@ -22,6 +22,8 @@ struct AdmissionBook: Sendable {
         case visitor
         /// It had to make room for another one before.
         case madeRoom
+        /// It was a lane of another one.
+        case lane
     }
 
     private enum Stage {
@@ -31,6 +33,8 @@ struct AdmissionBook: Sendable {
         /// Somebody who is known, or has a link, asks.
         case friendInvites
         case transferring
+        /// Belongs to another session, which answers for it.
+        case lane
     }
 
     private struct Entry {
@@ -67,14 +71,15 @@ struct AdmissionBook: Sendable {
     ///   - address: Where the peer is.
     /// - Returns: What to do.
     mutating func connected(_ session: Int, from address: AddressKey) -> OnArrival {
-        let all = entries.count + leaving.count
+        let count = entries.values.count { $0.stage != .lane }
+        let all = count + leaving.count
         if all >= 4 * maximumConnections { return .refuse }
         if all >= 2 * maximumConnections, leaving.values.contains(address) { return .refuse }
         let own = sessions(.waiting, from: address)
         var evicted: Int?
         if own.count >= maximumConnectionsPerAddress {
             evicted = own.min()
-        } else if entries.count >= maximumConnections {
+        } else if count >= maximumConnections {
             evicted = firstToGo(.waiting)
             if evicted == nil { return .refuse }
         }
@@ -113,12 +118,23 @@ struct AdmissionBook: Sendable {
         return true
     }
 
+    /// The connection belongs to another session; false if it had to make room meanwhile.
+    mutating func joined(_ session: Int) -> Bool {
+        guard entries[session]?.stage == .waiting else { return false }
+        entries[session]?.stage = .lane
+        return true
+    }
+
     /// The session has ended.
     @discardableResult
     mutating func ended(_ session: Int) -> OnEnd {
         leaving[session] = nil
         guard let entry = entries.removeValue(forKey: session) else { return .madeRoom }
-        return entry.stage == .transferring ? .transfer : .visitor
+        switch entry.stage {
+        case .transferring: return .transfer
+        case .lane: return .lane
+        case .waiting, .strangerInvites, .friendInvites: return .visitor
+        }
     }
 
     private mutating func makeRoom(_ session: Int) {

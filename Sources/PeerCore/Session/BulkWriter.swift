@@ -11,8 +11,8 @@ struct BulkWriter: Sendable {
         var cause: any Error
     }
 
-    /// The piece length to begin with.
-    private static let firstPiece = 64 * 1024
+    /// The piece length to begin with: two of them are half a second at 1 Mbit/s.
+    private static let firstPiece = 32 * 1024
     /// The shortest piece.
     private static let minimumPiece = 16 * 1024
 
@@ -24,25 +24,24 @@ struct BulkWriter: Sendable {
     /// Sends parts of one resource.
     ///
     /// - Parameters:
-    ///   - cursor: Stands before the first of its bytes.
     ///   - position: The resource's position in the manifest.
     ///   - content: The resource's bytes.
+    ///   - next: Gives the next piece, which has at most so many bytes; nil at the end.
     ///   - sent: Called after each piece with its length; false stops the sending.
     /// - Returns: Whether everything was sent.
     /// - Throws: ``SourceFailure`` if the resource cannot be read, anything else if the connection fails.
     func send(
-        _ cursor: ChunkCursor,
-        of position: Int,
+        _ position: Int,
         from content: ReadableContent,
+        next: (Int) -> Range<UInt64>?,
         sent: (Int) -> Bool
     ) async throws -> Bool {
-        var cursor = cursor
         let longest = limits.maximumDataLength
         // The link may have become slow since the last resource.
-        SocketTuning.setFast(false, on: connection.channel)
         var pieceLength = min(Self.firstPiece, longest)
+        SocketTuning.setUnsentLength(forPiecesOf: pieceLength, on: connection.channel)
         var inFlight: (future: EventLoopFuture<Void>, length: Int)?
-        while let piece = cursor.takePiece(atMost: pieceLength) {
+        while let piece = next(pieceLength) {
             let header = DataHeader(resource: position, offset: piece.lowerBound, length: piece.count)
             let part = try await part(header, piece, content)
             let began = ContinuousClock.now
@@ -60,8 +59,8 @@ struct BulkWriter: Sendable {
             let isTypical = piece.count == pieceLength || pieceLength == longest
             let nextLength =
                 isTypical ? Self.nextLength(pieceLength, took: .now - began, longest: longest) : pieceLength
-            if (nextLength == longest) != (pieceLength == longest) {
-                SocketTuning.setFast(nextLength == longest, on: connection.channel)
+            if nextLength != pieceLength {
+                SocketTuning.setUnsentLength(forPiecesOf: nextLength, on: connection.channel)
             }
             pieceLength = nextLength
         }

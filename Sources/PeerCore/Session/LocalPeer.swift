@@ -28,7 +28,8 @@ public struct LocalPeer: Sendable {
             platform: platform.prefix(utf8Count: limits.maximumTextLength),
             software: software.prefix(utf8Count: limits.maximumTextLength),
             encryption: configuration.encryption,
-            maximumResourceSize: limits.maximumResourceSize
+            maximumResourceSize: limits.maximumResourceSize,
+            features: configuration.lanes == .never ? [] : [Hello.lanesFeature]
         )
     }
 }

@@ -17,6 +17,7 @@ extension ReceiveDriver {
                     return (missing, try transfer.olderVersion(of: entry, for: missing))
                 }
                 arrivals[position] = ArrivingResource(entry: entry, digests: list.digests, older: older)
+                if lanes.lastNumber > 0 { arrivals[position]?.spread() }
                 meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
                 let comparable = older?.chunks ?? .none
                 await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
@@ -46,11 +47,12 @@ extension ReceiveDriver {
         }
     }
 
-    func receivedData(_ header: DataHeader) {
+    func receivedData(_ header: DataHeader, on connection: Int) {
         noteProgress()
-        switch machine.receivedData(header) {
+        switch machine.receivedData(header, on: connection) {
         case .keep(let position), .keepAndStore(let position), .assemble(let position):
-            arriving = position
+            arriving[connection] = position
+            arrivals[position]?.expectBytes(from: header.offset, on: connection)
         case .end(let end):
             finish(end)
         case .none:
@@ -62,13 +64,13 @@ extension ReceiveDriver {
     ///
     /// The next bytes are taken while the last ones are still hashed and written; what became of those is noted when more
     /// comes, or with the next tick.
-    func keep(_ buffers: [ByteBuffer]) async {
-        guard let position = arriving, let transfer, let entry = manifest?.entries[position] else { return }
+    func keep(_ buffers: [ByteBuffer], on connection: Int) async {
+        guard let position = arriving[connection], let transfer, let entry = manifest?.entries[position] else { return }
         defer { noteProgress() }
         guard arrivals[position]?.assembler == nil else { return await assemble(buffers, of: position) }
         do {
             try noteKept()
-            for chunks in try arrivals[position]?.verifier?.gather(buffers) ?? [] {
+            for chunks in try arrivals[position]?.gather(buffers, on: connection) ?? [] {
                 let work = PooledWork(on: pool) {
                     let verified = try chunks.verified()
                     try transfer.write(verified.buffers, at: verified.offset, of: entry)
@@ -77,7 +79,7 @@ extension ReceiveDriver {
                 keeping.append((position, work))
                 try await keep(atMost: Self.maximumKeeping)
             }
-            guard arrivals[position]?.verifier?.isComplete ?? false else { return }
+            guard arrivals[position]?.isComplete ?? false else { return }
             try await keep(atMost: 0)
             if machine.end == nil { await store(position) }
         } catch {

@@ -15,7 +15,7 @@ actor ReceiveDriver: SessionDriver {
 
     nonisolated let jobs: AsyncStream<SessionJob>
 
-    private let jobsIn: AsyncStream<SessionJob>.Continuation
+    let jobsIn: AsyncStream<SessionJob>.Continuation
     private let sink: any ResourceSink
     let trust: any TrustStore
     private let token: LinkToken?
@@ -37,8 +37,11 @@ actor ReceiveDriver: SessionDriver {
     var transfer: (any IncomingTransfer)?
     /// The resources of which parts are awaited, by their positions.
     var arrivals: [Int: ArrivingResource] = [:]
-    /// The resource whose bytes come.
-    var arriving: Int?
+    /// The resource whose bytes come, by the connection on which they do.
+    var arriving: [Int: Int] = [:]
+    var lanes = ReceiverLanes()
+    /// Opens another connection to the sender at an address, that must prove this id.
+    let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection
     /// Verified chunks on their way to the sink, with their resource, the oldest first.
     var keeping: [(position: Int, work: PooledWork<UInt64>)] = []
     private var cause: (any Error)?
@@ -52,6 +55,7 @@ actor ReceiveDriver: SessionDriver {
         pairingLock: NIOLockedValueBox<AttemptLock>,
         pool: NIOThreadPool,
         context: Data?,
+        openLane: @escaping @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer,
         report: @escaping @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
     ) {
@@ -64,6 +68,7 @@ actor ReceiveDriver: SessionDriver {
         let limit = core.configuration.limits.maximumInvitationTimeout
         let seconds = core.configuration.invitationTimeout.components.seconds
         self.invitation = InvitationRequest(timeout: max(1, min(limit, Int(clamping: seconds))), context: context)
+        self.openLane = openLane
         self.decide = decide
         self.report = report
         self.machine = ReceiverStateMachine(limits: core.configuration.limits)
@@ -91,14 +96,18 @@ actor ReceiveDriver: SessionDriver {
     }
 
     func received(_ part: InboundPart) async {
+        await inTurn { await receivedInTurn(part) }
+    }
+
+    private func receivedInTurn(_ part: InboundPart) async {
         guard machine.end == nil else { return }
-        core.isBusy = true
-        defer { core.isBusy = false }
         switch core.received(part) {
         case .handled:
             if case .opened = part { report(nil, .connection(.handshaking)) }
         case .connected(let hello):
             await connected(hello)
+        case .joins:
+            perform(machine.receivedOther(.join))
         case .forRole(let part):
             await receivedForRole(part)
         case .violated(let error):
@@ -116,10 +125,12 @@ actor ReceiveDriver: SessionDriver {
             if machine.end == nil, core.security == nil { cause = PeerError(securing: error) }
         }
         perform(machine.transportClosed())
+        abandonLanes()
         jobsIn.finish()
     }
 
     func tick(at now: ContinuousClock.Instant) {
+        watchLanes(at: now)
         noteKeptInTime()
         switch core.tick(at: now) {
         case .none:
@@ -186,8 +197,8 @@ extension ReceiveDriver {
 
     private func receivedForRole(_ part: InboundPart) async {
         switch part {
-        case .dataHeader(let header): receivedData(header)
-        case .data(let buffers): await keep(buffers)
+        case .dataHeader(let header): receivedData(header, on: SessionConnection.main)
+        case .data(let buffers): await keep(buffers, on: SessionConnection.main)
         case .frame(let frame): await received(frame)
         case .opened, .encryptionMismatch, .invalid: break
         }
@@ -203,11 +214,13 @@ extension ReceiveDriver {
         case .manifest(let body): receivedManifest(body)
         case .digests(let list): await receivedDigests(list)
         case .pageDigests(let list): await receivedPageDigests(list)
+        case .lanes(let invitation): receivedLanes(invitation)
+        case .handedOut(let handOut): await receivedHandedOut(handOut)
         case .done(let completion): await receivedDone(completion)
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
         case .hello, .ping, .pong, .keepAlive, .invite, .pairingNonce, .wishes, .request, .confirmation,
-            .acknowledgement, .pageQuery, .pageRequest:
+            .acknowledgement, .pageQuery, .pageRequest, .join:
             perform(machine.receivedOther(frame.type))
         }
     }
@@ -324,6 +337,7 @@ extension ReceiveDriver {
 
     func finish(_ end: SessionEnd) {
         core.finish(end)
+        abandonLanes()
         notePairing(end)
         switch end {
         case .completed(let acknowledgement):

@@ -21,6 +21,9 @@ enum SendOrder: Sendable {
 extension SendDriver {
     func receivedRequest(_ request: ChunkRequest) {
         switch machine.receivedRequest(request) {
+        case .sendChunks(let position, let runs) where work?.position == position:
+            handOutAnswers?.yield(.lost(runs))
+            noteProgress()
         case .sendChunks(let position, let runs):
             let entry = source.manifest.entries[position]
             let awaited = runs.byteCount(in: entry.layout) + comparedBytes[position, default: 0]
@@ -31,6 +34,16 @@ extension SendDriver {
         case .none:
             break
         }
+    }
+
+    func receivedConfirmation(_ confirmation: Confirmation) {
+        perform(machine.receivedConfirmation(confirmation))
+        guard machine.end == nil else { return }
+        if let position = source.manifest.entries.firstIndex(where: { $0.name == confirmation.name }) {
+            confirmedPositions.insert(position)
+            if work?.position == position { handOutAnswers?.yield(.confirmed) }
+        }
+        noteProgress()
     }
 
     func receivedPageQuery(_ query: PageQuery) {
@@ -103,14 +116,17 @@ extension SendDriver {
             core.send(.pageDigests(list))
             noteProgress()
         case .pages(let position, let pages):
-            let cursor = ChunkCursor(pages: pages, layout: layout)
-            guard try await writer.send(cursor, of: position, from: content, sent: { self.sent($0, of: position) })
-            else { return false }
+            var cursor = ChunkCursor(pages: pages, layout: layout)
+            let isSent = try await writer.send(
+                position,
+                from: content,
+                next: { cursor.takePiece(atMost: $0) },
+                sent: { sent($0, of: position) }
+            )
+            guard isSent else { return false }
             noteAnswered()
         case .chunks(let position, let runs):
-            let cursor = ChunkCursor(runs: runs, layout: layout)
-            guard try await writer.send(cursor, of: position, from: content, sent: { self.sent($0, of: position) })
-            else { return false }
+            guard try await send(runs, of: position, from: content, by: writer) else { return false }
             meter.finished(position)
             noteAnswered()
             reportProgress(at: .now)
@@ -145,7 +161,7 @@ extension SendDriver {
         core.progressed(isBulk: unsentCount > 0)
     }
 
-    private func open(_ position: Int) async throws -> ReadableContent {
+    func open(_ position: Int) async throws -> ReadableContent {
         let entry = source.manifest.entries[position]
         do {
             return try await pool.runIfActive { [source] in
@@ -156,8 +172,9 @@ extension SendDriver {
         }
     }
 
-    private func sent(_ length: Int, of position: Int) -> Bool {
+    func sent(_ length: Int, of position: Int) -> Bool {
         let now = ContinuousClock.now
+        lanes.lastSent = now
         meter.crossed(position, bytes: UInt64(length), at: now)
         noteProgress()
         if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }

@@ -37,6 +37,17 @@ actor SendDriver: SessionDriver {
     var comparedBytes: [Int: UInt64] = [:]
     /// The resource whose bytes are on the way.
     var content: ReadableContent?
+    /// Whether this connection is a lane of another session, which does everything with it.
+    var isLane = false
+    /// Whether the receiver can use lanes.
+    var isLaneCapable = false
+    var lanes: SenderLanes
+    /// What of the request at hand no connection has taken.
+    var work: SharedWork?
+    /// The resources that the receiver has confirmed.
+    var confirmedPositions: Set<Int> = []
+    /// Where the answer to what was handed out goes.
+    var handOutAnswers: AsyncStream<HandOutAnswer>.Continuation?
 
     init(
         core: SessionCore,
@@ -56,6 +67,7 @@ actor SendDriver: SessionDriver {
         self.pool = pool
         self.decide = decide
         self.report = report
+        self.lanes = SenderLanes(core.configuration)
         self.machine = SenderStateMachine(manifest: source.manifest, limits: core.configuration.limits)
         (self.jobs, self.jobsIn) = AsyncStream.makeStream()
         (self.orders, self.ordersIn) = AsyncStream.makeStream()
@@ -84,6 +96,8 @@ actor SendDriver: SessionDriver {
 
     func received(_ part: InboundPart) async {
         guard machine.end == nil else { return }
+        // The peer has said all that it has to say on a lane.
+        guard !isLane else { return core.connection.close() }
         core.isBusy = true
         defer { core.isBusy = false }
         switch core.received(part) {
@@ -91,6 +105,8 @@ actor SendDriver: SessionDriver {
             if case .opened = part { report(nil, .connection(.handshaking)) }
         case .connected(let hello):
             await connected(hello)
+        case .joins(let secret):
+            await join(secret)
         case .forRole(let part):
             await receivedForRole(part)
         case .violated(let error):
@@ -105,7 +121,8 @@ actor SendDriver: SessionDriver {
             core.logger.debug("connection closed", metadata: ["error": "\(error)"])
             if machine.end == nil, core.security == nil { cause = PeerError(securing: error) }
         }
-        perform(machine.transportClosed())
+        if !isLane { perform(machine.transportClosed()) }
+        abandonLanes()
         ordersIn.finish()
         jobsIn.finish()
     }
@@ -116,6 +133,7 @@ actor SendDriver: SessionDriver {
         } catch {
             fail(error)
         }
+        await watchLanes(at: now)
         switch core.tick(at: now) {
         case .none:
             break
@@ -131,6 +149,7 @@ actor SendDriver: SessionDriver {
     }
 
     func cancel(_ cancellation: Cancellation) {
+        guard !isLane else { return core.connection.close() }
         perform(machine.cancel(cancellation))
     }
 }
@@ -141,6 +160,7 @@ extension SendDriver {
             let peer = try await core.peer(hello, trust: trust)
             guard machine.end == nil else { return }
             self.peer = peer
+            isLaneCapable = hello.features.contains(Hello.lanesFeature)
             report(peer, .connection(.connected))
             core.arm(.manifest, after: core.configuration.manifestTimeout)
             jobsIn.yield { await self.sendOrdered(encrypted: peer.security != .plainText) }
@@ -160,14 +180,13 @@ extension SendDriver {
         case .pageQuery(let query): receivedPageQuery(query)
         case .pageRequest(let request): receivedPageRequest(request)
         case .confirmation(let confirmation):
-            perform(machine.receivedConfirmation(confirmation))
-            noteProgress()
+            receivedConfirmation(confirmation)
         case .acknowledgement(let acknowledgement): perform(machine.receivedAcknowledgement(acknowledgement))
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
         case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
-            .pageDigests:
+            .pageDigests, .lanes, .join, .handedOut:
             perform(machine.receivedOther(frame.type))
         }
     }
@@ -253,6 +272,7 @@ extension SendDriver {
     func finish(_ end: SessionEnd) {
         notePairing(end)
         core.finish(end)
+        abandonLanes()
         // The receiver closes after its last word; so do we after hearing it.
         if case .completed = end { core.connection.close() }
         ordersIn.finish()

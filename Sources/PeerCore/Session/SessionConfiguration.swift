@@ -32,6 +32,8 @@ public struct SessionConfiguration: Sendable {
     public var silenceTimeout: Duration = .seconds(6)
     /// How long a side that has said its last word waits for the other to close.
     public var lingerTimeout: Duration = .seconds(2)
+    /// Whether bulk data may go over further connections of a session.
+    public var lanes = LaneUse.whenTheyHelp
     /// How many transfers a sender serves at once.
     public var maximumTransfers = 8
     /// How many connections a listener holds at once, those included that have not said who they are.

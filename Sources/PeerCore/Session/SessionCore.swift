@@ -24,6 +24,8 @@ struct SessionCore {
         case handled
         /// The handshake is complete.
         case connected(Hello)
+        /// The connection says that it is a lane of another session; it has said nothing before.
+        case joins(LaneSecret)
         /// It is the role's business.
         case forRole(InboundPart)
         /// The peer broke the protocol.
@@ -54,6 +56,8 @@ struct SessionCore {
     /// Whether the reader is at work on what came; the peer's silence then is our own doing.
     var isBusy = false
 
+    /// Whether the peer has sent any frame.
+    private var hasHeard = false
     private var handshake: HandshakeStateMachine
     private var keepAlive: KeepAliveStateMachine
     private var nextKeepAlive: ContinuousClock.Instant
@@ -122,7 +126,11 @@ struct SessionCore {
     }
 
     private mutating func receivedBeforeConnected(_ part: InboundPart) -> OnReceived {
+        defer { hasHeard = true }
         switch part {
+        case .frame(.join(let join)) where !hasHeard:
+            disarm(.handshake)
+            return .joins(join.secret)
         case .frame(.hello(let hello)):
             switch handshake.receivedHello(hello, certificate: security?.certifiedID) {
             case .sendPing(let ping):

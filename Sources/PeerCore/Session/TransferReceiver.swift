@@ -141,6 +141,13 @@ public struct TransferReceiver: Sendable {
             pairingLock: pairingLock,
             pool: .singleton,
             context: context,
+            openLane: { [configuration] in
+                try await PeerConnector(configuration: configuration).connect(
+                    to: [$0],
+                    security: security,
+                    expecting: $1
+                )
+            },
             decide: decide,
             report: report
         )

@@ -34,7 +34,8 @@ struct SpreadArrival: Sendable {
 
     /// Takes a piece that comes over a connection; false if it may not come there.
     mutating func pass(_ header: DataHeader, on connection: Int) -> Bool {
-        guard header.length > 0, header.offset < layout.size, UInt64(header.length) <= layout.size - header.offset else {
+        guard header.length > 0, header.offset < layout.size, UInt64(header.length) <= layout.size - header.offset
+        else {
             return false
         }
         let end = header.offset + UInt64(header.length)

@@ -59,7 +59,8 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
         case .data:
             DataHeader.byteCount + limits.maximumDataLength
         case .hello, .ping, .pong, .keepAlive, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment,
-            .pairingNonce, .pairingReveal, .pairingConfirmation, .wishes, .confirmation, .done, .acknowledgement, .lanes,
+            .pairingNonce, .pairingReveal, .pairingConfirmation, .wishes, .confirmation, .done, .acknowledgement,
+            .lanes,
             .join, .handedOut:
             limits.maximumControlLength
         }

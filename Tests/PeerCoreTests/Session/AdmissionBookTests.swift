@@ -18,6 +18,31 @@ import Testing
         AddressKey(try SocketAddress(ipAddress: "10.0.0.\(number)", port: 1))
     }
 
+    @Test func lanesTakeNobodysPlaceAndMakeRoomForNobody() throws {
+        var book = try book([1, 1, 1])
+        let joined = (1...3).map { book.joined($0) }
+        #expect(joined == [true, true, true])
+        // Neither the address nor the whole is any fuller for them.
+        for session in 4...6 {
+            let arrival = book.connected(session, from: try address(1))
+            #expect(arrival == .admit)
+        }
+        let evicting = book.connected(7, from: try address(1))
+        #expect(evicting == .admitInsteadOf(4))
+        let evicted = book.joined(4)
+        #expect(!evicted)
+        let end = book.ended(1)
+        #expect(end == .lane)
+    }
+
+    @Test func onlyWhoWaitsBecomesALane() throws {
+        var book = try book([1])
+        _ = book.invited(1, isStranger: false)
+        let joined = book.joined(1)
+        let unknown = book.joined(9)
+        #expect(!joined && !unknown)
+    }
+
     /// A book with one waiting session for each of these addresses, numbered from 1.
     private func book(_ addresses: [Int]) throws -> AdmissionBook {
         var book = AdmissionBook(Self.configuration)

@@ -179,6 +179,24 @@ extension RawPeer {
         }
     }
 
+    /// Waits for data; false if a failure or the end of the connection comes before.
+    func waitForData() async throws -> Bool {
+        while true {
+            while let output = try decoder.next(from: &unread) {
+                if case .dataHeader = output { return true }
+                if case .frame(.failure) = output { return false }
+            }
+            guard var more = await bytes.next(isolation: #isolation) else { return false }
+            unread.discardReadBytes()
+            unread.writeBuffer(&more)
+        }
+    }
+
+    /// Reads nothing more, so that the other side is held back.
+    func stopReading() async throws {
+        try await channel.setOption(.autoRead, value: false).get()
+    }
+
     /// Waits for a frame of a type, passing over others; nil at the end of the connection.
     func next(_ type: FrameType) async throws -> Frame? {
         while let frame = try await nextFrame() {

@@ -27,6 +27,15 @@ enum Sample {
         return token
     }
 
+    /// The bytes 0x00 to 0x0F.
+    static let laneSecret = laneSecret(0x00)
+
+    /// 16 bytes that count up.
+    static func laneSecret(_ first: UInt8) -> LaneSecret {
+        guard let secret = LaneSecret(bytes: Array(first..<first + 16)) else { preconditionFailure("not 16 bytes") }
+        return secret
+    }
+
     /// The time 2026-05-01T08:30:00Z.
     static let time = Date(timeIntervalSince1970: 1_777_624_200)
 

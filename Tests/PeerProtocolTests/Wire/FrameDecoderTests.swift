@@ -119,7 +119,7 @@ import Testing
         for type in FrameType.allCases {
             #expect(!FrameType.pairing.contains(type.rawValue))
             #expect(!FrameType.application.contains(type.rawValue))
-            #expect(!FrameType.furtherConnections.contains(type.rawValue))
+            #expect(!FrameType.lanesReserved.contains(type.rawValue))
             #expect(!FrameType.ignorable.contains(type.rawValue))
         }
     }

@@ -112,6 +112,7 @@ import Testing
         unbounded.maximumListLength = .max
         unbounded.maximumContextLength = .max
         unbounded.maximumItemCount = .max
+        unbounded.maximumLaneCount = .max
         var buffer = ByteBuffer()
         try FrameEncoder(limits: unbounded).write(frame, into: &buffer)
         return try FrameDecoder.outputs(afterPreface: buffer.readableBytesView)
@@ -124,7 +125,8 @@ import Testing
         .failure(Failure(code: text(1000), message: text(1000), remedy: text(1000))),
         .invite(InvitationRequest(timeout: 1, context: Data(count: 16_384))), .invite(InvitationRequest(timeout: 3600)),
         acknowledgement(counts(64), counts(64)), acknowledgement(["a": 0, "b": 1_000_000_000]),
-        acknowledgement([text(1000): 1]),
+        acknowledgement([text(1000): 1]), .lanes(LaneInvitation(secret: Sample.laneSecret, count: 1)),
+        .lanes(LaneInvitation(secret: Sample.laneSecret, count: 7)),
     ])
     func takesPartsAsLongAsAllowed(frame: Frame) throws {
         #expect(try readBack(frame) == [.frame(frame)])
@@ -142,6 +144,10 @@ import Testing
         .invite(InvitationRequest(timeout: -1)), .invite(InvitationRequest(timeout: .max)),
         acknowledgement(counts(65)), acknowledgement([:], counts(65)), acknowledgement(["a": -1]),
         acknowledgement(["a": 1_000_000_001]), acknowledgement([:], ["a": .max]), acknowledgement([text(1001): 1]),
+        .lanes(LaneInvitation(secret: Sample.laneSecret, count: 0)),
+        .lanes(LaneInvitation(secret: Sample.laneSecret, count: 8)),
+        .lanes(LaneInvitation(secret: Sample.laneSecret, count: .max)),
+        .lanes(LaneInvitation(secret: Sample.laneSecret, count: .min)),
     ])
     func refusesLongerParts(frame: Frame) throws {
         // Out-of-range numbers cannot be written at all, so they are put into a frame that can.
@@ -151,6 +157,13 @@ import Testing
 
     private func readBackAnyway(_ frame: Frame) throws -> [FrameDecoder.Output] {
         switch frame {
+        case .lanes(let invitation) where invitation.count < 1:
+            try FrameDecoder.outputs(
+                afterPreface: FrameDecoder.bytes(
+                    .lanes,
+                    #"{"count":\#(invitation.count),"secret":"AAECAwQFBgcICQoLDA0ODw"}"#
+                )
+            )
         case .invite(let invitation) where !(1...3600).contains(invitation.timeout):
             try FrameDecoder.outputs(afterPreface: FrameDecoder.bytes(.invite, #"{"timeout":\#(invitation.timeout)}"#))
         case .acknowledgement(let acknowledgement) where acknowledgement.imported.values.contains { $0 < 0 }:

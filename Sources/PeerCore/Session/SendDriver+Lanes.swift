@@ -1,0 +1,298 @@
+import Logging
+import NIOCore
+import NIOPosix
+
+/// The chunks of one request that no connection has taken yet.
+struct SharedWork {
+    let position: Int
+    let layout: ChunkLayout
+    var cursor: ChunkCursor
+    /// Whether lanes were asked for, or took a part.
+    var isSpread = false
+}
+
+/// The lanes of a session, as its sender sees them.
+struct SenderLanes {
+    let secret: LaneSecret
+    var policy: LanePolicy
+    /// The lanes that have joined, by the numbers under which they were admitted.
+    var open: [Int: FrameConnection] = [:]
+    /// Those of them that take no more work.
+    var retiring: Set<Int> = []
+    /// What was counted on each connection so far, and on all of them together.
+    var counted: [Int: LinkStatistics] = [:]
+    var acknowledged: UInt64 = 0
+    var retransmitted: UInt64 = 0
+    /// When bytes were last given to any connection.
+    var lastSent = ContinuousClock.now
+    /// What answered losses before it was changed.
+    var controlBefore: CongestionControl?
+    /// Told when no lane is left.
+    var waiter: CheckedContinuation<Void, Never>?
+    var isMeasuring = false
+
+    init(_ configuration: SessionConfiguration) {
+        var random = SystemRandomNumberGenerator()
+        self.secret = LaneSecret(using: &random)
+        self.policy = LanePolicy(maximumLaneCount: configuration.limits.maximumLaneCount)
+    }
+
+    /// Adds what a connection counted since it was last asked.
+    mutating func count(_ now: LinkStatistics, of connection: Int) {
+        let before = counted[connection]
+        acknowledged += now.acknowledged - min(now.acknowledged, before?.acknowledged ?? now.acknowledged)
+        retransmitted += now.retransmitted - min(now.retransmitted, before?.retransmitted ?? 0)
+        counted[connection] = now
+    }
+}
+
+/// What a receiver says of a resource that was handed out to several connections.
+enum HandOutAnswer: Sendable {
+    case confirmed
+    /// A lane has lost these.
+    case lost(ChunkRuns)
+}
+
+/// Answering one request over several connections.
+extension SendDriver {
+    /// Sends chunks over the main connection, and over as many lanes as help.
+    ///
+    /// - Returns: Whether everything was sent, and the session goes on.
+    /// - Throws: As ``BulkWriter/send(_:from:next:sent:)``.
+    func send(
+        _ runs: ChunkRuns,
+        of position: Int,
+        from content: ReadableContent,
+        by writer: BulkWriter
+    ) async throws -> Bool {
+        let layout = source.manifest.entries[position].layout
+        work = SharedWork(position: position, layout: layout, cursor: ChunkCursor(runs: runs, layout: layout))
+        beginLanes()
+        defer { work = nil }
+        guard try await sendShare(of: position, from: content, by: writer, lane: nil) else { return false }
+        guard work?.isSpread == true else { return true }
+        admission.closeLanes(of: session)
+        // Whoever joined before that has to end first; what it has sent counts.
+        while !lanes.open.isEmpty {
+            await withCheckedContinuation { lanes.waiter = $0 }
+        }
+        lanes.retiring = []
+        return try await settle(position, from: content, by: writer)
+    }
+
+    /// Tells the receiver that everything is on its way, and sends once more what a lane has lost.
+    private func settle(
+        _ position: Int,
+        from content: ReadableContent,
+        by writer: BulkWriter
+    ) async throws -> Bool {
+        guard case .sendHandedOut(let handOut) = machine.chunksHandedOut(position) else { return false }
+        let (answers, answersIn) = AsyncStream.makeStream(of: HandOutAnswer.self)
+        handOutAnswers = answersIn
+        defer { handOutAnswers = nil }
+        core.send(.handedOut(handOut))
+        core.progressed(isBulk: false)
+        guard !confirmedPositions.contains(position) else { return true }
+        for await answer in answers {
+            guard case .lost(let runs) = answer else { return machine.end == nil }
+            let layout = source.manifest.entries[position].layout
+            let bytes = runs.byteCount(in: layout)
+            core.logger.debug("a lane was lost", metadata: ["bytes": "\(bytes)"])
+            meter.lost(position, bytes: bytes)
+            var cursor = ChunkCursor(runs: runs, layout: layout)
+            return try await writer.send(
+                position,
+                from: content,
+                next: { cursor.takePiece(atMost: $0) },
+                sent: { sent($0, of: position) }
+            )
+        }
+        return false
+    }
+
+    /// Takes from the shared work and sends it, until nothing is left of it or the lane is to end.
+    private func sendShare(
+        of position: Int,
+        from content: ReadableContent,
+        by writer: BulkWriter,
+        lane: Int?
+    ) async throws -> Bool {
+        var share: Range<UInt64> = 0..<0
+        return try await writer.send(
+            position,
+            from: content,
+            next: { takePiece(of: &share, of: position, atMost: $0, lane: lane) },
+            sent: { sent($0, of: position) }
+        )
+    }
+
+    private func takePiece(
+        of share: inout Range<UInt64>,
+        of position: Int,
+        atMost maximum: Int,
+        lane: Int?
+    ) -> Range<UInt64>? {
+        if share.isEmpty {
+            if let lane, lanes.retiring.contains(lane) { return nil }
+            guard let layout = work?.layout, work?.position == position,
+                let chunks = work?.cursor.takeChunks(atMost: maximum, layout: layout)
+            else { return nil }
+            share = layout.byteRange(of: chunks)
+        }
+        let end = min(share.upperBound, share.lowerBound + UInt64(max(1, maximum)))
+        let piece = share.lowerBound..<end
+        share = end..<share.upperBound
+        return piece
+    }
+
+    // MARK: Opening and closing
+
+    private var mayUseLanes: Bool { isLaneCapable && core.configuration.lanes != .never }
+
+    private func beginLanes() {
+        guard mayUseLanes, let work, work.cursor.remaining > work.layout.chunkLength else { return }
+        switch core.configuration.lanes {
+        case .never: break
+        case .whenTheyHelp:
+            if case .invite(let count) = lanes.policy.began(bytes: work.cursor.remaining) { inviteLanes(count) }
+        case .always(let count):
+            inviteLanes(min(count, core.configuration.limits.maximumLaneCount))
+        }
+    }
+
+    private func inviteLanes(_ count: Int) {
+        guard work != nil, case .sendLanes(let invitation) = machine.lanesWanted(count, secret: lanes.secret) else {
+            return
+        }
+        work?.isSpread = true
+        core.logger.debug("lanes are wanted", metadata: ["count": "\(count)"])
+        let encrypted = core.security?.certifiedID
+        admission.expectLanes(count, for: session, secret: lanes.secret, peer: encrypted) { [weak self] in
+            await self?.joined($0, $1) ?? false
+        }
+        core.send(.lanes(invitation))
+    }
+
+    /// Takes a connection whose peer has shown that it belongs to this session.
+    private func joined(_ lane: Int, _ connection: FrameConnection) -> Bool {
+        guard machine.end == nil, work?.isSpread == true, work?.cursor.isAtEnd == false else { return false }
+        lanes.open[lane] = connection
+        jobsIn.yield { await self.serve(lane, on: connection) }
+        return true
+    }
+
+    private func serve(_ lane: Int, on connection: FrameConnection) async {
+        defer { laneEnded(lane) }
+        guard let position = work?.position else { return }
+        let writer = BulkWriter(
+            connection: connection,
+            limits: core.configuration.limits,
+            isEncrypted: core.security?.certifiedID != nil,
+            pool: pool
+        )
+        do {
+            // Of its own: two event loops cannot send from one handle at once.
+            let content = try await open(position)
+            _ = try await sendShare(of: position, from: content, by: writer, lane: lane)
+        } catch let error as BulkWriter.SourceFailure {
+            fail(error.cause)
+        } catch {
+            core.logger.debug("a lane was lost", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func laneEnded(_ lane: Int) {
+        lanes.open.removeValue(forKey: lane)?.close()
+        lanes.retiring.remove(lane)
+        lanes.counted[lane] = nil
+        guard lanes.open.isEmpty else { return }
+        lanes.waiter?.resume()
+        lanes.waiter = nil
+    }
+
+    /// Closes all lanes at once, for the session has ended.
+    func abandonLanes() {
+        admission.closeLanes(of: session)
+        for connection in lanes.open.values { connection.close() }
+        handOutAnswers?.finish()
+    }
+
+    private func retire(_ count: Int) {
+        let newest = lanes.open.keys.filter { !lanes.retiring.contains($0) }.sorted().suffix(count)
+        lanes.retiring.formUnion(newest)
+    }
+
+    // MARK: Watching
+
+    /// Looks at how the connections fare, and at lanes that stand still.
+    func watchLanes(at now: ContinuousClock.Instant) async {
+        guard machine.end == nil, let work else { return }
+        if work.cursor.isAtEnd, !lanes.open.isEmpty, now - lanes.lastSent >= core.configuration.silenceTimeout {
+            for connection in lanes.open.values { connection.close() }
+        }
+        guard case .whenTheyHelp = core.configuration.lanes, mayUseLanes, !lanes.isMeasuring else { return }
+        lanes.isMeasuring = true
+        defer { lanes.isMeasuring = false }
+        guard let main = await SocketTuning.statistics(of: core.connection.channel) else { return }
+        lanes.count(main, of: SessionConnection.main)
+        for (lane, connection) in lanes.open {
+            guard let statistics = await SocketTuning.statistics(of: connection.channel) else { continue }
+            if lanes.open[lane] != nil { lanes.count(statistics, of: lane) }
+        }
+        guard machine.end == nil, let left = self.work?.cursor.remaining, left > 0 else { return }
+        let sample = LanePolicy.Sample(
+            time: now,
+            acknowledged: lanes.acknowledged,
+            retransmitted: lanes.retransmitted,
+            roundTrip: main.roundTrip,
+            shortestRoundTrip: main.shortestRoundTrip,
+            bytesLeft: left,
+            laneCount: lanes.open.count - lanes.retiring.count
+        )
+        core.logger.debug(
+            "connections",
+            metadata: [
+                "lanes": "\(sample.laneCount)", "acknowledged": "\(sample.acknowledged)",
+                "retransmitted": "\(sample.retransmitted)", "roundTrip": "\(sample.roundTrip)",
+                "shortestRoundTrip": "\(sample.shortestRoundTrip)",
+            ]
+        )
+        await perform(lanes.policy.sampled(sample), at: now)
+    }
+
+    private func perform(_ action: LanePolicy.Action, at now: ContinuousClock.Instant) async {
+        switch action {
+        case .none:
+            break
+        case .changeControl:
+            lanes.controlBefore = await SocketTuning.setCongestionControl(.bbr, on: core.connection.channel)
+            core.logger.debug("bbr is tried", metadata: ["allowed": "\(lanes.controlBefore != nil)"])
+            if lanes.controlBefore == nil { await perform(lanes.policy.controlRefused(at: now), at: now) }
+        case .restoreControl:
+            guard let before = lanes.controlBefore else { break }
+            core.logger.debug("bbr does not help")
+            _ = await SocketTuning.setCongestionControl(before, on: core.connection.channel)
+        case .invite(let count):
+            inviteLanes(count)
+        case .close(let count):
+            core.logger.debug("lanes do not help", metadata: ["count": "\(count)"])
+            retire(count)
+        }
+    }
+}
+
+/// A connection that turns out to be a lane of another session.
+extension SendDriver {
+    /// Gives the connection to the session that expects it.
+    func join(_ secret: LaneSecret) async {
+        guard let security = core.security,
+            let take = admission.joined(session, secret: secret, peer: security.certifiedID)
+        else {
+            return perform(
+                machine.receivedInvalid(ProtocolError(.unexpectedFrame, "No session expects this connection."))
+            )
+        }
+        isLane = true
+        if await !take(session, core.connection) { core.connection.close() }
+    }
+}

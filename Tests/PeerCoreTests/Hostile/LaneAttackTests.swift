@@ -1,0 +1,138 @@
+import Foundation
+import NIOCore
+import PeerCore
+import PeerTestSupport
+import Testing
+
+/// Connections that claim to belong to somebody's session.
+@Suite(.timeLimit(.minutes(1))) struct LaneAttackTests {
+    private static let token = LinkToken(bytes: [UInt8](repeating: 9, count: 16))
+    private static let wrongSecret = LaneSecret(bytes: [UInt8](repeating: 9, count: 16))
+
+    /// A session whose sender has asked for two lanes and waits for its peer to read.
+    private struct Session: Sendable {
+        var address: SocketAddress
+        var secret: LaneSecret
+        var receiver: PeerIdentity
+        var encryption: EncryptionPreference
+
+        /// Tries to join with the first frame, after `before`; whether data come.
+        func join(
+            _ secret: LaneSecret? = nil,
+            as identity: PeerIdentity? = nil,
+            encryption: EncryptionPreference? = nil,
+            after before: @Sendable (RawPeer) async throws -> Void = { _ in },
+            then body: (Bool) async throws -> Void
+        ) async throws {
+            let security: RawPeer.Security =
+                (encryption ?? self.encryption) == .none ? .plainText : .encrypted(identity ?? receiver)
+            let secret = secret ?? self.secret
+            try await RawPeer.connected(to: address, security: security) { lane in
+                await lane.send(Preface.bytes)
+                try await before(lane)
+                try await lane.send(.join(LaneJoin(secret: secret)))
+                let hasJoined = try await lane.waitForData()
+                if hasJoined { try await lane.stopReading() }
+                try await body(hasJoined)
+            }
+        }
+
+        /// Expects that such an attempt is refused.
+        func expectRefused(
+            _ secret: LaneSecret? = nil,
+            as identity: PeerIdentity? = nil,
+            encryption: EncryptionPreference? = nil,
+            after before: @Sendable (RawPeer) async throws -> Void = { _ in },
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            try await join(secret, as: identity, encryption: encryption, after: before) { hasJoined in
+                #expect(!hasJoined, sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    private func withSession(
+        _ encryption: EncryptionPreference,
+        listening: EncryptionPreference? = nil,
+        _ body: (Session) async throws -> Void
+    ) async throws {
+        var pair = try Pair(encryption: listening ?? encryption)
+        pair.sending.lanes = .always(2)
+        pair.linkToken = Self.token
+        let source = try MemorySource([(.mbtiles, [UInt8](repeating: 0x5A, count: 100_000_000))])
+        let identity = pair.receiverIdentity
+        try await pair.serving(source) { address, finished in
+            let security: RawPeer.Security = encryption == .none ? .plainText : .encrypted(identity)
+            try await RawPeer.connected(to: address, security: security) { peer in
+                var hello = RawPeer.hello(identity.id, encryption: encryption)
+                hello.features = [Hello.lanesFeature]
+                try await peer.greet(hello)
+                let token = encryption == .none ? nil : Self.token
+                try await peer.send(.invite(InvitationRequest(timeout: 60, token: token)))
+                guard case .manifest(let bytes) = try await peer.next(.manifest) else {
+                    throw ScriptError("no manifest")
+                }
+                let manifest = try Manifest(parsing: bytes)
+                try await peer.wish(for: manifest)
+                let runs = try #require(manifest.entries.first).layout.allChunks.ranges
+                try await peer.send(.request(ChunkRequest(resource: 0, runs: runs)))
+                guard case .lanes(let invitation) = try await peer.next(.lanes) else { throw ScriptError("no lanes") }
+                #expect(invitation.count == 2)
+                try await peer.stopReading()
+                let session = Session(
+                    address: address,
+                    secret: invitation.secret,
+                    receiver: identity,
+                    encryption: encryption
+                )
+                try await body(session)
+            }
+            // The attempts are over before; of all sessions, only this one was let in.
+            var last = await finished.next()
+            while let session = last, session.session != 1 { last = await finished.next() }
+            #expect(last?.bytesCrossed ?? 0 > 0)
+        }
+    }
+
+    @Test(arguments: [EncryptionPreference.none, .required])
+    func aGuessedSecretJoinsNothing(encryption: EncryptionPreference) async throws {
+        try await withSession(encryption) { session in
+            for _ in 0..<20 { try await session.expectRefused(Self.wrongSecret) }
+            // The session lives on, and its own lanes get in.
+            try await session.join { #expect($0) }
+        }
+    }
+
+    @Test func anotherKeyJoinsNothingEvenWithTheSecret() async throws {
+        let stranger = try PeerIdentity.generate()
+        try await withSession(.required) { session in
+            try await session.expectRefused(as: stranger)
+            try await session.join { #expect($0) }
+        }
+    }
+
+    @Test func nobodyJoinsAnEncryptedSessionInPlainText() async throws {
+        try await withSession(.required, listening: .optional) { session in
+            try await session.expectRefused(encryption: EncryptionPreference.none)
+        }
+    }
+
+    @Test(arguments: [EncryptionPreference.none, .required])
+    func notMoreJoinThanWereInvited(encryption: EncryptionPreference) async throws {
+        try await withSession(encryption) { session in
+            try await session.join { first in
+                try await session.join { second in
+                    #expect(first && second)
+                    try await session.expectRefused()
+                }
+            }
+        }
+    }
+
+    @Test func onlyTheFirstFrameJoins() async throws {
+        try await withSession(.none) { session in
+            try await session.expectRefused { try await $0.send(.hello(RawPeer.hello())) }
+            try await session.expectRefused { try await $0.send(.ping(Ping(nonce: 1))) }
+        }
+    }
+}

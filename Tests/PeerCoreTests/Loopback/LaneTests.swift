@@ -1,0 +1,189 @@
+import Foundation
+import NIOCore
+import PeerCore
+import PeerTestSupport
+import Testing
+
+/// Bulk data over several connections of one session.
+@Suite(.timeLimit(.minutes(2))) struct LaneTests {
+    private static let both = [EncryptionPreference.none, .required]
+
+    private func pair(_ encryption: EncryptionPreference = .required, lanes: Int = 3) throws -> Pair {
+        var pair = try Pair(encryption: encryption)
+        pair.sending.lanes = .always(lanes)
+        return pair
+    }
+
+    /// Runs a transfer through a relay.
+    private func transfer(
+        _ pair: Pair,
+        _ source: any ResourceSource,
+        into sink: MemorySink,
+        control: TransferControl = TransferControl(),
+        senderControl: TransferControl = TransferControl(),
+        fate: @escaping @Sendable (Int) -> LaneRelay.Fate = { _ in .passes },
+        then check: (LaneRelay) async throws -> Void = { _ in }
+    ) async throws -> Pair.Outcome {
+        try await pair.serving(source, control: senderControl) { address, finished in
+            try await LaneRelay.with(toPort: try #require(address.port), fate: fate) { relay, port in
+                let front = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+                let received = await outcome { try await pair.receive(from: front, into: sink, control: control) }
+                let sent = await finished.next()
+                await relay.waitUntilAllEnded()
+                try await check(relay)
+                return Pair.Outcome(received: received, sent: sent)
+            }
+        }
+    }
+
+    @Test(arguments: both) func everyResourceArrivesWholeOverLanes(encryption: EncryptionPreference) async throws {
+        let source = try TransferTests.source(sizes: [20_000_001, 3_000_000, 5, 0, 16_385])
+        let sink = MemorySink()
+        let outcome = try await transfer(
+            try pair(encryption),
+            source,
+            into: sink,
+            then: { relay in
+                #expect(relay.acceptedCount > 3)
+                #expect(relay.bytesFromSender.dropFirst().contains { $0 > 1_000_000 })
+            }
+        )
+        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
+        #expect(outcome.sent?.bytesCrossed == source.manifest.totalSize)
+        for kind in TransferTests.kinds {
+            #expect(sink.snapshot.committed?[kind] == source.bytes(kind))
+        }
+        // Lanes are no sessions of their own.
+        #expect(outcome.sent?.session == 1)
+    }
+
+    /// In plain text every connection sends from the file itself.
+    @Test(arguments: both) func aFileArrivesWholeOverLanes(encryption: EncryptionPreference) async throws {
+        try await FileTransferTests.withFile(size: 65_000_001) { source, _ in
+            let sink = MemorySink()
+            let outcome = try await pair(encryption, lanes: 7).transfer(source, into: sink)
+            #expect(try outcome.received.get().bytesCrossed == 65_000_001)
+            #expect(sink.snapshot.committed?[.mbtiles] == source.base.bytes(.mbtiles))
+        }
+    }
+
+    @Test(arguments: both) func onlyMissingChunksCrossOverLanes(encryption: EncryptionPreference) async throws {
+        let source = try TransferTests.source(sizes: [20_000_000])
+        let sink = MemorySink()
+        var there = try #require(source.bytes(.mbtiles))
+        for chunk in stride(from: 0, to: 20_000_000 / 16_384, by: 3) { there[chunk * 16_384 + 7] ^= 1 }
+        sink.state.withLock { [there] in $0.alreadyThere[.mbtiles] = there }
+        let outcome = try await transfer(try pair(encryption), source, into: sink)
+        let result = try outcome.received.get()
+        #expect(result.bytesCrossed == 16_384 * 407)
+        #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+    }
+
+    /// Nothing is lost with a lane: what it had is asked for again, and only that.
+    @Test(arguments: both) func lanesThatBreakLoseNothing(encryption: EncryptionPreference) async throws {
+        let source = try TransferTests.source(sizes: [20_000_000, 1_000_000])
+        let sink = MemorySink()
+        let outcome = try await transfer(
+            try pair(encryption),
+            source,
+            into: sink,
+            fate: { $0 == 0 ? .passes : .endsAfter(300_000 * $0) },
+            then: { relay in
+                #expect(relay.bytesFromSender.dropFirst().contains { $0 > 300_000 })
+            }
+        )
+        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
+        #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+        #expect(sink.snapshot.committed?[.routing] == source.bytes(.routing))
+    }
+
+    /// A lane on a dead path holds up nobody for longer than the silence that is allowed.
+    @Test func lanesThatStandStillAreGivenUp() async throws {
+        let source = try TransferTests.source(sizes: [40_000_000])
+        let sink = MemorySink()
+        var pair = try pair()
+        for side in [\Pair.sending, \Pair.receiving] {
+            pair[keyPath: side].keepAliveInterval = .milliseconds(500)
+            pair[keyPath: side].silenceTimeout = .seconds(4)
+        }
+        let outcome = try await transfer(
+            pair,
+            source,
+            into: sink,
+            fate: { $0 == 0 ? .passes : .holdsAfter(200_000) }
+        )
+        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
+        #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+    }
+
+    @Test func lanesThatCannotBeOpenedAreDoneWithout() async throws {
+        let source = try TransferTests.source(sizes: [10_000_000])
+        let sink = MemorySink()
+        let outcome = try await transfer(
+            try pair(),
+            source,
+            into: sink,
+            fate: { $0 == 0 ? .passes : .endsAfter(0) }
+        )
+        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
+        #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
+    }
+
+    /// Why both: each side may be the one that does not know lanes.
+    @Test(arguments: [true, false]) func aPeerWithoutLanesGetsEverythingOverOne(isReceiver: Bool) async throws {
+        let source = try TransferTests.source(sizes: [10_000_000])
+        let sink = MemorySink()
+        var pair = try pair()
+        if isReceiver { pair.receiving.lanes = .never } else { pair.sending.lanes = .never }
+        let outcome = try await transfer(pair, source, into: sink, then: { #expect($0.acceptedCount == 1) })
+        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
+    }
+
+    /// The relay sees that no connection is left.
+    @Test(arguments: [true, false], both)
+    func aCancellationEndsAllLanes(isSender: Bool, encryption: EncryptionPreference) async throws {
+        let source = try TransferTests.source(sizes: [40_000_000])
+        let sink = MemorySink()
+        let (control, senderControl) = (TransferControl(), TransferControl())
+        sink.state.withLock {
+            $0.beforeWrite = { if $0 > 4_000_000 { (isSender ? senderControl : control).cancel(reason: "a bear") } }
+        }
+        let outcome = try await transfer(
+            try pair(encryption, lanes: 7),
+            source,
+            into: sink,
+            control: control,
+            senderControl: senderControl,
+            then: { #expect($0.acceptedCount > 1) }
+        )
+        #expect(peerError(outcome.received)?.code == (isSender ? .peerCancelled : .cancelled))
+        #expect(peerError(outcome.sent?.result)?.code == (isSender ? .cancelled : .peerCancelled))
+        #expect(sink.snapshot.committed == nil)
+        #expect(sink.snapshot.abandoned == 1)
+    }
+
+    /// The main connection is the session.
+    @Test func lanesEndWithTheMainConnection() async throws {
+        let source = try TransferTests.source(sizes: [40_000_000])
+        let sink = MemorySink()
+        let outcome = try await transfer(
+            try pair(),
+            source,
+            into: sink,
+            fate: { $0 == 0 ? .endsAfter(2_000_000) : .passes }
+        )
+        #expect(peerError(outcome.received)?.code == .connectionLost)
+        #expect(sink.snapshot.committed == nil)
+    }
+
+    @Test func wrongDataOnALaneEndTheSession() async throws {
+        let base = try TransferTests.source(sizes: [20_000_000])
+        var wrong = try #require(base.bytes(.mbtiles))
+        for position in stride(from: 10_000_000, to: 20_000_000, by: 16_384) { wrong[position] ^= 1 }
+        let source = AlteredSource(base: base) { [wrong] _ in .bytes(wrong) }
+        let sink = MemorySink()
+        let outcome = try await transfer(try pair(), source, into: sink)
+        #expect(peerError(outcome.received)?.code == .verificationFailed)
+        #expect(sink.snapshot.committed == nil)
+    }
+}
