@@ -3,7 +3,7 @@ import RegionStore
 
 /// Finds the peer to receive from, with a person's help where there are several.
 struct PeerChooser: Sendable {
-    private static let tickInterval: Duration = .milliseconds(100)
+    private static let tickInterval: Duration = .milliseconds(20)
 
     var browser: PeerBrowser
     var query: String?

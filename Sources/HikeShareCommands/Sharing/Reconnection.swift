@@ -8,6 +8,8 @@ struct Reconnection: Sendable {
     var browser: PeerBrowser
     /// How often in a row it has been tried.
     var attempts = 0
+    /// How long to wait before the next attempt.
+    var patience = Self.delay
 
     /// How often it is worth trying again after an error; 0 if it will not go away by itself.
     ///
@@ -35,15 +37,15 @@ struct Reconnection: Sendable {
 
     /// Waits until it is time for the next attempt, and looks meanwhile where the sender is now; nil if a person stops it.
     ///
-    /// Its address may be another one, after a change of network or a restart.
+    /// Its address may be another one, after a change of network or a restart; it is time as soon as that is seen.
     func nextLocation(after location: SenderLocation, _ control: TransferControl) async -> SenderLocation? {
         let seen = Seen()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await Task.sleep(for: Self.delay) }
+            group.addTask { try? await Task.sleep(for: patience) }
             group.addTask { await waitForEnd(control) }
             if case .peer(let peer) = location {
                 group.addTask {
-                    await follow(peer, seen)
+                    if await follow(peer, seen) { return }
                     // Where nothing can be found, time passes all the same.
                     await waitForEnd(TransferControl())
                 }
@@ -59,18 +61,23 @@ struct Reconnection: Sendable {
         while !control.isCancelled, (try? await Task.sleep(for: .milliseconds(100))) != nil {}
     }
 
-    private func follow(_ peer: DiscoveredPeer, _ seen: Seen) async {
-        guard let id = peer.peerID else { return }
-        try? await browser.withEvents { events in
+    /// Notes where a peer is seen; returns true as soon as that is where it was not before, false if there is nothing to see.
+    private func follow(_ peer: DiscoveredPeer, _ seen: Seen) async -> Bool {
+        guard let id = peer.peerID else { return false }
+        let isElsewhere = try? await browser.withEvents { events in
             for await event in events {
                 switch event {
                 case .found(let found), .changed(let found):
-                    if found.peerID == id { await seen.set(found) }
+                    guard found.peerID == id else { continue }
+                    await seen.set(found)
+                    if !Set(found.addresses).isSubset(of: peer.addresses) { return true }
                 case .lost, .allForNow, .failed:
                     break
                 }
             }
+            return false
         }
+        return isElsewhere ?? false
     }
 
     /// The sender as it was seen last.

@@ -28,6 +28,39 @@ import Testing
         #expect(Self.attempts(.cannotConnect, at: address, hasAgreed: false) == 0)
     }
 
+    @Test(.timeLimit(.minutes(1))) func whoIsSeenElsewhereIsTriedThereAtOnce() async throws {
+        let before = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        let now = try SocketAddress(ipAddress: "127.0.0.1", port: 2)
+        var peer = Sample.discovered("Ana", 1)
+        peer.addresses = [before]
+        let discovery = InMemoryDiscovery { advertisement in
+            [
+                PeerSighting(
+                    key: "\(advertisement.port)",
+                    instanceName: advertisement.instanceName,
+                    address: advertisement.port == 1 ? before : now,
+                    interfaceName: "lo",
+                    info: advertisement.info
+                )
+            ]
+        }
+        let advertiser = PeerAdvertiser(backend: discovery)
+        // Whoever waited to the end would wait for hours.
+        let reconnection = Reconnection(browser: PeerBrowser(backend: discovery), patience: .seconds(36_000))
+        // What it was announced as before is still remembered.
+        let next = try await advertiser.withAdvertisement(instanceName: "Ana", port: 1, info: peer.info) { _ in
+            try await advertiser.withAdvertisement(instanceName: "Ana", port: 2, info: peer.info) { _ in
+                await reconnection.nextLocation(after: .peer(peer), TransferControl())
+            }
+        }
+        guard case .peer(let found) = next else {
+            Issue.record("\(String(describing: next))")
+            return
+        }
+        #expect(found.peerID == peer.peerID)
+        #expect(found.addresses.contains(now))
+    }
+
     @Test func whoWasThereAndDoesNotAnswerAnyMoreIsLost() {
         let error = PeerError(.cannotConnect, "The other machine does not answer.", remedy: "Look there.")
         let lost = Reconnection.conclusion(error, hasAgreed: true)
