@@ -15,6 +15,7 @@ class Usage(NamedTuple):
     code: int
     cpu: float
     peak: float
+    user: float
 
 
 def note(text):
@@ -80,7 +81,7 @@ class Process:
         # If a signal ended the program, a line says so first.
         user, system, kibibytes = self.usage_file.read().splitlines()[-1].split()
         self.usage_file.close()
-        return Usage(self.popen.returncode, float(user) + float(system), int(kibibytes) * 1024 / 1e6)
+        return Usage(self.popen.returncode, float(user) + float(system), int(kibibytes) * 1024 / 1e6, float(user))
 
     def expect_success(self, limit=900):
         usage = self.wait(limit)
