@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["required", "none"]) func noPrivilegesAreNeeded(encryption: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            let sender = Laptop(store: directory.path("a"), hasPrivileges: false)
+            let receiver = Laptop(store: directory.path("b"), hasPrivileges: false)
+            try await Example.put(on: sender)
+            let (received, sent) = try await sender.sendQuietly(Example.name, ["--once", "--encryption", encryption]) {
+                running in
+                let received = try await receiver.receive(from: running.port, "--encryption", encryption)
+                return (received, await running.child.ending())
+            }
+            #expect(received.code == 0, "\(received)")
+            #expect(sent.code == 0, "\(sent)")
+            try Example.expectSame(sender, receiver)
+        }
+    }
+
     @Test func aRegionThatIsThereAlreadyCrossesWithoutItsBytes() async throws {
         try await withTwo { sender, receiver, _ in
             try await sender.sendQuietly(Example.name) { running in

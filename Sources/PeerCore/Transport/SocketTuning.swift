@@ -21,7 +21,7 @@ enum SocketTuning {
 
     static func apply(to channel: any Channel) throws {
         guard let options = channel.syncOptions else { return }
-        try options.setOption(.socketOption(.tcp_nodelay), value: 1)
+        try options.setOption(.tcpOption(.tcp_nodelay), value: 1)
         try options.setOption(.maxMessagesPerRead, value: 1)
         try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readLength))
         try options.setOption(unsentOption, value: SocketOptionValue(unsentLength(forPiecesOf: 0)))
