@@ -39,6 +39,26 @@ final class ReadableContent: Sendable {
         }
     }
 
+    private init(_ storage: Storage, size: UInt64) {
+        self.storage = storage
+        self.size = size
+    }
+
+    /// Opens the same bytes once more, so that another event loop can send them, too.
+    func duplicated() throws(PeerError) -> ReadableContent {
+        guard case .file(let descriptor, _) = storage else { return ReadableContent(storage, size: size) }
+        let first = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard first >= 0 else { throw Self.failure() }
+        let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard second >= 0 else {
+            let error = Self.failure()
+            Glibc.close(first)
+            throw error
+        }
+        let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: second)
+        return ReadableContent(.file(descriptor: first, handle: handle), size: size)
+    }
+
     deinit {
         guard case .file(let descriptor, let handle) = storage else { return }
         Glibc.close(descriptor)

@@ -11,11 +11,20 @@ final class Admission: Sendable {
         /// How to end the sessions that have to make room.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lanes = LaneBook()
+        /// How many lanes may still come from an address; one that ends before it has said so is nobody's news.
+        var awaitedLanes: [AddressKey: Int] = [:]
         /// Who takes the lanes of the sessions that expect some.
         var laneTakers: [Int: LaneTaker] = [:]
         var refusals = 0
         /// When sessions that came to nothing were reported lately, by what they were.
         var reported: [Visit: [ContinuousClock.Instant]] = [:]
+
+        /// Whether a lane was awaited from an address; it is no longer.
+        mutating func takeAwaitedLane(from address: AddressKey?) -> Bool {
+            guard let address, let count = awaitedLanes[address] else { return false }
+            awaitedLanes[address] = count > 1 ? count - 1 : nil
+            return true
+        }
     }
 
     /// What a session was that was not accepted; of each, only so many are reported in a minute, so that none hides another.
@@ -99,6 +108,7 @@ final class Admission: Sendable {
     ) {
         state.withLockedValue { state in
             state.lanes.expect(count, for: session, secret: secret, peer: peer)
+            if let address = state.book.address(of: session) { state.awaitedLanes[address, default: 0] += count }
             state.laneTakers[session] = take
         }
     }
@@ -122,6 +132,7 @@ final class Admission: Sendable {
             case .stranger: return nil
             }
             guard state.book.joined(connection) else { return nil }
+            _ = state.takeAwaitedLane(from: state.book.address(of: connection))
             state.endings[connection] = nil
             return taker ?? { _, _ in false }
         }
@@ -139,10 +150,12 @@ final class Admission: Sendable {
             state.endings[session] = nil
             state.lanes.forget(session)
             state.laneTakers[session] = nil
+            let address = state.book.address(of: session)
             switch state.book.ended(session) {
             case .transfer: return (true, false)
             case .lane: return (false, true)
             case .madeRoom where visit == .unasked: return (false, false)
+            case .visitor where visit == .unasked && state.takeAwaitedLane(from: address): return (false, true)
             case .madeRoom, .visitor: break
             }
             let recent = (state.reported[visit] ?? []).filter { now - $0 < .seconds(60) }

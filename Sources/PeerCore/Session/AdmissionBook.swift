@@ -64,6 +64,9 @@ struct AdmissionBook: Sendable {
         entries.values.count { $0.stage == .transferring } < maximumTransfers
     }
 
+    /// Where the peer of a session is; nil if it had to make room, or has ended.
+    func address(of session: Int) -> AddressKey? { entries[session]?.address }
+
     /// A peer has connected.
     ///
     /// - Parameters:

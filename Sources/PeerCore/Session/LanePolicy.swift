@@ -62,6 +62,12 @@ struct LanePolicy: Sendable {
     private static let gain = 1.15
     /// The same for more lanes where some have paid: they cost little then.
     private static let furtherGain = 1.05
+    /// A share of the bytes that are sent again below which a stream does not collapse.
+    private static let leastLoss = 0.003
+    /// The usual length of a packet, in bytes.
+    private static let packetLength: UInt64 = 1448
+    /// How many bytes must have arrived for a share of them to mean anything.
+    private static let leastAcknowledged: UInt64 = 32 * 1024
     /// Less work than this is not worth a step.
     private static let worthwhile: Duration = .seconds(3)
     /// Over how much time the rate before a step is taken, at least and at most.
@@ -188,9 +194,13 @@ struct LanePolicy: Sendable {
         return Double(last.acknowledged - first.acknowledged) / elapsed
     }
 
-    /// Whether packets are lost although no queue is full.
+    /// Whether packets are lost, and not just one now and then, although no queue is full.
+    ///
+    /// A peer that stands still, or a busy machine, makes the kernel ask again for what was not lost.
     private func isCollapsing(from first: Sample, to last: Sample) -> Bool {
-        last.retransmitted > first.retransmitted
+        guard last.acknowledged >= first.acknowledged + Self.leastAcknowledged else { return false }
+        let again = Double((last.retransmitted - first.retransmitted) * Self.packetLength)
+        return again >= Self.leastLoss * Double(last.acknowledged - first.acknowledged)
             && last.roundTrip <= last.shortestRoundTrip * 2 + .milliseconds(10)
     }
 

@@ -161,7 +161,7 @@ extension SendDriver {
         core.progressed(isBulk: unsentCount > 0)
     }
 
-    func open(_ position: Int) async throws -> ReadableContent {
+    private func open(_ position: Int) async throws -> ReadableContent {
         let entry = source.manifest.entries[position]
         do {
             return try await pool.runIfActive { [source] in

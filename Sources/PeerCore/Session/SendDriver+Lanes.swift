@@ -183,7 +183,7 @@ extension SendDriver {
 
     private func serve(_ lane: Int, on connection: FrameConnection) async {
         defer { laneEnded(lane) }
-        guard let position = work?.position else { return }
+        guard let position = work?.position, let shared = content else { return }
         let writer = BulkWriter(
             connection: connection,
             limits: core.configuration.limits,
@@ -192,7 +192,7 @@ extension SendDriver {
         )
         do {
             // Of its own: two event loops cannot send from one handle at once.
-            let content = try await open(position)
+            let content = try shared.duplicated()
             _ = try await sendShare(of: position, from: content, by: writer, lane: lane)
         } catch let error as BulkWriter.SourceFailure {
             fail(error.cause)

@@ -14,6 +14,13 @@ import Testing
         return pair
     }
 
+    /// Keeps a sink from taking anything until lanes have come: the main connection has not done all by then.
+    private func holdBack(_ sink: MemorySink) -> Gate {
+        let gate = Gate()
+        sink.state.withLock { $0.beforeWrite = { _ in gate.enter() } }
+        return gate
+    }
+
     /// Runs a transfer through a relay.
     private func transfer(
         _ pair: Pair,
@@ -37,12 +44,17 @@ import Testing
     }
 
     @Test(arguments: both) func everyResourceArrivesWholeOverLanes(encryption: EncryptionPreference) async throws {
-        let source = try TransferTests.source(sizes: [20_000_001, 3_000_000, 5, 0, 16_385])
+        let source = try TransferTests.source(sizes: [60_000_001, 3_000_000, 5, 0, 16_385])
         let sink = MemorySink()
+        let gate = holdBack(sink)
         let outcome = try await transfer(
             try pair(encryption),
             source,
             into: sink,
+            fate: {
+                if $0 > 0 { gate.open() }
+                return .passes
+            },
             then: { relay in
                 #expect(relay.acceptedCount > 3)
                 #expect(relay.bytesFromSender.dropFirst().contains { $0 > 1_000_000 })
@@ -81,15 +93,19 @@ import Testing
 
     /// Nothing is lost with a lane: what it had is asked for again, and only that.
     @Test(arguments: both) func lanesThatBreakLoseNothing(encryption: EncryptionPreference) async throws {
-        let source = try TransferTests.source(sizes: [20_000_000, 1_000_000])
+        let source = try TransferTests.source(sizes: [60_000_000, 1_000_000])
         let sink = MemorySink()
+        let gate = holdBack(sink)
         let outcome = try await transfer(
             try pair(encryption),
             source,
             into: sink,
-            fate: { $0 == 0 ? .passes : .endsAfter(300_000 * $0) },
+            fate: {
+                if $0 > 0 { gate.open() }
+                return $0 == 0 ? .passes : .endsAfter(100_000 * $0)
+            },
             then: { relay in
-                #expect(relay.bytesFromSender.dropFirst().contains { $0 > 300_000 })
+                #expect(relay.bytesFromSender.dropFirst().contains { $0 > 100_000 })
             }
         )
         #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
