@@ -75,6 +75,8 @@ struct LanePolicy: Sendable {
     private static let longest: Duration = .seconds(1)
     /// How long a step may take to show.
     private static let settling: Duration = .milliseconds(350)
+    /// How long lanes may take to join.
+    private static let joining: Duration = .milliseconds(1500)
     private static let measuring: Duration = .milliseconds(700)
     private static let firstRest: Duration = .seconds(5)
     private static let longestRest: Duration = .seconds(160)
@@ -89,6 +91,8 @@ struct LanePolicy: Sendable {
     private var isControlChanged = false
     /// How many lanes have paid.
     private var paidLanes = 0
+    /// How many lanes there are when all that were asked for have joined.
+    private var wantedLanes = 0
     private var rest = firstRest
 
     init(maximumLaneCount: Int) {
@@ -118,7 +122,11 @@ struct LanePolicy: Sendable {
             while history.count > 2, sample.time - history[0].time > Self.longest { history.removeFirst() }
             return consider(sample)
         case .settling(let step, let from):
-            if sample.time - from >= Self.settling { state = .measuring(step, since: sample) }
+            // Lanes whose first packets were lost come late; what is measured without them says nothing.
+            let isComplete = step == .control || sample.laneCount >= wantedLanes
+            if sample.time - from >= (isComplete ? Self.settling : Self.joining) {
+                state = .measuring(step, since: sample)
+            }
             return .none
         case .measuring(let step, let since):
             guard sample.time - since.time >= Self.measuring else { return .none }
@@ -157,6 +165,7 @@ struct LanePolicy: Sendable {
         let step = laneCount == 0 ? Self.firstLanes : maximumLaneCount
         let count = min(step, maximumLaneCount - laneCount)
         guard count > 0 else { return .none }
+        wantedLanes = laneCount + count
         state = .settling(.lanes(count), from: now)
         return .invite(count)
     }

@@ -87,7 +87,7 @@ import Testing
     @Test func lanesThatNeverJoinDoNotPay() {
         var link = Link()
         #expect(link.runToLanes(1_500_000) == .invite(3))
-        #expect(link.run(3_000_000, for: .seconds(2)) == .close(3))
+        #expect(link.run(3_000_000, for: .seconds(4)) == .close(3))
     }
 
     @Test func theOtherControlIsKeptIfItPays() {
