@@ -16,6 +16,9 @@ struct StoreContents: Equatable {
     /// What lies in the folders for unfinished work, by name.
     var unfinished: [String] = []
 
+    /// The columns that concern one store only: who has named the region, and which file of this machine it was.
+    private static let ownColumns: Set = ["region.isRenamed", "regionFile.fileNumber", "regionFile.modifiedAt"]
+
     static let tables = ["region", "regionFile", "hike", "plannedRoute", "waypoint", "photo"]
 
     /// Reads a store; one that does not exist is empty.
@@ -51,17 +54,16 @@ struct StoreContents: Equatable {
     func count(_ table: String) -> Int { rows[table]?.count ?? 0 }
 
     /// What two stores do not have in common of what crosses, in words.
-    ///
-    /// Whether a hiker has given a region its name concerns one store only.
     func differences(from other: StoreContents) -> [String] {
         Self.tables.flatMap { table in
             let (ours, theirs) = (rows[table] ?? [], other.rows[table] ?? [])
             guard ours.count == theirs.count else { return ["\(table): \(ours.count) and \(theirs.count) rows"] }
             return zip(ours, theirs).flatMap { first, second in
-                Set(first.keys).union(second.keys).filter { $0 != "isRenamed" && first[$0] != second[$0] }.map {
-                    column in
-                    "\(table).\(column): \(String(describing: first[column])) and \(String(describing: second[column]))"
-                }
+                Set(first.keys).union(second.keys)
+                    .filter { !Self.ownColumns.contains("\(table).\($0)") && first[$0] != second[$0] }
+                    .map { column in
+                        "\(table).\(column): \(String(describing: first[column])) and \(String(describing: second[column]))"
+                    }
             }
         }
     }
