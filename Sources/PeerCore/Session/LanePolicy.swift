@@ -78,7 +78,7 @@ struct LanePolicy: Sendable {
     /// How long lanes may take to join.
     private static let joining: Duration = .milliseconds(1500)
     private static let measuring: Duration = .milliseconds(700)
-    private static let firstRest: Duration = .seconds(5)
+    private static let firstRest: Duration = .seconds(1)
     private static let longestRest: Duration = .seconds(160)
     /// The lanes of the first step; four streams in all.
     private static let firstLanes = 3
