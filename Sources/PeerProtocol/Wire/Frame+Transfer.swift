@@ -127,6 +127,7 @@ public struct Acknowledgement: Hashable, Sendable, Codable {
 
 extension DigestList {
     func write(into buffer: inout ByteBuffer) {
+        buffer.reserveCapacity(minimumWritableBytes: Self.prefixLength + ContentDigest.byteCount * digests.count)
         buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
         for digest in digests {
             digest.withUnsafeBytes { _ = buffer.writeBytes($0) }
@@ -139,12 +140,14 @@ extension DigestList {
             payload.readableBytes.isMultiple(of: ContentDigest.byteCount)
         else { return nil }
         let count = payload.readableBytes / ContentDigest.byteCount
-        let digests = payload.withUnsafeReadableBytes { bytes in
-            (0..<count).compactMap { index in
+        var digests: [ContentDigest] = []
+        // Up to 2 MiB, of which growing would make copies.
+        digests.reserveCapacity(count)
+        payload.withUnsafeReadableBytes { bytes in
+            for index in 0..<count {
                 let start = index * ContentDigest.byteCount
-                return ContentDigest(
-                    bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<start + ContentDigest.byteCount])
-                )
+                let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<start + ContentDigest.byteCount])
+                if let digest = ContentDigest(bytes: piece) { digests.append(digest) }
             }
         }
         return DigestList(resource: Int(resource), digests: digests)
