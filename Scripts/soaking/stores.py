@@ -69,6 +69,10 @@ class Store:
         for row in rows["region"]:
             # Whether a hiker has chosen the name concerns one store.
             del row["isRenamed"]
+        for row in rows["regionFile"]:
+            # So does which file of the machine it is.
+            del row["fileNumber"], row["modifiedAt"]
+            row["chunkDigests"] = hashlib.sha256(row["chunkDigests"]).hexdigest()
         with tempfile.TemporaryDirectory(dir=self.soak.work) as folder:
             self.run("export", region, "--to", folder)
             digests = {}
