@@ -69,7 +69,8 @@ import Testing
         } connect: { address in
             let result = await outcome { try await pair.receive(from: address, into: sink) }
             // What is torn at once may never have been a connection.
-            let codes: [PeerError.Code] = stage == .nothing ? [.connectionLost, .cannotConnect] : [.connectionLost]
+            let isAtOnce = stage == .nothing || (stage == .hello && isTorn)
+            let codes: [PeerError.Code] = isAtOnce ? [.connectionLost, .cannotConnect] : [.connectionLost]
             #expect(codes.contains { $0 == peerError(result)?.code })
         }
         let state = sink.snapshot
