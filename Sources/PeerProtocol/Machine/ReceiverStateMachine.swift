@@ -58,23 +58,19 @@ public struct ReceiverStateMachine: Sendable {
                 resources[resource] = .spread(arrival)
                 arriving = arrival.isAtEnd ? nil : resource
                 return arrival.isAtEnd ? .keepAndStore(resource) : .keep(resource)
-            case .requested, .searching:
-                guard connection == SessionConnection.main else { return nil }
-            case .wanted, .listed, .stored, nil:
-                break
-            }
-            switch resources[resource] {
             case .requested(var cursor):
-                guard cursor.pass(offset: header.offset, length: header.length) else { return nil }
+                guard connection == SessionConnection.main,
+                    cursor.pass(offset: header.offset, length: header.length)
+                else { return nil }
                 resources[resource] = .requested(cursor)
                 arriving = cursor.isAtEnd ? nil : resource
                 return cursor.isAtEnd ? .keepAndStore(resource) : .keep(resource)
             case .searching(var search):
-                guard search.received(header) else { return nil }
+                guard connection == SessionConnection.main, search.received(header) else { return nil }
                 resources[resource] = .searching(search)
                 arriving = search.isAwaitingPages ? resource : nil
                 return .assemble(resource)
-            case .wanted, .listed, .spread, .stored, nil:
+            case .wanted, .listed, .stored, nil:
                 return nil
             }
         }
