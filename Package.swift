@@ -1,13 +1,25 @@
 // swift-tools-version: 6.2
 
+import Glibc
 import PackageDescription
+
+/// For a program of which several megabytes less are in memory: nothing that only libraries have to have, and addresses
+/// to be filled in at the start as a bit each, which glibc understands since 2.36.
+let linkerFlags: [String] = {
+    let flags = ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
+    var version = [CChar](repeating: 0, count: 64)
+    _ = confstr(CInt(_CS_GNU_LIBC_VERSION), &version, version.count)
+    let parts = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self).split { " .".contains($0) }
+    guard parts.count >= 3, let major = Int(parts[1]), let minor = Int(parts[2]) else { return flags }
+    return (major, minor) < (2, 36) ? flags : flags + ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+}()
 
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
 //   CAvahi <- Avahi <--------.
 //           PeerProtocol <- PeerCore <- RegionStore <- HikeShareCommands <- hikeshare
 //                             CZlib <------'          |
-//                                          CQREncode <-'
+//                                 CMalloc, CQREncode <-'
 let package = Package(
     name: "hikeshare",
     products: [
@@ -30,6 +42,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Avahi", dependencies: ["CAvahi"]),
@@ -70,6 +83,7 @@ let package = Package(
         .target(
             name: "HikeShareCommands",
             dependencies: [
+                "CMalloc",
                 "CQREncode",
                 "PeerCore",
                 "RegionStore",
@@ -78,7 +92,11 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
-        .executableTarget(name: "hikeshare", dependencies: ["HikeShareCommands"]),
+        .executableTarget(
+            name: "hikeshare",
+            dependencies: ["HikeShareCommands"],
+            linkerSettings: [.unsafeFlags(linkerFlags, .when(configuration: .release))]
+        ),
 
         .target(
             name: "PeerTestSupport",

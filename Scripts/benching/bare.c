@@ -6,13 +6,14 @@
  *
  * The receiver reads pieces of 512 KiB, compares the digest of every chunk with the list and writes the piece; with
  * --threads a thread of its own verifies and writes while the next piece is read. The sender uses sendfile(2), or with
- * TLS 1.3 reads and encrypts. */
+ * TLS 1.3 reads and encrypts. TLS and SHA-256 are those of the BoringSSL that is in hikeshare: only what is around them
+ * makes a difference. */
 #define _GNU_SOURCE
+#include <CNIOBoringSSL_sha.h>
+#include <CNIOBoringSSL_ssl.h>
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
-#include <openssl/evp.h>
-#include <openssl/ssl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK = 16 << 10, PIECE = 512 << 10, PIECES = 4, DIGEST = 32 };
+enum { CHUNK = 16 << 10, BLOCK = 128 << 10, PIECE = 512 << 10, PIECES = 4, DIGEST = 32 };
 
 static void fail(const char *what) {
     perror(what);
@@ -34,14 +35,6 @@ static int check(int result, const char *what) {
     return result;
 }
 
-static EVP_MD *sha256;
-
-static void hash(EVP_MD_CTX *context, const unsigned char *data, size_t count, unsigned char *digest) {
-    if (!EVP_DigestInit_ex(context, sha256, NULL) || !EVP_DigestUpdate(context, data, count) ||
-        !EVP_DigestFinal_ex(context, digest, NULL))
-        fail("SHA-256");
-}
-
 /* The receiver: a ring of pieces between whoever reads and whoever verifies and writes. */
 static struct {
     unsigned char *piece[PIECES];
@@ -51,7 +44,6 @@ static struct {
     const unsigned char *digests;
     size_t chunks;
     off_t written;
-    EVP_MD_CTX *context;
     pthread_mutex_t lock;
     pthread_cond_t changed;
 } ring = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
@@ -60,7 +52,7 @@ static void keep(const unsigned char *data, size_t count) {
     for (size_t start = 0; start < count; start += CHUNK) {
         unsigned char digest[DIGEST];
         size_t chunk = (ring.written + start) / CHUNK, length = count - start < CHUNK ? count - start : CHUNK;
-        hash(ring.context, data + start, length, digest);
+        SHA256(data + start, length, digest);
         if (chunk >= ring.chunks || memcmp(digest, ring.digests + chunk * DIGEST, DIGEST)) {
             fprintf(stderr, "chunk %zu is not what it must be\n", chunk);
             exit(1);
@@ -74,6 +66,7 @@ static void keep(const unsigned char *data, size_t count) {
 }
 
 static void *keep_all(void *unused) {
+    (void)unused;
     for (;;) {
         pthread_mutex_lock(&ring.lock);
         while (ring.filled == ring.emptied && !ring.ended) pthread_cond_wait(&ring.changed, &ring.lock);
@@ -89,40 +82,82 @@ static void *keep_all(void *unused) {
     }
 }
 
-static size_t fill(int connection, SSL *tls, unsigned char *piece) {
-    size_t count = 0;
-    while (count < PIECE) {
-        ssize_t now;
-        if (tls) {
-            size_t got;
-            int result = SSL_read_ex(tls, piece + count, PIECE - count, &got);
-            if (!result && SSL_get_error(tls, result) != SSL_ERROR_ZERO_RETURN) fail("TLS");
-            now = result ? (ssize_t)got : 0;
-        } else {
-            now = check(recv(connection, piece + count, PIECE - count, 0), "read");
-        }
-        if (now == 0) break;
-        count += now;
+/* Between TLS and the socket: calls of the kernel for many records at once. */
+struct transport {
+    int connection;
+    size_t start, end, count;
+    char in[BLOCK], out[BLOCK + (20 << 10)];
+};
+
+static int transport_read(BIO *bio, char *data, int count) {
+    struct transport *transport = BIO_get_data(bio);
+    if (transport->start == transport->end) {
+        transport->start = 0;
+        transport->end = check(recv(transport->connection, transport->in, sizeof transport->in, 0), "read");
     }
+    size_t now = transport->end - transport->start;
+    if (now > (size_t)count) now = count;
+    memcpy(data, transport->in + transport->start, now);
+    transport->start += now;
+    return now;
+}
+
+static void transport_flush(struct transport *transport) {
+    for (size_t done = 0; done < transport->count;)
+        done += check(send(transport->connection, transport->out + done, transport->count - done, 0), "write");
+    transport->count = 0;
+}
+
+static int transport_write(BIO *bio, const char *data, int count) {
+    struct transport *transport = BIO_get_data(bio);
+    if (transport->count + count > sizeof transport->out) transport_flush(transport);
+    memcpy(transport->out + transport->count, data, count);
+    transport->count += count;
+    if (transport->count >= BLOCK) transport_flush(transport);
     return count;
+}
+
+static long transport_control(BIO *bio, int command, long number, void *pointer) {
+    (void)number, (void)pointer;
+    if (command == BIO_CTRL_FLUSH) transport_flush(BIO_get_data(bio));
+    return 1;
 }
 
 static SSL *secure(int connection, const SSL_METHOD *method, const char *pem) {
     SSL_CTX *context = SSL_CTX_new(method);
     SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
-    /* What hikeshare's two sides agree on. */
-    SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256");
-    /* Whoever only sends would not read them, and closing would break the connection off. */
-    SSL_CTX_set_num_tickets(context, 0);
-    SSL_CTX_set_read_ahead(context, 1);
-    SSL_CTX_set_default_read_buffer_len(context, PIECE);
+    /* Whoever only sends would not read tickets, and closing would break the connection off. */
+    SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
     if (pem && (SSL_CTX_use_certificate_file(context, pem, SSL_FILETYPE_PEM) != 1 ||
                 SSL_CTX_use_PrivateKey_file(context, pem, SSL_FILETYPE_PEM) != 1))
         fail(pem);
+    BIO_METHOD *kind = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "transport");
+    BIO_meth_set_read(kind, transport_read);
+    BIO_meth_set_write(kind, transport_write);
+    BIO_meth_set_ctrl(kind, transport_control);
+    BIO *bio = BIO_new(kind);
+    struct transport *transport = calloc(1, sizeof *transport);
+    transport->connection = connection;
+    BIO_set_data(bio, transport);
+    BIO_set_init(bio, 1);
     SSL *tls = SSL_new(context);
-    SSL_set_fd(tls, connection);
+    SSL_set_bio(tls, bio, bio);
     if ((pem ? SSL_accept(tls) : SSL_connect(tls)) != 1) fail("TLS");
+    /* What hikeshare's two sides agree on. */
+    if (strcmp(SSL_CIPHER_standard_name(SSL_get_current_cipher(tls)), "TLS_AES_128_GCM_SHA256")) fail("cipher");
     return tls;
+}
+
+static size_t fill(int connection, SSL *tls, unsigned char *piece) {
+    size_t count = 0;
+    while (count < PIECE) {
+        ssize_t now = tls ? SSL_read(tls, piece + count, PIECE - count)
+                          : check(recv(connection, piece + count, PIECE - count, 0), "read");
+        if (tls && now <= 0 && SSL_get_error(tls, now) != SSL_ERROR_ZERO_RETURN) fail("TLS");
+        if (now <= 0) break;
+        count += now;
+    }
+    return count;
 }
 
 static struct sockaddr_in address(const char *port) {
@@ -136,7 +171,7 @@ static void receive(const char *port, const char *path, const char *list, const 
     check(fstat(file, &status), list);
     unsigned char *digests = malloc(status.st_size + 1);
     if (read(file, digests, status.st_size) != status.st_size) fail(list);
-    ring.digests = digests, ring.chunks = status.st_size / DIGEST, ring.context = EVP_MD_CTX_new();
+    ring.digests = digests, ring.chunks = status.st_size / DIGEST;
     ring.file = check(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600), path);
     for (int slot = 0; slot < PIECES; slot++) ring.piece[slot] = malloc(PIECE);
 
@@ -190,6 +225,7 @@ static void send_file(const char *port, const char *path, int encrypted) {
     for (int count; (count = check(read(file, piece, PIECE), "read")) > 0;)
         if (SSL_write(tls, piece, count) != count) fail("TLS");
     SSL_shutdown(tls);
+    BIO_flush(SSL_get_wbio(tls));
     close(connection);
 }
 
@@ -197,12 +233,9 @@ static void write_digests(const char *path, const char *list) {
     int file = check(open(path, O_RDONLY), path);
     FILE *digests = fopen(list, "w");
     if (!digests) fail(list);
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
     static unsigned char chunk[CHUNK], digest[DIGEST];
-    for (int count; (count = check(read(file, chunk, CHUNK), "read")) > 0;) {
-        hash(context, chunk, count, digest);
-        fwrite(digest, 1, DIGEST, digests);
-    }
+    for (int count; (count = check(read(file, chunk, CHUNK), "read")) > 0;)
+        fwrite(SHA256(chunk, count, digest), 1, DIGEST, digests);
     if (fclose(digests)) fail(list);
 }
 
@@ -213,7 +246,6 @@ int main(int count, char **words) {
         if (!strcmp(words[index], "--threads")) threads = 1;
         if (!strcmp(words[index], "--tls")) encrypted = 1, pem = index + 1 < count ? words[index + 1] : NULL;
     }
-    sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
     if (count == 4 && !strcmp(words[1], "digests")) write_digests(words[2], words[3]);
     else if (count >= 5 && !strcmp(words[1], "receive")) receive(words[2], words[3], words[4], pem, threads);
     else if (count >= 4 && !strcmp(words[1], "send")) send_file(words[2], words[3], encrypted);

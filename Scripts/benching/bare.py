@@ -5,14 +5,24 @@ from benching.cases import Case, exchange
 from benching.processes import free_port, run
 from benching.rivals import make_certificate
 
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bare.c")
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.join(HERE, "bare.c")
+BUILD = os.path.join(os.path.dirname(os.path.dirname(HERE)), ".build")
+HEADERS = os.path.join(BUILD, "checkouts", "swift-nio-ssl", "Sources", "CNIOBoringSSL", "include")
+LIBRARY = os.path.join(BUILD, "release", "CNIOBoringSSL.build")
 
 
 def build(cache):
-    """Compiles it if it is older than its source; returns the program."""
+    """Compiles it, with the BoringSSL that the release build of hikeshare has made; returns the program."""
     program = os.path.join(cache, "bare")
-    if not os.path.exists(program) or os.path.getmtime(program) < os.path.getmtime(SOURCE):
-        run(["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", SOURCE, "-o", program, "-lssl", "-lcrypto", "-lpthread"])
+    objects = sorted(os.path.join(folder, file) for folder, _, files in os.walk(LIBRARY) for file in files
+                     if file.endswith(".o"))
+    if not objects:
+        raise SystemExit("The bare C program needs a release build of hikeshare: swift build -c release --product hikeshare")
+    newest = max(map(os.path.getmtime, [SOURCE, *objects]))
+    if not os.path.exists(program) or os.path.getmtime(program) < newest:
+        run(["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", f"-I{HEADERS}", SOURCE, *objects, "-o", program, "-lstdc++",
+             "-lpthread"])
     return program
 
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMalloc
 import Glibc
 import Logging
 import PeerCore
@@ -10,6 +11,8 @@ public enum HikeShareProgram {
     public static func main() async -> Never {
         // Whoever reads our output may stop reading; that is noticed where it is written.
         signal(SIGPIPE, SIG_IGN)
+        // Buffers are made by one thread and freed by another: with an arena for each, memory would pile up in all of them.
+        mallopt(M_ARENA_MAX, 1)
         exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 

@@ -13,6 +13,8 @@ struct BulkWriter: Sendable {
 
     /// The piece length to begin with: two of them are half a second at 1 Mbit/s.
     private static let firstPiece = 32 * 1024
+    /// The longest piece: with what TLS adds to its records, one mebibyte, for which buffers are made.
+    static let maximumPiece = 1008 * 1024
     /// The shortest piece.
     private static let minimumPiece = 16 * 1024
 
@@ -36,7 +38,7 @@ struct BulkWriter: Sendable {
         next: (Int) -> Range<UInt64>?,
         sent: (Int) -> Bool
     ) async throws -> Bool {
-        let longest = limits.maximumDataLength
+        let longest = min(Self.maximumPiece, limits.maximumDataLength)
         // The link may have become slow since the last resource.
         var pieceLength = min(Self.firstPiece, longest)
         SocketTuning.setUnsentLength(forPiecesOf: pieceLength, on: connection.channel)

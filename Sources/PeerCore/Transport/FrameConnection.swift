@@ -8,8 +8,8 @@ struct FrameConnection: Sendable {
 
     /// How many parts may wait for the session before the socket is no longer read.
     private static let backPressure = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
-        lowWatermark: 2,
-        highWatermark: 6
+        lowWatermark: 1,
+        highWatermark: 2
     )
 
     let asyncChannel: AsyncChannel

@@ -13,6 +13,9 @@ final class FrameHandler: ChannelDuplexHandler {
     /// Past this, bytes of a data frame are passed on even if more of them are at hand.
     private static let batchLength = 1024 * 1024
 
+    /// How much is flushed at a time with TLS: with what its records add, a buffer of half a mebibyte.
+    private static let flushLength = 504 * 1024
+
     private let activity: ActivityStamp
     private let peerCertificate: PeerCertificate
     private let opensWhenActive: Bool
@@ -66,14 +69,20 @@ final class FrameHandler: ChannelDuplexHandler {
         activity.stamp()
         guard !isFinished else { return }
         var bytes = unwrapInboundIn(data)
-        if isEncrypted {
-            // TLS decrypts into one buffer again and again, and copies all of it if somebody still holds the last bytes.
-            bytes = context.channel.allocator.buffer(buffer: bytes)
+        guard isEncrypted else { return read(bytes, context) }
+        // TLS decrypts into one buffer again and again, and copies all of it if somebody still holds the last bytes.
+        while !isFinished, let part = bytes.readSlice(length: min(bytes.readableBytes, SocketTuning.readLength)),
+            part.readableBytes > 0
+        {
+            read(context.channel.allocator.buffer(buffer: part), context)
         }
+    }
+
+    private func read(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         if unread.readableBytes == 0 {
             unread = bytes
         } else {
-            unread.writeBuffer(&bytes)
+            unread.writeImmutableBuffer(bytes)
         }
         do {
             while let output = try decoder.next(from: &unread) {
@@ -104,11 +113,11 @@ final class FrameHandler: ChannelDuplexHandler {
                 context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
             case .frame(let frame):
                 try encoder.write(frame, into: &buffer)
-                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
+                write(buffer, promise, context)
             case .data(let header, let bytes):
                 encoder.writeDataHeader(header, into: &buffer)
                 context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
-                context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
+                write(bytes, promise, context)
             case .file(let header, let region):
                 encoder.writeDataHeader(header, into: &buffer)
                 context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
@@ -118,6 +127,15 @@ final class FrameHandler: ChannelDuplexHandler {
             promise?.fail(error)
             context.fireErrorCaught(error)
         }
+    }
+
+    /// Writes bytes of any length; TLS makes the buffer into which it encrypts as long as what is flushed at a time.
+    private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+        var rest = bytes
+        while isEncrypted, rest.readableBytes > Self.flushLength, let part = rest.readSlice(length: Self.flushLength) {
+            context.writeAndFlush(wrapOutboundOut(.byteBuffer(part)), promise: nil)
+        }
+        context.write(wrapOutboundOut(.byteBuffer(rest)), promise: promise)
     }
 
     private func pass(_ output: FrameDecoder.Output, _ context: ChannelHandlerContext) {

@@ -14,7 +14,7 @@ enum SocketTuning {
         switch length {
         case ...(16 * 1024): 32 * 1024
         case ...(32 * 1024): 64 * 1024
-        case ..<(1024 * 1024): 128 * 1024
+        case ..<BulkWriter.maximumPiece: 128 * 1024
         default: 2 * 1024 * 1024
         }
     }
