@@ -16,6 +16,9 @@ final class FrameHandler: ChannelDuplexHandler {
     /// How much is flushed at a time with TLS: with what its records add, a buffer of half a mebibyte.
     private static let flushLength = 504 * 1024
 
+    /// How much is copied into one buffer: buffers have powers of two, and of one for a bit more half would be wasted.
+    private static let copyLength = 512 * 1024
+
     private let activity: ActivityStamp
     private let peerCertificate: PeerCertificate
     private let opensWhenActive: Bool
@@ -71,7 +74,7 @@ final class FrameHandler: ChannelDuplexHandler {
         var bytes = unwrapInboundIn(data)
         guard isEncrypted else { return read(bytes, context) }
         // TLS decrypts into one buffer again and again, and copies all of it if somebody still holds the last bytes.
-        while !isFinished, let part = bytes.readSlice(length: min(bytes.readableBytes, SocketTuning.readLength)),
+        while !isFinished, let part = bytes.readSlice(length: min(bytes.readableBytes, Self.copyLength)),
             part.readableBytes > 0
         {
             read(context.channel.allocator.buffer(buffer: part), context)

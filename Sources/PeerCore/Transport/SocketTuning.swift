@@ -4,7 +4,7 @@ import NIOCore
 /// Options of TCP sockets.
 enum SocketTuning {
     /// How much one read takes from a socket.
-    static let readLength = 512 * 1024
+    static let readLength = 1024 * 1024
 
     /// How much may wait unsent in the kernel while pieces are so long, so that a cancellation never queues behind much
     /// bulk data: with two pieces that wait for the kernel, less than a second's worth.
