@@ -3,13 +3,13 @@
 import Glibc
 import PackageDescription
 
-/// For a program of which several megabytes less are in memory: nothing that only libraries have to have, and addresses
-/// to be filled in at the start as a bit each, which glibc understands since 2.36.
+/// How the program is linked, so that less of it is in memory: without the symbols that only libraries need, and with
+/// packed relocations, which glibc understands since 2.36.
 let linkerFlags: [String] = {
     let flags = ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
     var version = [CChar](repeating: 0, count: 64)
     _ = confstr(CInt(_CS_GNU_LIBC_VERSION), &version, version.count)
-    let parts = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self).split { " .".contains($0) }
+    let parts = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split { " .".contains($0) }
     guard parts.count >= 3, let major = Int(parts[1]), let minor = Int(parts[2]) else { return flags }
     return (major, minor) < (2, 36) ? flags : flags + ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
 }()

@@ -18,7 +18,7 @@ def build(cache):
     objects = sorted(os.path.join(folder, file) for folder, _, files in os.walk(LIBRARY) for file in files
                      if file.endswith(".o"))
     if not objects:
-        raise SystemExit("The bare C program needs a release build of hikeshare: swift build -c release --product hikeshare")
+        raise SystemExit("The bare C program needs a release build of hikeshare; README, “Install”, says how to make it.")
     newest = max(map(os.path.getmtime, [SOURCE, *objects]))
     if not os.path.exists(program) or os.path.getmtime(program) < newest:
         run(["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", f"-I{HEADERS}", SOURCE, *objects, "-o", program, "-lstdc++",
