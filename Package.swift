@@ -9,7 +9,8 @@ let linkerFlags: [String] = {
     let flags = ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
     var version = [CChar](repeating: 0, count: 64)
     _ = confstr(CInt(_CS_GNU_LIBC_VERSION), &version, version.count)
-    let parts = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split { " .".contains($0) }
+    let name = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let parts = name.split { " .".contains($0) }
     guard parts.count >= 3, let major = Int(parts[1]), let minor = Int(parts[2]) else { return flags }
     return (major, minor) < (2, 36) ? flags : flags + ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
 }()
