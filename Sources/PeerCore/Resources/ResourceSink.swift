@@ -2,8 +2,8 @@ public import NIOCore
 
 /// Where a receiver puts what it is given.
 ///
-/// Methods may block; they are called on threads that may. An error that one of them throws ends the transfer and its
-/// message reaches the other side, if it is a ``PeerError`` or a ``ReportableError``.
+/// Methods but ``understands(_:)`` may block; they are called on threads that may. An error that one of them throws
+/// ends the transfer and its message reaches the other side, if it is a ``PeerError`` or a ``ReportableError``.
 public protocol ResourceSink: Sendable {
     /// Says whether a kind is understood here; a sender's person is told which are not. Without an implementation, all
     /// are.

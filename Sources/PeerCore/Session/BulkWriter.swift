@@ -1,5 +1,4 @@
 import NIOCore
-import NIOPosix
 
 /// Sends chunks of resources as fast as the connection takes them, and not faster.
 ///
@@ -21,7 +20,8 @@ struct BulkWriter: Sendable {
     let connection: FrameConnection
     let limits: ProtocolLimits
     let isEncrypted: Bool
-    let pool: NIOThreadPool
+    /// Where the task that sends runs.
+    let executor: EventLoopExecutor
 
     /// Sends parts of one resource.
     ///
@@ -45,7 +45,7 @@ struct BulkWriter: Sendable {
         var inFlight: (future: EventLoopFuture<Void>, length: Int)?
         while let piece = next(pieceLength) {
             let header = DataHeader(resource: position, offset: piece.lowerBound, length: piece.count)
-            let part = try await part(header, piece, content)
+            let part = try part(header, piece, content)
             let began = ContinuousClock.now
             let written = connection.channel.eventLoop.makePromise(of: Void.self)
             connection.channel.writeAndFlush(part, promise: written)
@@ -65,6 +65,8 @@ struct BulkWriter: Sendable {
                 SocketTuning.setUnsentLength(forPiecesOf: nextLength, on: connection.channel)
             }
             pieceLength = nextLength
+            // A link that takes everything at once would never make this task wait.
+            try await executor.giveWay()
         }
         if let last = inFlight {
             try await last.future.get()
@@ -77,16 +79,12 @@ struct BulkWriter: Sendable {
         _ header: DataHeader,
         _ piece: Range<UInt64>,
         _ content: ReadableContent
-    ) async throws -> OutboundPart {
+    ) throws -> OutboundPart {
         if let buffer = content.slice(piece) { return .data(header, buffer) }
-        let allocator = connection.channel.allocator
         do {
             guard isEncrypted else { return try content.regionPart(header) }
-            let buffer = try await pool.runIfActive {
-                var buffer = allocator.buffer(capacity: piece.count)
-                try content.read(piece, into: &buffer)
-                return buffer
-            }
+            var buffer = connection.channel.allocator.buffer(capacity: piece.count)
+            try content.read(piece, into: &buffer)
             return .data(header, buffer)
         } catch {
             throw SourceFailure(cause: error)

@@ -52,7 +52,7 @@ extension ReceiveDriver {
         case .sendConfirmation:
             core.send(.pairingConfirmation)
         case .sendConfirmationAndPin:
-            try await trust.pin(peer.id, name: peer.displayName)
+            try await EventLoopExecutor.leave { [trust] in try await trust.pin(peer.id, name: peer.displayName) }
             core.send(.pairingConfirmation)
         case .none?, nil:
             break

@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
@@ -71,9 +72,10 @@ extension ReceiveDriver {
         do {
             try noteKept()
             for chunks in try arrivals[position]?.gather(buffers, on: connection) ?? [] {
-                let work = PooledWork(on: pool) {
+                let work = PooledWork(on: pool) { [writing] in
                     let verified = try chunks.verified()
-                    try transfer.write(verified.buffers, at: verified.offset, of: entry)
+                    // The kernel lets one write to a file at a time, and has the other spin.
+                    try writing.withLock { try transfer.write(verified.buffers, at: verified.offset, of: entry) }
                     return UInt64(verified.byteCount)
                 }
                 keeping.append((position, work))

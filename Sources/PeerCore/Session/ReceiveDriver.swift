@@ -42,6 +42,8 @@ actor ReceiveDriver: SessionDriver {
     var lanes = ReceiverLanes()
     /// Opens another connection to the sender at an address, that must prove this id.
     let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection
+    /// Held by whoever writes to the sink.
+    let writing = NIOLock()
     /// Verified chunks on their way to the sink, with their resource, the oldest first.
     var keeping: [(position: Int, work: PooledWork<UInt64>)] = []
     private var cause: (any Error)?
@@ -251,7 +253,7 @@ extension ReceiveDriver {
         var answer: OfferAnswer
         do {
             try await pool.runIfActive { [sink] in try sink.examine(offer.manifest) }
-            answer = try await decide(offer)
+            answer = try await EventLoopExecutor.leave { [decide] in try await decide(offer) }
         } catch {
             return fail(error, telling: Self.cannotTakeOffer)
         }

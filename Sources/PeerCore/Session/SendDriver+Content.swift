@@ -85,7 +85,7 @@ extension SendDriver {
             connection: core.connection,
             limits: core.configuration.limits,
             isEncrypted: encrypted,
-            pool: pool
+            executor: executor
         )
         for await order in orders {
             do {

@@ -124,7 +124,10 @@ extension SendDriver {
             context: request?.context,
             pairing: pairing?.digits
         )
-        jobsIn.yield { await self.answer(self.decide(invitation)) }
+        jobsIn.yield { [decide] in
+            let answer = await EventLoopExecutor.leave { await decide(invitation) }
+            await self.answer(answer)
+        }
     }
 
     func answer(_ answer: InvitationAnswer) async {
@@ -166,7 +169,7 @@ extension SendDriver {
     private func pin() async {
         guard let peer else { return }
         do {
-            try await trust.pin(peer.id, name: peer.displayName)
+            try await EventLoopExecutor.leave { [trust] in try await trust.pin(peer.id, name: peer.displayName) }
         } catch {
             fail(error)
         }

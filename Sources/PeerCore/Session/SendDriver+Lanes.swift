@@ -188,7 +188,7 @@ extension SendDriver {
             connection: connection,
             limits: core.configuration.limits,
             isEncrypted: core.security?.certifiedID != nil,
-            pool: pool
+            executor: executor
         )
         do {
             // Of its own: two event loops cannot send from one handle at once.

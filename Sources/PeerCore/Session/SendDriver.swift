@@ -73,6 +73,9 @@ actor SendDriver: SessionDriver {
         (self.orders, self.ordersIn) = AsyncStream.makeStream()
     }
 
+    /// Where the tasks of the session run.
+    var executor: EventLoopExecutor { .of(core.connection.channel.eventLoop) }
+
     /// How the session ended; to be asked when it has.
     var outcome: SessionOutcome {
         let result: Result<TransferReceipt, any Error>

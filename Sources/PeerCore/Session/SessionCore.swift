@@ -179,10 +179,10 @@ struct SessionCore {
     ///
     /// - Throws: ``IdentityRefusal``; what the store throws.
     func peer(_ hello: Hello, trust store: any TrustStore) async throws -> RemotePeer {
-        let known = try await store.trust(
-            of: security?.certifiedID ?? hello.peerID,
-            callingItself: hello.displayName
-        )
+        let id = security?.certifiedID ?? hello.peerID
+        let known = try await EventLoopExecutor.leave {
+            try await store.trust(of: id, callingItself: hello.displayName)
+        }
         if security?.certifiedID == nil {
             switch known {
             case .trusted(let name): throw IdentityRefusal.plainText(name)

@@ -30,6 +30,16 @@ extension SessionDriver {
         tickInterval: Duration,
         cancellations: TransferControl
     ) async {
+        await withTaskExecutorPreference(EventLoopExecutor.of(connection.channel.eventLoop)) {
+            await runHere(on: connection, tickInterval: tickInterval, cancellations: cancellations)
+        }
+    }
+
+    private nonisolated func runHere(
+        on connection: FrameConnection,
+        tickInterval: Duration,
+        cancellations: TransferControl
+    ) async {
         try? await connection.asyncChannel.executeThenClose { inbound in
             await withDiscardingTaskGroup { group in
                 group.addTask {

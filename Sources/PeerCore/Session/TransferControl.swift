@@ -4,9 +4,12 @@ import NIOConcurrencyHelpers
 ///
 /// To cancel the task that runs a transfer ends it as well; the other side is told if there is still time for it.
 public final class TransferControl: Sendable {
+    /// Told of the cancellation; of nil if it is not waited for any more.
+    private typealias Handler = @Sendable (Cancellation?) -> Void
+
     private struct State {
         var cancellation: Cancellation?
-        var waiting: [Int: CheckedContinuation<Cancellation?, Never>] = [:]
+        var waiting: [Int: Handler] = [:]
         var nextID = 0
     }
 
@@ -21,12 +24,12 @@ public final class TransferControl: Sendable {
     public func cancel(reason: String) {
         let cancellation = Cancellation(reason: reason)
         let waiting = state.withLockedValue { state in
-            guard state.cancellation == nil else { return [CheckedContinuation<Cancellation?, Never>]() }
+            guard state.cancellation == nil else { return [Handler]() }
             state.cancellation = cancellation
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }
-        for continuation in waiting { continuation.resume(returning: cancellation) }
+        for handler in waiting { handler(cancellation) }
     }
 
     /// Whether ``cancel(reason:)`` was called.
@@ -36,22 +39,46 @@ public final class TransferControl: Sendable {
 
     /// Waits for ``cancel(reason:)``; nil if the waiting task was cancelled first.
     package func cancellation() async -> Cancellation? {
-        let id = state.withLockedValue { state in
+        let id = nextID()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                tell(id) { continuation.resume(returning: $0) }
+                // Whoever was cancelled before does not hear of it below.
+                if Task.isCancelled { forget(id)?(nil) }
+            }
+        } onCancel: {
+            forget(id)?(nil)
+        }
+    }
+
+    /// Calls `handler` at once when ``cancel(reason:)`` is called while `body` runs, or if it was called before.
+    func onCancel<Result>(
+        _ handler: @escaping @Sendable (Cancellation) -> Void,
+        during body: () async throws -> Result
+    ) async rethrows -> Result {
+        let id = nextID()
+        tell(id) { if let cancellation = $0 { handler(cancellation) } }
+        defer { _ = forget(id) }
+        return try await body()
+    }
+
+    private func nextID() -> Int {
+        state.withLockedValue { state in
             state.nextID += 1
             return state.nextID
         }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let resumeNow: Cancellation?? = state.withLockedValue { state in
-                    if let cancellation = state.cancellation { return .some(cancellation) }
-                    if Task.isCancelled { return .some(nil) }
-                    state.waiting[id] = continuation
-                    return nil
-                }
-                if let resumeNow { continuation.resume(returning: resumeNow) }
-            }
-        } onCancel: {
-            state.withLockedValue { $0.waiting.removeValue(forKey: id) }?.resume(returning: nil)
+    }
+
+    /// Calls `handler` once there is a cancellation.
+    private func tell(_ id: Int, _ handler: @escaping Handler) {
+        let cancellation = state.withLockedValue { state in
+            if state.cancellation == nil { state.waiting[id] = handler }
+            return state.cancellation
         }
+        if let cancellation { handler(cancellation) }
+    }
+
+    private func forget(_ id: Int) -> Handler? {
+        state.withLockedValue { $0.waiting.removeValue(forKey: id) }
     }
 }

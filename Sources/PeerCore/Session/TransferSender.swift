@@ -75,44 +75,52 @@ public struct TransferSender: Sendable {
         let admission = Admission(configuration, linkToken: linkToken, logger: logger)
         // The caller's control stays as it is, so that it tells whether somebody used it.
         let stop = TransferControl()
-        try await withThrowingTaskGroup(of: Void.self) { watchers in
-            watchers.addTask {
-                if let cancellation = await control.cancellation() { stop.cancel(reason: cancellation.reason) }
+        let passOn: @Sendable (Cancellation) -> Void = { stop.cancel(reason: $0.reason) }
+        let stopListening: @Sendable (Cancellation) -> Void = { _ in listener.stop() }
+        try await control.onCancel(passOn) {
+            try await stop.onCancel(stopListening) {
+                try await serve(on: listener, admission, stop, updates, decide, finished)
             }
-            watchers.addTask {
-                if await stop.cancellation() != nil { listener.stop() }
-            }
-            defer { watchers.cancelAll() }
-            try await withThrowingDiscardingTaskGroup { sessions in
-                do {
-                    var session = 0
-                    for try await connection in listener.connections {
-                        session += 1
-                        let isAdmitted = admission.connected(session, from: connection.addressKey) {
-                            connection.abort()
-                        }
-                        guard isAdmitted else {
-                            connection.abort()
-                            continue
-                        }
-                        sessions.addTask { [session] in
-                            let (outcome, isReported) = await serve(
-                                connection,
-                                session,
-                                admission,
-                                stop,
-                                updates,
-                                decide
-                            )
-                            if isReported, await !finished(outcome) { stop.cancel(reason: "The sender has stopped.") }
-                        }
+        }
+    }
+
+    private func serve(
+        on listener: PeerListener,
+        _ admission: Admission,
+        _ stop: TransferControl,
+        _ updates: TransferUpdates.Continuation?,
+        _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
+        _ finished: @escaping @Sendable (Finished) async -> Bool
+    ) async throws {
+        try await withThrowingDiscardingTaskGroup { sessions in
+            do {
+                var session = 0
+                for try await connection in listener.connections {
+                    session += 1
+                    let isAdmitted = admission.connected(session, from: connection.addressKey) {
+                        connection.abort()
                     }
-                } catch is CancellationError {
-                    return
-                } catch {
-                    sessions.cancelAll()
-                    throw PeerError(.cannotListen, "The listening socket has failed.", cause: error)
+                    guard isAdmitted else {
+                        connection.abort()
+                        continue
+                    }
+                    sessions.addTask { [session] in
+                        let (outcome, isReported) = await serve(
+                            connection,
+                            session,
+                            admission,
+                            stop,
+                            updates,
+                            decide
+                        )
+                        if isReported, await !finished(outcome) { stop.cancel(reason: "The sender has stopped.") }
+                    }
                 }
+            } catch is CancellationError {
+                return
+            } catch {
+                sessions.cancelAll()
+                throw PeerError(.cannotListen, "The listening socket has failed.", cause: error)
             }
         }
     }

@@ -40,9 +40,13 @@ import Testing
     }
 
     /// Accepts the honest receiver and leaves everybody else waiting.
-    private static func busyPerson(_ asked: Locked<[String]>) -> @Sendable (Invitation) async -> InvitationAnswer {
+    private static func busyPerson(
+        _ asked: Locked<[String]>,
+        told: AsyncStream<Void>.Continuation? = nil
+    ) -> @Sendable (Invitation) async -> InvitationAnswer {
         { invitation in
-            asked.set(asked.value + [invitation.peer.displayName])
+            asked.withLock { $0.append(invitation.peer.displayName) }
+            told?.yield()
             if invitation.peer.displayName == "Receiver" { return .accept }
             while (try? await Task.sleep(for: .seconds(3600))) != nil {}
             return .decline(Refusal(.noAnswer, "nobody"))
@@ -133,11 +137,11 @@ import Testing
     @Test func oneAddressHasFewQuestionsAtATime() async throws {
         let pair = try Pair(encryption: .none)
         let asked = Locked<[String]>([])
+        let waiting = AsyncStream.makeStream(of: Void.self)
         try await pair.serving(
             TransferTests.source(sizes: [10]),
-            invite: Self.busyPerson(asked),
+            invite: Self.busyPerson(asked, told: waiting.continuation),
             { address, _ in
-                let waiting = AsyncStream.makeStream(of: Void.self)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<6 {
                         group.addTask {
@@ -154,7 +158,8 @@ import Testing
                     var count = 0
                     for await _ in waiting.stream {
                         count += 1
-                        if count == 4 { break }
+                        // Four are declined, and about two somebody is asked.
+                        if count == 6 { break }
                     }
                     let honest = try await pair.receive(from: address, into: MemorySink())
                     #expect(honest.bytesCrossed == 10)

@@ -208,7 +208,7 @@ import Testing
             #expect(peerError(result)?.code == hostile.code)
         }
         let state = sink.snapshot
-        #expect(state.committed == nil)
+        #expect(!state.isCommitted)
         #expect(state.abandoned == state.begun)
         return state
     }

@@ -27,12 +27,11 @@ import Testing
             let security: RawPeer.Security =
                 (encryption ?? self.encryption) == .none ? .plainText : .encrypted(identity ?? receiver)
             let secret = secret ?? self.secret
-            try await RawPeer.connected(to: address, security: security) { lane in
+            try await RawPeer.connected(to: address, security: security, readsAbout: 1_000_000) { lane in
                 await lane.send(Preface.bytes)
                 try await before(lane)
                 try await lane.send(.join(LaneJoin(secret: secret)))
                 let hasJoined = try await lane.waitForData()
-                if hasJoined { try await lane.stopReading() }
                 try await body(hasJoined)
             }
         }
@@ -63,7 +62,7 @@ import Testing
         let identity = pair.receiverIdentity
         try await pair.serving(source) { address, finished in
             let security: RawPeer.Security = encryption == .none ? .plainText : .encrypted(identity)
-            try await RawPeer.connected(to: address, security: security) { peer in
+            try await RawPeer.connected(to: address, security: security, readsAbout: 1_000_000) { peer in
                 var hello = RawPeer.hello(identity.id, encryption: encryption)
                 hello.features = [Hello.lanesFeature]
                 try await peer.greet(hello)
@@ -78,7 +77,6 @@ import Testing
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: runs)))
                 guard case .lanes(let invitation) = try await peer.next(.lanes) else { throw ScriptError("no lanes") }
                 #expect(invitation.count == 2)
-                try await peer.stopReading()
                 let session = Session(
                     address: address,
                     secret: invitation.secret,

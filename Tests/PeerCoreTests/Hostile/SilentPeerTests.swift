@@ -144,7 +144,7 @@ import Testing
             #expect(peerError(result)?.code == silent.code)
         }
         #expect(sink.snapshot.abandoned == sink.snapshot.begun)
-        #expect(sink.snapshot.committed == nil)
+        #expect(!sink.snapshot.isCommitted)
     }
 
     @Test func aSenderThatCommitsItselfAndRevealsNothingIsGivenUp() async throws {

@@ -28,7 +28,11 @@ import Testing
                 try await advance(peer, to: row.stage)
                 if row.isTorn { await peer.reset() }
             }
-            #expect(peerError(await finished.next()?.result)?.code == .connectionLost)
+            // What was asked for may all be on its way by then.
+            let codes: [PeerError.Code] =
+                row.stage == .request ? [.connectionLost, .outcomeUnknown] : [.connectionLost]
+            let code = peerError(await finished.next()?.result)?.code
+            #expect(codes.contains { $0 == code })
             let sink = MemorySink()
             _ = try await pair.receive(from: address, into: sink)
             #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
@@ -74,7 +78,7 @@ import Testing
             #expect(codes.contains { $0 == peerError(result)?.code })
         }
         let state = sink.snapshot
-        #expect(state.committed == nil)
+        #expect(!state.isCommitted)
         #expect(state.abandoned == state.begun)
     }
 

@@ -60,7 +60,7 @@ import Testing
         #expect(stopped?.code == .cancelled)
         #expect(told?.code == .peerCancelled)
         #expect(told?.message.contains("a bear") == true)
-        #expect(sink.snapshot.committed == nil)
+        #expect(!sink.snapshot.isCommitted)
         #expect(sink.snapshot.begun == (row.stage == .transferring ? 1 : 0))
         #expect(sink.snapshot.abandoned == sink.snapshot.begun)
     }
@@ -107,22 +107,23 @@ import Testing
         let pair = try Pair()
         let source = try TransferTests.source(sizes: [20_000_000])
         let sink = MemorySink()
-        let (writes, mark) = AsyncStream.makeStream(of: Void.self)
-        sink.state.withLock { $0.beforeWrite = { _ in mark.yield() } }
+        let gate = Gate()
+        sink.state.withLock { $0.beforeWrite = { _ in gate.enter() } }
         try await pair.serving(source) { address, finished in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     let result = await outcome { try await pair.receive(from: address, into: sink) }
                     #expect(peerError(result)?.code == .cancelled)
                 }
-                for await _ in writes { break }
+                await gate.waitUntilEntered()
                 group.cancelAll()
+                gate.open()
                 await group.waitForAll()
             }
             let code = peerError(await finished.next()?.result)?.code
             #expect(code == .peerCancelled || code == .connectionLost)
         }
-        #expect(sink.snapshot.committed == nil)
+        #expect(!sink.snapshot.isCommitted)
         #expect(sink.snapshot.abandoned == 1)
     }
 

@@ -131,7 +131,7 @@ import Testing
         let sent = peerError(outcome.sent?.result)
         #expect(sent?.code == .peerFailed)
         #expect(sent?.message == (step == .examine ? Self.fewWords : "The other side says: The disk is full."))
-        #expect(sink.snapshot.committed == nil)
+        #expect(!sink.snapshot.isCommitted)
         #expect(sink.snapshot.abandoned == sink.snapshot.begun)
     }
 

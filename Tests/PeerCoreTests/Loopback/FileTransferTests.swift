@@ -63,7 +63,7 @@ import Testing
             case .none: #expect([.peerFailed, .connectionLost, .verificationFailed].contains(received?.code))
             default: #expect(received?.code == .peerFailed)
             }
-            #expect(sink.snapshot.committed == nil)
+            #expect(!sink.snapshot.isCommitted)
             #expect(sink.snapshot.abandoned == 1)
         }
     }

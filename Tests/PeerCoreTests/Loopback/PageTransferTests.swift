@@ -167,7 +167,7 @@ import Testing
             let result = await outcome { try await pair.receive(from: address, into: sink) }
             #expect(peerError(result)?.code == (isLate ? .verificationFailed : .protocolViolation))
         }
-        #expect(sink.snapshot.committed == nil)
+        #expect(!sink.snapshot.isCommitted)
         #expect(sink.snapshot.writes == 0)
         #expect(sink.snapshot.abandoned == 1)
     }

@@ -1,5 +1,7 @@
-import PeerCore
+import PeerTestSupport
 import Testing
+
+@testable import PeerCore
 
 @Suite(.timeLimit(.minutes(1))) struct TransferControlTests {
     @Test func whoComesLaterLearnsOfItAtOnce() async {
@@ -31,5 +33,20 @@ import Testing
             for await cancellation in group { #expect(cancellation == nil) }
         }
         #expect(!control.isCancelled)
+    }
+
+    @Test(arguments: [true, false]) func aHandlerIsToldAtOnceAndOnlyDuringItsScope(isBefore: Bool) async {
+        let control = TransferControl()
+        let reasons = Locked<[String]>([])
+        let note: @Sendable (Cancellation) -> Void = { told in reasons.withLock { $0.append(told.reason) } }
+        if isBefore { control.cancel(reason: "rain") }
+        await control.onCancel(note) {
+            control.cancel(reason: "rain")
+            #expect(reasons.value == ["rain"])
+        }
+        let later = TransferControl()
+        await later.onCancel(note) {}
+        later.cancel(reason: "snow")
+        #expect(reasons.value == ["rain"])
     }
 }

@@ -37,23 +37,31 @@ final class LaneRelay: Sendable {
     /// - Parameters:
     ///   - port: The sender's port.
     ///   - fate: What becomes of each connection, by the order in which they come, from 0.
+    ///   - counted: Called with a connection and how many bytes have come from the sender on it, before they go on; may
+    ///     wait.
     ///   - body: Called with the relay and its port.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws.
     static func with<Result>(
         toPort port: Int,
         fate: @escaping @Sendable (Int) -> Fate = { _ in .passes },
+        counted: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
         _ body: (LaneRelay, Int) async throws -> Result
     ) async throws -> Result {
         let relay = LaneRelay()
         return try await RawServer.with { connection in
-            relay.serve(connection, toPort: port, fate)
+            relay.serve(connection, toPort: port, fate, counted)
         } _: { server in
             try await body(relay, server.port)
         }
     }
 
-    private func serve(_ receiver: RawConnection, toPort port: Int, _ fate: @Sendable (Int) -> Fate) {
+    private func serve(
+        _ receiver: RawConnection,
+        toPort port: Int,
+        _ fate: @Sendable (Int) -> Fate,
+        _ counted: @Sendable (Int, Int) -> Void
+    ) {
         guard let sender = try? RawConnection(toPort: port) else { return }
         let number = state.withLock { state in
             defer { state.accepted += 1 }
@@ -71,6 +79,7 @@ final class LaneRelay: Sendable {
                 state.fromSender[number] += bytes.count
                 return state.fromSender[number]
             }
+            counted(number, count)
             switch fate {
             case .endsAfter(let limit) where count > limit: break loop
             case .holdsAfter(let limit) where count > limit: continue

@@ -56,6 +56,8 @@ final class MemorySink: ResourceSink {
         var arriving: [ResourceKind: [UInt8]] = [:]
         var finished: [ResourceKind] = []
         var committed: [ResourceKind: [UInt8]]?
+        /// For expectations: a failed one shows only this, not megabytes.
+        var isCommitted: Bool { committed != nil }
         var abandoned = 0
         var refusesExamination: MemoryStoreError?
         var failsBegin: MemoryStoreError?

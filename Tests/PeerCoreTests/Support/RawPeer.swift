@@ -30,11 +30,14 @@ final class RawPeer {
     }
 
     /// Connects to a listener, calls `body` and closes the connection.
+    ///
+    /// With `readsAbout`, nothing more is read after so many bytes, which holds the other side back.
     static func connected<Result>(
         to address: SocketAddress,
         from own: String = "127.0.0.1",
         security: Security = .plainText,
         reads: Bool = true,
+        readsAbout limit: Int = .max,
         _ body: (RawPeer) async throws -> Result
     ) async throws -> Result {
         let (bytes, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
@@ -68,7 +71,7 @@ final class RawPeer {
                             )
                         )
                     }
-                    try channel.pipeline.syncOperations.addHandler(ByteCollector(continuation))
+                    try channel.pipeline.syncOperations.addHandler(ByteCollector(continuation, limit: limit))
                     return channel
                 }
             }
@@ -192,11 +195,6 @@ extension RawPeer {
         }
     }
 
-    /// Reads nothing more, so that the other side is held back.
-    func stopReading() async throws {
-        try await channel.setOption(.autoRead, value: false).get()
-    }
-
     /// Waits for a frame of a type, passing over others; nil at the end of the connection.
     func next(_ type: FrameType) async throws -> Frame? {
         while let frame = try await nextFrame() {
@@ -229,13 +227,19 @@ private final class ByteCollector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let continuation: AsyncStream<ByteBuffer>.Continuation
+    private let limit: Int
+    private var count = 0
 
-    init(_ continuation: AsyncStream<ByteBuffer>.Continuation) {
+    init(_ continuation: AsyncStream<ByteBuffer>.Continuation, limit: Int = .max) {
         self.continuation = continuation
+        self.limit = limit
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        continuation.yield(unwrapInboundIn(data))
+        let bytes = unwrapInboundIn(data)
+        count += bytes.readableBytes
+        if count > limit { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
+        continuation.yield(bytes)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -1,0 +1,88 @@
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// Runs the tasks of sessions on the event loop of their connections, so that what is received or sent goes from one thread
+/// to no other.
+///
+/// An event loop looks at its sockets only when it has nothing else to do. So tasks have turns, and between two of them the
+/// event loop sees who has spoken. Whoever may always have something to do calls ``giveWay()`` now and then. What may block
+/// belongs on a thread pool or, where it is somebody else's code, into ``leave(_:)``.
+final class EventLoopExecutor: TaskExecutor {
+    private struct State {
+        var jobs = CircularBuffer<UnownedJob>()
+        /// Whether a turn has begun, or will.
+        var isScheduled = false
+        var endOfTurn = NIODeadline.uptimeNanoseconds(0)
+    }
+
+    /// How long tasks run until the event loop looks at its sockets.
+    private static let turn = TimeAmount.milliseconds(50)
+    /// Long enough to lie ahead still when the event loop has nothing else to do, also on a slow machine: what is due by then
+    /// it does before it looks.
+    private static let pause = TimeAmount.milliseconds(1)
+
+    private static let all = NIOLockedValueBox<[ObjectIdentifier: EventLoopExecutor]>([:])
+
+    private let eventLoop: any EventLoop
+    private let state = NIOLockedValueBox(State())
+
+    private init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    /// The one executor of an event loop: all tasks on it share its turns.
+    static func of(_ eventLoop: any EventLoop) -> EventLoopExecutor {
+        all.withLockedValue { all in
+            let id = ObjectIdentifier(eventLoop)
+            if let executor = all[id] { return executor }
+            let executor = EventLoopExecutor(eventLoop)
+            all[id] = executor
+            return executor
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isFirst = state.withLockedValue { state in
+            defer { state.isScheduled = true }
+            state.jobs.append(job)
+            return !state.isScheduled
+        }
+        if isFirst { eventLoop.execute(runTurn) }
+    }
+
+    @Sendable private func runTurn() {
+        let end = NIODeadline.now() + Self.turn
+        state.withLockedValue { $0.endOfTurn = end }
+        repeat {
+            guard let job = nextJob() else { return }
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        } while NIODeadline.now() < end
+        eventLoop.scheduleTask(in: Self.pause, runTurn)
+    }
+
+    private func nextJob() -> UnownedJob? {
+        state.withLockedValue { state in
+            let job = state.jobs.popFirst()
+            state.isScheduled = job != nil
+            return job
+        }
+    }
+
+    /// Waits for the next turn if this one is over; to be called by tasks of this executor.
+    func giveWay() async throws {
+        guard NIODeadline.now() >= state.withLockedValue({ $0.endOfTurn }) else { return }
+        try await eventLoop.scheduleTask(in: Self.pause) {}.futureResult.get()
+    }
+
+    /// Runs what may block where it may.
+    static func leave<Result: Sendable, Failure: Error>(
+        _ body: @Sendable () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await withTaskExecutorPreference(globalConcurrentExecutor, isolation: nil) { () async throws(Failure) in
+            // The compiler leaves the change of the thread to what is called next, which may not make it.
+            await Task.yield()
+            return try await body()
+        }
+    }
+}
