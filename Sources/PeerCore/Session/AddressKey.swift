@@ -22,6 +22,9 @@ struct AddressKey: Hashable, Sendable {
         }
     }
 
+    /// The key of what has no address.
+    static let unknown = AddressKey(nil)
+
     /// IPv4 in IPv6 (RFC 4291, section 2.5.5.2).
     private static let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 }

@@ -20,8 +20,11 @@ final class Admission: Sendable {
         var reported: [Visit: [ContinuousClock.Instant]] = [:]
 
         /// Whether a lane was awaited from an address; it is no longer.
+        ///
+        /// A connection that its peer has closed before it was accepted has no address, and may have been any of them.
         mutating func takeAwaitedLane(from address: AddressKey?) -> Bool {
-            guard let address, let count = awaitedLanes[address] else { return false }
+            let known = address == .unknown ? awaitedLanes.keys.first : address
+            guard let address = known, let count = awaitedLanes[address] else { return false }
             awaitedLanes[address] = count > 1 ? count - 1 : nil
             return true
         }

@@ -185,7 +185,7 @@ import Testing
                         on: listener,
                         decide: { _ in .accept },
                         finished: { session in
-                            finished.set(finished.value + 1)
+                            finished.withLock { $0 += 1 }
                             return session.peer?.displayName != "Receiver"
                         }
                     )
