@@ -39,6 +39,9 @@ struct MBTilesFile {
         case quick
     }
 
+    /// Each of them may be on a page of its own, which must be read.
+    private static let tilesLookedAtQuickly = 1_000
+
     /// Opens and checks a file.
     ///
     /// - Throws: ``RegionStoreError`` if it is no acceptable map; the message names the file, and the row or key.
@@ -54,7 +57,7 @@ struct MBTilesFile {
             throw Self.invalid(database, "is an empty map: it has no tiles")
         }
         tiledArea = area
-        try Self.checkTiles(of: database, atMost: thoroughness == .everything ? -1 : 5_000)
+        try Self.checkTiles(of: database, atMost: thoroughness == .everything ? -1 : Self.tilesLookedAtQuickly)
         format = try Self.format(of: database, at: highest, metadata: metadata)
     }
 
