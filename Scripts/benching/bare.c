@@ -1,13 +1,13 @@
 /* The least that a transfer costs in which every chunk is verified: no protocol, no database, no questions.
  *
  *   bare digests FILE LIST                                   writes the SHA-256 of each chunk of 16 KiB
- *   bare receive PORT FILE LIST [--tls PEM] [--threads]      takes one file on loopback and verifies it
+ *   bare receive PORT FILE LIST [--tls PEM] [--keepers N]    takes one file on loopback and verifies it
  *   bare send PORT FILE [--tls]                              sends it
  *
  * The receiver reads pieces of 512 KiB, compares the digest of every chunk with the list and writes the piece; with
- * --threads a thread of its own verifies and writes while the next piece is read. The sender uses sendfile(2), or with
- * TLS 1.3 reads and encrypts. TLS and SHA-256 are those of the BoringSSL that is in hikeshare: only what is around them
- * makes a difference. */
+ * --keepers so many threads of their own, 8 at most, verify and write while the next pieces are read. At the end the file
+ * is synced. The sender uses sendfile(2), or with TLS 1.3 reads and encrypts. TLS and SHA-256 are those of the BoringSSL
+ * that is in hikeshare: only what is around them makes a difference. */
 #define _GNU_SOURCE
 #include <CNIOBoringSSL_sha.h>
 #include <CNIOBoringSSL_ssl.h>
@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK = 16 << 10, BLOCK = 128 << 10, PIECE = 512 << 10, PIECES = 4, DIGEST = 32 };
+enum { CHUNK = 16 << 10, BLOCK = 128 << 10, PIECE = 512 << 10, PIECES = 4, MOST_KEEPERS = 8, DIGEST = 32 };
 
 static void fail(const char *what) {
     perror(what);
@@ -35,51 +35,58 @@ static int check(int result, const char *what) {
     return result;
 }
 
-/* The receiver: a ring of pieces between whoever reads and whoever verifies and writes. */
+/* The receiver: a ring of pieces between whoever reads and those who verify and write. */
 static struct {
     unsigned char *piece[PIECES];
     size_t count[PIECES];
-    long filled, emptied;
+    int full[PIECES];
+    /* Pieces that were read, and those of them that somebody verifies or has verified. */
+    long filled, taken;
     int file, ended;
     const unsigned char *digests;
     size_t chunks;
     off_t written;
-    pthread_mutex_t lock;
+    /* One writes at a time: the kernel has others of the same file wait, and spin meanwhile. */
+    pthread_mutex_t lock, writing;
     pthread_cond_t changed;
-} ring = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+} ring = {.lock = PTHREAD_MUTEX_INITIALIZER, .writing = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-static void keep(const unsigned char *data, size_t count) {
+static void keep(long number) {
+    const unsigned char *data = ring.piece[number % PIECES];
+    size_t count = ring.count[number % PIECES];
+    off_t offset = (off_t)number * PIECE;
     for (size_t start = 0; start < count; start += CHUNK) {
         unsigned char digest[DIGEST];
-        size_t chunk = (ring.written + start) / CHUNK, length = count - start < CHUNK ? count - start : CHUNK;
+        size_t chunk = (offset + start) / CHUNK, length = count - start < CHUNK ? count - start : CHUNK;
         SHA256(data + start, length, digest);
         if (chunk >= ring.chunks || memcmp(digest, ring.digests + chunk * DIGEST, DIGEST)) {
             fprintf(stderr, "chunk %zu is not what it must be\n", chunk);
             exit(1);
         }
     }
+    pthread_mutex_lock(&ring.writing);
     for (size_t done = 0; done < count;) {
-        ssize_t now = pwrite(ring.file, data + done, count - done, ring.written + done);
+        ssize_t now = pwrite(ring.file, data + done, count - done, offset + done);
         done += check(now, "write");
     }
     ring.written += count;
+    pthread_mutex_unlock(&ring.writing);
 }
 
 static void *keep_all(void *unused) {
-    (void)unused;
+    pthread_mutex_lock(&ring.lock);
     for (;;) {
-        pthread_mutex_lock(&ring.lock);
-        while (ring.filled == ring.emptied && !ring.ended) pthread_cond_wait(&ring.changed, &ring.lock);
-        int done = ring.filled == ring.emptied;
+        while (ring.filled == ring.taken && !ring.ended) pthread_cond_wait(&ring.changed, &ring.lock);
+        if (ring.filled == ring.taken) break;
+        long number = ring.taken++;
         pthread_mutex_unlock(&ring.lock);
-        if (done) return NULL;
-        int slot = ring.emptied % PIECES;
-        keep(ring.piece[slot], ring.count[slot]);
+        keep(number);
         pthread_mutex_lock(&ring.lock);
-        ring.emptied++;
-        pthread_cond_signal(&ring.changed);
-        pthread_mutex_unlock(&ring.lock);
+        ring.full[number % PIECES] = 0;
+        pthread_cond_broadcast(&ring.changed);
     }
+    pthread_mutex_unlock(&ring.lock);
+    return unused;
 }
 
 /* Between TLS and the socket: calls of the kernel for many records at once. */
@@ -160,12 +167,20 @@ static size_t fill(int connection, SSL *tls, unsigned char *piece) {
     return count;
 }
 
+/* Processors copy many times slower to an address that is a few bytes beyond the one read from, counted within pages of
+ * 4 KiB. What malloc gives out lies 16 bytes after the start of a page; what the kernel copies from, at the start. */
+static unsigned char *make_piece(void) {
+    unsigned char *piece = aligned_alloc(4096, PIECE + 4096);
+    if (!piece) fail("memory");
+    return piece + 64;
+}
+
 static struct sockaddr_in address(const char *port) {
     return (struct sockaddr_in){
         .sin_family = AF_INET, .sin_port = htons(atoi(port)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 }
 
-static void receive(const char *port, const char *path, const char *list, const char *pem, int threads) {
+static void receive(const char *port, const char *path, const char *list, const char *pem, int keepers) {
     int file = check(open(list, O_RDONLY), list);
     struct stat status;
     check(fstat(file, &status), list);
@@ -173,7 +188,7 @@ static void receive(const char *port, const char *path, const char *list, const 
     if (read(file, digests, status.st_size) != status.st_size) fail(list);
     ring.digests = digests, ring.chunks = status.st_size / DIGEST;
     ring.file = check(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600), path);
-    for (int slot = 0; slot < PIECES; slot++) ring.piece[slot] = malloc(PIECE);
+    for (int slot = 0; slot < PIECES; slot++) ring.piece[slot] = make_piece();
 
     int listener = check(socket(AF_INET, SOCK_STREAM, 0), "socket");
     struct sockaddr_in here = address(port);
@@ -183,28 +198,26 @@ static void receive(const char *port, const char *path, const char *list, const 
     int connection = check(accept(listener, NULL, NULL), "accept");
     SSL *tls = pem ? secure(connection, TLS_server_method(), pem) : NULL;
 
-    pthread_t keeper;
-    if (threads && pthread_create(&keeper, NULL, keep_all, NULL)) fail("thread");
-    for (;;) {
-        if (threads) {
-            pthread_mutex_lock(&ring.lock);
-            while (ring.filled - ring.emptied == PIECES) pthread_cond_wait(&ring.changed, &ring.lock);
-            pthread_mutex_unlock(&ring.lock);
-        }
+    pthread_t keeper[MOST_KEEPERS];
+    for (int index = 0; index < keepers; index++)
+        if (pthread_create(&keeper[index], NULL, keep_all, NULL)) fail("thread");
+    for (size_t count = PIECE; count == PIECE;) {
         int slot = ring.filled % PIECES;
-        size_t count = fill(connection, tls, ring.piece[slot]);
-        if (!threads) keep(ring.piece[0], count);
-        else {
-            pthread_mutex_lock(&ring.lock);
-            ring.count[slot] = count;
-            if (count) ring.filled++;
-            ring.ended = count < PIECE;
-            pthread_cond_signal(&ring.changed);
-            pthread_mutex_unlock(&ring.lock);
-        }
-        if (count < PIECE) break;
+        pthread_mutex_lock(&ring.lock);
+        while (ring.full[slot]) pthread_cond_wait(&ring.changed, &ring.lock);
+        pthread_mutex_unlock(&ring.lock);
+        count = fill(connection, tls, ring.piece[slot]);
+        pthread_mutex_lock(&ring.lock);
+        ring.count[slot] = count;
+        ring.full[slot] = keepers > 0;
+        ring.filled += count > 0;
+        ring.ended = count < PIECE;
+        pthread_cond_broadcast(&ring.changed);
+        pthread_mutex_unlock(&ring.lock);
+        if (keepers == 0 && count) keep(ring.filled - 1);
     }
-    if (threads) pthread_join(keeper, NULL);
+    for (int index = 0; index < keepers; index++) pthread_join(keeper[index], NULL);
+    check(fsync(ring.file), "sync");
     if ((size_t)((ring.written + CHUNK - 1) / CHUNK) != ring.chunks) {
         fprintf(stderr, "only %jd bytes came\n", (intmax_t)ring.written);
         exit(1);
@@ -221,7 +234,7 @@ static void send_file(const char *port, const char *path, int encrypted) {
         return;
     }
     SSL *tls = secure(connection, TLS_client_method(), NULL);
-    unsigned char *piece = malloc(PIECE);
+    unsigned char *piece = make_piece();
     for (int count; (count = check(read(file, piece, PIECE), "read")) > 0;)
         if (SSL_write(tls, piece, count) != count) fail("TLS");
     SSL_shutdown(tls);
@@ -241,16 +254,17 @@ static void write_digests(const char *path, const char *list) {
 
 int main(int count, char **words) {
     const char *pem = NULL;
-    int threads = 0, encrypted = 0;
+    int keepers = 0, encrypted = 0;
     for (int index = 3; index < count; index++) {
-        if (!strcmp(words[index], "--threads")) threads = 1;
+        if (!strcmp(words[index], "--keepers") && index + 1 < count) keepers = atoi(words[index + 1]);
         if (!strcmp(words[index], "--tls")) encrypted = 1, pem = index + 1 < count ? words[index + 1] : NULL;
     }
+    if (keepers < 0 || keepers > MOST_KEEPERS) keepers = MOST_KEEPERS;
     if (count == 4 && !strcmp(words[1], "digests")) write_digests(words[2], words[3]);
-    else if (count >= 5 && !strcmp(words[1], "receive")) receive(words[2], words[3], words[4], pem, threads);
+    else if (count >= 5 && !strcmp(words[1], "receive")) receive(words[2], words[3], words[4], pem, keepers);
     else if (count >= 4 && !strcmp(words[1], "send")) send_file(words[2], words[3], encrypted);
     else {
-        fprintf(stderr, "usage: bare digests FILE LIST | receive PORT FILE LIST [--tls PEM] [--threads] |"
+        fprintf(stderr, "usage: bare digests FILE LIST | receive PORT FILE LIST [--tls PEM] [--keepers N] |"
                         " send PORT FILE [--tls]\n");
         return 64;
     }

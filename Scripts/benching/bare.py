@@ -27,9 +27,9 @@ def build(cache):
 
 
 class Bare(Case):
-    """Reads, verifies and writes in one thread."""
+    """Reads, verifies and writes in one thread; with keepers, verifies and writes in so many others."""
     name = "bare C, plain + verified"
-    options = []
+    keepers = 0
     encrypted = False
 
     def prepare(self):
@@ -41,7 +41,7 @@ class Bare(Case):
 
     def run(self):
         port = free_port()
-        server, client = ([self.program, "receive", port, self.target, self.list, *self.options],
+        server, client = ([self.program, "receive", port, self.target, self.list, "--keepers", str(self.keepers)],
                           [self.program, "send", port, self.source])
         if self.encrypted:
             server += ["--tls", self.certificate]
@@ -49,10 +49,14 @@ class Bare(Case):
         return exchange(server, client, port)
 
 
-class BareThreads(Bare):
-    """Verifies and writes in another thread than it reads."""
+class BareTwo(Bare):
     name = "bare C, plain + verified, two threads"
-    options = ["--threads"]
+    keepers = 1
+
+
+class BareThree(Bare):
+    name = "bare C, plain + verified, three threads"
+    keepers = 2
 
 
 class BareTLS(Bare):
@@ -60,6 +64,15 @@ class BareTLS(Bare):
     encrypted = True
 
 
-class BareTLSThreads(BareTLS):
+class BareTLSTwo(BareTLS):
     name = "bare C, TLS + verified, two threads"
-    options = ["--threads"]
+    keepers = 1
+
+
+class BareTLSThree(BareTLS):
+    name = "bare C, TLS + verified, three threads"
+    keepers = 2
+
+
+PLAIN = [Bare, BareTwo, BareThree]
+TLS = [BareTLS, BareTLSTwo, BareTLSThree]

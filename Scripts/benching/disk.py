@@ -1,6 +1,7 @@
-"""Receiving into a store on a disk, against cp and fsync of the same file."""
+"""Receiving into a store on a disk, against cp and fsync of the same file, and against bare C."""
 import os, shutil
 
+from benching import bare
 from benching.figures import ratios, spread
 from benching.files import make_map, same
 from benching.hikeshare import check_arrived, store_of, transfer
@@ -21,17 +22,27 @@ def measure(bench, report):
     store_of(bench, sending, source)
     size = os.path.getsize(source) / 1e6
     target, receiving = os.path.join(bench.disk, "target"), os.path.join(bench.disk, "receiving")
-    rates = {"cp + fsync": [], "hikeshare TLS": []}
+    programs = [case(bench, source) for case in bare.TLS]
+    for case in programs:
+        case.target = target
+        case.prepare()
+    rates = {"cp + fsync": [], "hikeshare TLS": [], **{case.name: [] for case in programs}}
     for number in range(bench.rounds):
+        bench.warm()
         note(f"disk: round {number + 1} of {bench.rounds}")
         rates["cp + fsync"].append(size / copy(source, target))
         if not same(source, target):
             raise Failure("cp: the copy is not what was copied")
         os.unlink(target)
+        bench.warm()
         rates["hikeshare TLS"].append(size / transfer(bench, sending, receiving).seconds)
         check_arrived(source, receiving)
         shutil.rmtree(receiving)
+        for case in programs:
+            rates[case.name].append(size / case.measure().seconds)
     report.section(f"Onto the disk, {size / 1e3:.2f} GB, in turns", ["what", "MB/s"],
                    [[name, spread(values, "{:.0f}")] for name, values in rates.items()])
-    report.mark("store on disk, hikeshare TLS / cp + fsync", ratios(rates["hikeshare TLS"], rates["cp + fsync"]), least=0.9)
-    bench.remove(folder)
+    best = [max(round) for round in zip(*(rates[case.name] for case in programs))]
+    report.mark("store on disk, hikeshare TLS / cp + fsync", ratios(rates["hikeshare TLS"], rates["cp + fsync"]), least=0.9,
+                bare=ratios(best, rates["cp + fsync"]))
+    bench.remove(folder, *(case.folder for case in programs), bench.folder("bare"))

@@ -33,25 +33,36 @@ class Report:
         print(f"{title}\n\n{table(head, rows)}\n", flush=True)
         self.figures[title] = [dict(zip(head, row)) for row in rows]
 
-    def mark(self, what, values, least=None, most=None, unit="", form="{:.2f}"):
-        """Holds the median of what was measured against the least or the most that is wanted."""
-        value = median(values)
-        bound, sign, met = (least, "≥", value >= least) if most is None else (most, "≤", value <= most)
+    def mark(self, what, values, least=None, most=None, unit="", form="{:.2f}", bare=()):
+        """Holds the median of what was measured against the least or the most that is wanted.
+
+        `bare` are the values of the same rounds for bare C, if it was measured, to compare with. It is no bound where
+        hikeshare itself does better.
+        """
+        bound, sign = (least, "≥") if most is None else (most, "≤")
+        meets = lambda values: median(values) >= bound if most is None else median(values) <= bound
         unit = " " + unit if unit else ""
         self.marks.append({"mark": what, "wanted": f"{sign} {bound:g}{unit}", "measured": spread(values, form) + unit,
-                           "values": values, "met": met})
+                           "values": values, "met": meets(values), "bare": spread(bare, form) + unit if bare else "",
+                           "bareValues": bare, "bareMeets": meets(bare) if bare else None})
 
     def failed(self, what, failure):
         """Notes what could not be measured, and why."""
         self.failures += 1
         print(f"{what}: {failure}", file=sys.stderr, flush=True)
         self.marks.append({"mark": f"{what} can be measured", "wanted": "yes",
-                           "measured": " ".join(str(failure).split())[-200:], "values": [], "met": False})
+                           "measured": " ".join(str(failure).split())[-200:], "values": [], "met": False, "bare": "",
+                           "bareValues": [], "bareMeets": None})
 
     def print_marks(self):
-        rows = [[mark["mark"], mark["wanted"], mark["measured"], "yes" if mark["met"] else "**no**"]
-                for mark in self.marks]
-        print(f"Marks\n\n{table(['mark', 'wanted', 'measured', 'met'], rows)}", flush=True)
+        rows = [[mark["mark"], mark["wanted"], mark["measured"], mark["bare"], self.verdict(mark)] for mark in self.marks]
+        print(f"Marks\n\n{table(['mark', 'wanted', 'measured', 'bare C', 'met'], rows)}", flush=True)
+
+    @staticmethod
+    def verdict(mark):
+        if mark["met"]:
+            return "yes"
+        return "**no**, nor by bare C" if mark["bareMeets"] is False else "**no**"
 
     def write(self, path, **more):
         with open(path, "w") as file:

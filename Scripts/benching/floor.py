@@ -47,6 +47,7 @@ def speed(algorithm, seconds, block):
 def copy_seconds(bench, source):
     """CPU seconds for each GB of a copy from one file to another with buffers of 512 KiB."""
     target = os.path.join(bench.folder("copy"), "target")
+    bench.warm()
     _, usage = measure(["dd", f"if={source}", f"of={target}", "bs=512K", "status=none"])
     os.unlink(target)
     return usage.cpu / (os.path.getsize(source) / 1e9)
@@ -67,11 +68,11 @@ class Floor:
         self.copy.append(copy_seconds(self.bench, self.source))
 
     @property
-    def strict(self):
-        """SHA-256 once, the cipher twice, and two copies of the bytes: out of one file and into another."""
-        return [hash + 2 * encrypt + copy for hash, encrypt, copy in zip(self.hash, self.encrypt, self.copy)]
+    def whole(self):
+        """SHA-256 once, the cipher twice, a copy on each side: it takes the bytes from the kernel and gives them to it."""
+        return [files + copy for files, copy in zip(self.files, self.copy)]
 
     @property
-    def generous(self):
-        """With a copy of the file on each side: each of them takes the bytes from the kernel and gives them to it."""
-        return [strict + copy for strict, copy in zip(self.strict, self.copy)]
+    def files(self):
+        """Without TCP: one copy, out of one file and into the other."""
+        return [hash + 2 * encrypt + copy for hash, encrypt, copy in zip(self.hash, self.encrypt, self.copy)]
