@@ -16,8 +16,8 @@ struct BulkWriter: Sendable {
     static let maximumPiece = 1008 * 1024
     /// How far from the start of its buffer a piece lies.
     ///
-    /// Processors copy more slowly to an address that, counted within pages, is a few bytes beyond the one read from: there
-    /// large buffers begin, and files at the start of a page.
+    /// Processors copy more slowly to an address that, counted within pages, is a few bytes beyond the one read from. A file
+    /// begins at the start of a page, and a large buffer 16 bytes after it.
     private static let distance = 64
     /// The shortest piece.
     private static let minimumPiece = 16 * 1024

@@ -39,7 +39,7 @@ struct MBTilesFile {
         case quick
     }
 
-    /// Each of them may be on a page of its own, which must be read.
+    /// How many rows a quick look takes in: each may be on a page of its own, which must be read.
     private static let tilesLookedAtQuickly = 1_000
 
     /// Opens and checks a file.

@@ -23,8 +23,6 @@ final class LaneRelay: Sendable {
 
     /// How many connections there were.
     var acceptedCount: Int { state.withLock { $0.accepted } }
-    /// How many bytes came from the sender on each connection.
-    var bytesFromSender: [Int] { state.withLock { $0.fromSender } }
 
     /// Waits until no connection is open.
     func waitUntilAllEnded() async {
