@@ -41,7 +41,6 @@ class Case:
     def measure(self):
         """Runs it once, checks what came, and leaves nothing; returns the result."""
         self.clean()
-        self.bench.warm()
         result = self.run()
         self.check()
         self.clean()

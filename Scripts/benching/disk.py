@@ -27,14 +27,13 @@ def measure(bench, report):
         case.target = target
         case.prepare()
     rates = {"cp + fsync": [], "hikeshare TLS": [], **{case.name: [] for case in programs}}
+    bench.warm()
     for number in range(bench.rounds):
-        bench.warm()
         note(f"disk: round {number + 1} of {bench.rounds}")
         rates["cp + fsync"].append(size / copy(source, target))
         if not same(source, target):
             raise Failure("cp: the copy is not what was copied")
         os.unlink(target)
-        bench.warm()
         rates["hikeshare TLS"].append(size / transfer(bench, sending, receiving).seconds)
         check_arrived(source, receiving)
         shutil.rmtree(receiving)

@@ -47,7 +47,6 @@ def speed(algorithm, seconds, block):
 def copy_seconds(bench, source):
     """CPU seconds for each GB of a copy from one file to another with buffers of 512 KiB."""
     target = os.path.join(bench.folder("copy"), "target")
-    bench.warm()
     _, usage = measure(["dd", f"if={source}", f"of={target}", "bs=512K", "status=none"])
     os.unlink(target)
     return usage.cpu / (os.path.getsize(source) / 1e9)

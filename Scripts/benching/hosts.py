@@ -56,14 +56,13 @@ def allowed_congestion_controls():
 
 @contextlib.contextmanager
 def restore_congestion_controls(*enter):
-    """Allows again, at the end of a scope, what was allowed at its beginning and no longer is."""
+    """Allows at the end of a scope what was allowed at its beginning."""
     before = allowed_congestion_controls()
     try:
         yield before
     finally:
-        now = allowed_congestion_controls()
-        if not set(before) <= set(now):
-            allow_congestion_controls(now + [name for name in before if name not in now], *enter)
+        if set(before) != set(allowed_congestion_controls()):
+            allow_congestion_controls(before, *enter)
 
 
 def allow_congestion_controls(names, *enter):

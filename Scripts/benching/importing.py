@@ -17,6 +17,7 @@ def measure(bench, report):
     make_map(source, bench.mib << 20)
     make_gpx(track, POINTS)
     size = os.path.getsize(source) / 1e9
+    bench.warm()
     copies, whole, costs = [], [], []
     for number in range(bench.rounds):
         note(f"import: round {number + 1} of {bench.rounds}")

@@ -1,7 +1,7 @@
 """A machine within the machine: whatever happens in it, nothing of it stays."""
 import shutil, signal, subprocess, sys, tempfile
 
-from benching.hosts import restore_congestion_controls
+from benching.hosts import allow_congestion_controls, restore_congestion_controls
 
 # Runs as the first process: `/run` is its own, so daemons and network namespaces leave nothing there, and the network of
 # the machine is kept where it can be found, for the one setting that only it has. TCP is that of a stock system.
@@ -27,7 +27,9 @@ def run(command, work_in, disk_in):
     disk = tempfile.mkdtemp(prefix="hikeshare-bench.", dir=disk_in)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
-    with restore_congestion_controls():
+    with restore_congestion_controls() as allowed:
+        if "cubic" not in allowed:  # then no network but the machine's own may have it as its default
+            allow_congestion_controls([*allowed, "cubic"])
         inside = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "unshare", "-m", "-p", "--fork", "--kill-child", "--mount-proc",
              "sh", "-ec", BEGIN, "sh", work, *command, "--work", work, "--disk", disk], stdin=subprocess.DEVNULL, start_new_session=True)

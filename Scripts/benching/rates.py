@@ -36,6 +36,7 @@ def measure(bench, report):
     cases = [case(bench, source) for case in CASES]
     for case in cases:
         case.prepare()
+    bench.warm()
     floor = Floor(bench, source, next(case for case in cases if case.name == Hikeshare.name).sending)
     results = {case.name: [] for case in cases}
     for number in range(bench.rounds):

@@ -31,6 +31,7 @@ def measure(bench, report):
     source, sending = os.path.join(folder, "source.mbtiles"), os.path.join(folder, "sending")
     make_map(source, min(256, bench.mib) << 20)
     store_of(bench, sending, source)
+    bench.warm()
     singles, totals, fairness, peaks = [], [], [], []
     for number in range(bench.rounds):
         note(f"several: round {number + 1} of {bench.rounds}")
