@@ -138,6 +138,6 @@ extension ReceiveDriver {
 
     /// Closes all lanes at once, for the session has ended.
     func abandonLanes() {
-        for case let connection? in lanes.open.values { connection.close() }
+        for case let connection? in lanes.open.values { connection.abort() }
     }
 }

@@ -213,7 +213,7 @@ extension SendDriver {
     /// Closes all lanes at once, for the session has ended.
     func abandonLanes() {
         admission.closeLanes(of: session)
-        for connection in lanes.open.values { connection.close() }
+        for connection in lanes.open.values { connection.abort() }
         handOutAnswers?.finish()
     }
 

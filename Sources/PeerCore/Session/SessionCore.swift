@@ -252,7 +252,8 @@ struct SessionCore {
         case .violated(let error):
             if security != nil { send(.failure(Failure(violated: error))) }
         case .declinedByPeer, .cancelledByPeer, .failedByPeer, .connectionLost:
-            connection.close()
+            // The peer has said its last word; a farewell would wait behind bulk data that nobody wants any more.
+            connection.abort()
             return
         }
         arm(.linger, after: configuration.lingerTimeout)

@@ -90,11 +90,11 @@ struct FrameConnection: Sendable {
         channel.close(mode: .all, promise: nil)
     }
 
-    /// Closes a connection that a listener has accepted without a farewell in TLS, so that its socket is free at once.
+    /// Closes the connection at once, without a farewell in TLS.
     func abort() {
         let channel = channel
         channel.eventLoop.execute {
-            let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self)
             if let tls { tls.close(mode: .all, promise: nil) } else { channel.close(mode: .all, promise: nil) }
         }
     }

@@ -127,6 +127,31 @@ import Testing
         #expect(sink.snapshot.abandoned == 1)
     }
 
+    /// A farewell would wait behind the bulk data that is on its way: a second on a slow link.
+    @Test func aSenderThatIsToldToStopSaysNoFarewell() async throws {
+        var pair = try Pair()
+        let token = LinkToken.random()
+        pair.linkToken = token
+        let source = try TransferTests.source(sizes: [20_000_000])
+        try await pair.serving(source) { [pair] address, finished in
+            try await RawPeer.connected(to: address, security: .encrypted(pair.receiverIdentity)) { peer in
+                try await peer.greet(RawPeer.hello(pair.receiver.id, encryption: .required))
+                try await peer.send(.invite(InvitationRequest(timeout: 60, token: token)))
+                guard case .manifest(let bytes) = try await peer.next(.manifest) else {
+                    throw ScriptError("no manifest")
+                }
+                try await peer.wish(for: Manifest(parsing: bytes))
+                let everything = source.manifest.entries[0].layout.allChunks.ranges
+                try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
+                #expect(try await peer.waitForData())
+                try await peer.send(.cancel(Cancellation(reason: "a bear")))
+                await peer.waitForEnd()
+                #expect(peer.isCutOff)
+            }
+            #expect(peerError(await finished.next()?.result)?.code == .peerCancelled)
+        }
+    }
+
     @Test func aCancelledServeEndsItsSessions() async throws {
         let pair = try Pair()
         let source = try TransferTests.source(sizes: [1000])

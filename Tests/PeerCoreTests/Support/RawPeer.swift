@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import PeerTestSupport
+import Synchronization
 
 @testable import PeerCore
 
@@ -23,10 +24,15 @@ final class RawPeer {
     private var decoder = FrameDecoder()
     private var unread = ByteBuffer()
     private let encoder = FrameEncoder()
+    private let cutOff: Flag
 
-    fileprivate init(channel: any Channel, bytes: AsyncStream<ByteBuffer>) {
+    /// Whether the other side has closed without the farewell of TLS.
+    var isCutOff: Bool { cutOff.isSet.load(ordering: .acquiring) }
+
+    fileprivate init(channel: any Channel, bytes: AsyncStream<ByteBuffer>, cutOff: Flag) {
         self.channel = channel
         self.bytes = bytes.makeAsyncIterator()
+        self.cutOff = cutOff
     }
 
     /// Connects to a listener, calls `body` and closes the connection.
@@ -41,6 +47,7 @@ final class RawPeer {
         _ body: (RawPeer) async throws -> Result
     ) async throws -> Result {
         let (bytes, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+        let cutOff = Flag()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelOption(.autoRead, value: reads)
@@ -71,11 +78,11 @@ final class RawPeer {
                             )
                         )
                     }
-                    try channel.pipeline.syncOperations.addHandler(ByteCollector(continuation, limit: limit))
+                    try channel.pipeline.syncOperations.addHandler(ByteCollector(continuation, cutOff, limit: limit))
                     return channel
                 }
             }
-        return try await run(RawPeer(channel: channel, bytes: bytes), body)
+        return try await run(RawPeer(channel: channel, bytes: bytes, cutOff: cutOff), body)
     }
 
     /// Listens, hands the address to `connect`, and calls `script` with the first connection that comes.
@@ -84,7 +91,7 @@ final class RawPeer {
         _ script: @escaping @Sendable (RawPeer) async throws -> Void,
         connect: (SocketAddress) async throws -> Result
     ) async throws -> Result {
-        typealias Accepted = (channel: any Channel, bytes: AsyncStream<ByteBuffer>)
+        typealias Accepted = (channel: any Channel, bytes: AsyncStream<ByteBuffer>, cutOff: Flag)
         let (accepted, continuation) = AsyncStream.makeStream(of: Accepted.self)
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
@@ -96,16 +103,17 @@ final class RawPeer {
                         )
                     }
                     let (bytes, bytesIn) = AsyncStream.makeStream(of: ByteBuffer.self)
-                    try channel.pipeline.syncOperations.addHandler(ByteCollector(bytesIn))
-                    continuation.yield((channel, bytes))
+                    let cutOff = Flag()
+                    try channel.pipeline.syncOperations.addHandler(ByteCollector(bytesIn, cutOff))
+                    continuation.yield((channel, bytes, cutOff))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: server.localAddress?.port ?? 0)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await (channel, bytes) in accepted {
-                    return try await run(RawPeer(channel: channel, bytes: bytes), script)
+                for await (channel, bytes, cutOff) in accepted {
+                    return try await run(RawPeer(channel: channel, bytes: bytes, cutOff: cutOff), script)
                 }
             }
             let result: Result
@@ -222,16 +230,26 @@ extension RawPeer {
     }
 }
 
+private final class Flag: Sendable {
+    let isSet = Atomic(false)
+}
+
 /// Passes on the bytes that come.
 private final class ByteCollector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let continuation: AsyncStream<ByteBuffer>.Continuation
+    private let cutOff: Flag
     private let limit: Int
     private var count = 0
 
-    init(_ continuation: AsyncStream<ByteBuffer>.Continuation, limit: Int = .max) {
+    init(
+        _ continuation: AsyncStream<ByteBuffer>.Continuation,
+        _ cutOff: Flag,
+        limit: Int = .max
+    ) {
         self.continuation = continuation
+        self.cutOff = cutOff
         self.limit = limit
     }
 
@@ -243,6 +261,7 @@ private final class ByteCollector: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if case NIOSSLError.uncleanShutdown = error { cutOff.isSet.store(true, ordering: .releasing) }
         context.close(promise: nil)
     }
 
