@@ -17,10 +17,10 @@ let linkerFlags: [String] = {
 
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
-//   CAvahi <- Avahi <--------.
-//           PeerProtocol <- PeerCore <- RegionStore <- HikeShareCommands <- hikeshare
-//                             CZlib <------'          |
-//                                 CMalloc, CQREncode <-'
+//   CAvahi <- Avahi <-----------.
+//   CSHA256 <- PeerProtocol <- PeerCore <- RegionStore <- HikeShareCommands <- hikeshare
+//                                CZlib <------'          |
+//                                    CMalloc, CQREncode <-'
 let package = Package(
     name: "hikeshare",
     products: [
@@ -46,10 +46,12 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CSHA256"),
         .target(name: "Avahi", dependencies: ["CAvahi"]),
         .target(
             name: "PeerProtocol",
             dependencies: [
+                "CSHA256",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
@@ -206,7 +208,7 @@ if isFuzzing {
 
 // Set where the thread sanitizer runs: it needs nothing above PeerCore, and building is most of its time.
 if Context.environment["HIKESHARE_CORE_ONLY"] != nil {
-    let targets = ["CAvahi", "Avahi", "PeerProtocol", "PeerCore"]
+    let targets = ["CAvahi", "CSHA256", "Avahi", "PeerProtocol", "PeerCore"]
     let tests = ["PeerTestSupport", "PeerProtocolTests", "PeerCoreTests"]
     package.targets.removeAll { !(targets + tests).contains($0.name) }
     package.products.removeAll { !targets.contains($0.name) }

@@ -6,11 +6,12 @@
  *
  * The receiver reads pieces of 512 KiB, compares the digest of every chunk with the list and writes the piece; with
  * --keepers so many threads of their own, 8 at most, verify and write while the next pieces are read. At the end the file
- * is synced. The sender uses sendfile(2), or with TLS 1.3 reads and encrypts. TLS and SHA-256 are those of the BoringSSL
- * that is in hikeshare: only what is around them makes a difference. */
+ * is synced. The sender uses sendfile(2), or with TLS 1.3 reads and encrypts. TLS is that of the BoringSSL that is in
+ * hikeshare, SHA-256 hikeshare's: only what is around them makes a difference. */
 #define _GNU_SOURCE
 #include <CNIOBoringSSL_sha.h>
 #include <CNIOBoringSSL_ssl.h>
+#include <CSHA256.h>
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
@@ -51,19 +52,30 @@ static struct {
     pthread_cond_t changed;
 } ring = {.lock = PTHREAD_MUTEX_INITIALIZER, .writing = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
+/* The digests of the chunks in a piece, as many at once as hikeshare would hash. */
+static void hash_piece(const unsigned char *data, size_t count, unsigned char (*digests)[DIGEST]) {
+    size_t lanes = csha256_has_lanes(16) ? 16 : csha256_has_lanes(8) && !csha256_has_single() ? 8 : 0, chunk = 0;
+    for (; lanes && count / CHUNK - chunk >= lanes; chunk += lanes) {
+        const void *chunks[16];
+        for (size_t lane = 0; lane < lanes; lane++) chunks[lane] = data + (chunk + lane) * CHUNK;
+        csha256_hash(lanes, chunks, lanes, CHUNK, digests[chunk]);
+    }
+    for (size_t start; (start = chunk * CHUNK) < count; chunk++)
+        SHA256(data + start, count - start < CHUNK ? count - start : CHUNK, digests[chunk]);
+}
+
 static void keep(long number) {
     const unsigned char *data = ring.piece[number % PIECES];
     size_t count = ring.count[number % PIECES];
     off_t offset = (off_t)number * PIECE;
-    for (size_t start = 0; start < count; start += CHUNK) {
-        unsigned char digest[DIGEST];
-        size_t chunk = (offset + start) / CHUNK, length = count - start < CHUNK ? count - start : CHUNK;
-        SHA256(data + start, length, digest);
-        if (chunk >= ring.chunks || memcmp(digest, ring.digests + chunk * DIGEST, DIGEST)) {
-            fprintf(stderr, "chunk %zu is not what it must be\n", chunk);
+    unsigned char digests[PIECE / CHUNK][DIGEST];
+    hash_piece(data, count, digests);
+    size_t first = offset / CHUNK, chunks = (count + CHUNK - 1) / CHUNK;
+    for (size_t chunk = 0; chunk < chunks; chunk++)
+        if (first + chunk >= ring.chunks || memcmp(digests[chunk], ring.digests + (first + chunk) * DIGEST, DIGEST)) {
+            fprintf(stderr, "chunk %zu is not what it must be\n", first + chunk);
             exit(1);
         }
-    }
     pthread_mutex_lock(&ring.writing);
     for (size_t done = 0; done < count;) {
         ssize_t now = pwrite(ring.file, data + done, count - done, offset + done);

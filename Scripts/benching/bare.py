@@ -7,21 +7,25 @@ from benching.rivals import make_certificate
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(HERE, "bare.c")
-BUILD = os.path.join(os.path.dirname(os.path.dirname(HERE)), ".build")
-HEADERS = os.path.join(BUILD, "checkouts", "swift-nio-ssl", "Sources", "CNIOBoringSSL", "include")
-LIBRARY = os.path.join(BUILD, "release", "CNIOBoringSSL.build")
+PROJECT = os.path.dirname(os.path.dirname(HERE))
+HEADERS = [os.path.join(PROJECT, ".build", "checkouts", "swift-nio-ssl", "Sources", "CNIOBoringSSL", "include"),
+           os.path.join(PROJECT, "Sources", "CSHA256", "include")]
+# TLS and SHA-256 as they are in hikeshare.
+LIBRARIES = [os.path.join(PROJECT, ".build", "release", name) for name in ["CNIOBoringSSL.build", "CSHA256.build"]]
 
 
 def build(cache):
-    """Compiles it, with the BoringSSL that the release build of hikeshare has made; returns the program."""
+    """Compiles it, with the TLS and the SHA-256 that the release build of hikeshare has made; returns the program."""
     program = os.path.join(cache, "bare")
-    objects = sorted(os.path.join(folder, file) for folder, _, files in os.walk(LIBRARY) for file in files
-                     if file.endswith(".o"))
-    if not objects:
+    objects = [sorted(os.path.join(folder, file) for folder, _, files in os.walk(library) for file in files
+                      if file.endswith(".o")) for library in LIBRARIES]
+    if not all(objects):
         raise SystemExit("The bare C program needs a release build of hikeshare; README, “Install”, says how to make it.")
+    objects = sum(objects, [])
     newest = max(map(os.path.getmtime, [SOURCE, *objects]))
     if not os.path.exists(program) or os.path.getmtime(program) < newest:
-        run(["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", f"-I{HEADERS}", SOURCE, *objects, "-o", program, "-lstdc++",
+        includes = [f"-I{folder}" for folder in HEADERS]
+        run(["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", *includes, SOURCE, *objects, "-o", program, "-lstdc++",
              "-lpthread"])
     return program
 

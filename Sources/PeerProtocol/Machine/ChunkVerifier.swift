@@ -1,4 +1,3 @@
-import Crypto
 public import NIOCore
 
 /// Holds back the bytes of chunks until they match their digests.
@@ -19,16 +18,15 @@ public struct ChunkVerifier: Sendable {
         ///
         /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/digestMismatch`` if one is not what it should be.
         public func verified() throws(ProtocolError) -> Verified {
-            var reader = BufferReader(buffers)
-            for position in chunks {
-                var hasher = SHA256()
-                reader.read(layout.byteRange(of: position..<position + 1).count) { hasher.update(bufferPointer: $0) }
-                guard ContentDigest(hasher.finalize()) == digests[position] else {
-                    throw ProtocolError(
-                        .digestMismatch,
-                        "The data that came do not match their digest (chunk \(position)). Nothing of this chunk was kept."
-                    )
-                }
+            let found = buffers.withPieces {
+                ContentDigest.chunkDigests(of: $0, chunkLength: Int(layout.chunkLength))
+            }
+            for (index, position) in chunks.enumerated()
+            where !found.indices.contains(index) || found[index] != digests[position] {
+                throw ProtocolError(
+                    .digestMismatch,
+                    "The data that came do not match their digest (chunk \(position)). Nothing of this chunk was kept."
+                )
             }
             let offset = layout.byteRange(of: chunks).lowerBound
             return Verified(offset: offset, buffers: buffers, byteCount: byteCount)
@@ -164,31 +162,13 @@ public struct ChunkVerifier: Sendable {
     }
 }
 
-/// Reads through buffers as if they were one.
-private struct BufferReader {
-    private let buffers: [ByteBuffer]
-    private var index = 0
-    private var offset = 0
-
-    init(_ buffers: [ByteBuffer]) {
-        self.buffers = buffers
-    }
-
-    /// Calls `body` with the next bytes, piece by piece.
-    mutating func read(_ count: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-        var missing = count
-        while missing > 0, index < buffers.count {
-            let taken = buffers[index].withUnsafeReadableBytes { bytes in
-                let piece = bytes[offset..<min(offset + missing, bytes.count)]
-                body(UnsafeRawBufferPointer(rebasing: piece))
-                return piece.count
-            }
-            missing -= taken
-            offset += taken
-            if offset == buffers[index].readableBytes {
-                index += 1
-                offset = 0
-            }
+extension [ByteBuffer] {
+    /// Calls `body` with the readable bytes of all buffers.
+    fileprivate func withPieces<Result>(_ body: ([UnsafeRawBufferPointer]) -> Result) -> Result {
+        // The bytes stay where they are for as long as their storage is there, and nobody changes the buffers meanwhile.
+        let pieces = map { buffer in
+            buffer.withUnsafeReadableBytesWithStorageManagement { bytes, storage in (bytes, storage.takeUnretainedValue()) }
         }
+        return withExtendedLifetime(pieces) { body(pieces.map(\.0)) }
     }
 }

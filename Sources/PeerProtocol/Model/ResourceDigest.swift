@@ -13,15 +13,4 @@ extension ContentDigest {
         }
         self.init(hasher.finalize())
     }
-
-    /// Computes the chunk digests of a resource that is in memory; empty for no bytes.
-    public static func chunkDigests(of bytes: UnsafeRawBufferPointer) -> [ContentDigest] {
-        guard let layout = ChunkLayout(size: UInt64(bytes.count)) else { return [] }
-        return (0..<layout.chunkCount).map { position in
-            let range = layout.byteRange(of: position..<position + 1)
-            return ContentDigest(
-                hashing: UnsafeRawBufferPointer(rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-            )
-        }
-    }
 }

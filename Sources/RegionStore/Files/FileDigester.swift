@@ -46,13 +46,7 @@ struct FileDigester {
                 do throws(SystemError) {
                     let bytes = try Self.bytes(of: chunks, in: layout, of: file, buffer: buffer)
                     try target?.write(bytes, at: layout.byteRange(of: chunks).lowerBound)
-                    let digests = chunks.map { chunk in
-                        let part = layout.byteRange(of: chunk..<chunk + 1)
-                        let start = Int(part.lowerBound - layout.byteRange(of: chunks).lowerBound)
-                        return ContentDigest(
-                            hashing: UnsafeRawBufferPointer(rebasing: bytes[start..<start + part.count])
-                        )
-                    }
+                    let digests = ContentDigest.chunkDigests(of: [bytes], chunkLength: Int(layout.chunkLength))
                     let done = state.withLock { $0.finish(piece, digests, layout.byteRange(of: chunks).count) }
                     progress?(Int64(done), Int64(size))
                 } catch {

@@ -97,6 +97,21 @@ import Testing
         #expect(!verifier.isComplete)
     }
 
+    /// So many that they are hashed several at a time; the last one is shorter, and one is cut.
+    @Test(arguments: [0, 16_384, 5 * 16_384 + 77, 16 * 16_384 - 1, 16 * 16_384, 39 * 16_384, 40 * 16_384])
+    func refusesOneWrongByteAmongManyChunks(position: Int) throws {
+        var random = SeededGenerator(seed: UInt64(position))
+        let resource = SampleResource(.mbtiles, random.bytes(40 * Self.chunk + 1))
+        var wrong = resource.bytes
+        wrong[position] ^= 0x80
+        var verifier = try verifier(resource, 0..<41)
+        let pieces = [wrong[..<200_000], wrong[200_000...]].map { ByteBuffer(bytes: $0) }
+        let error = #expect(throws: ProtocolError.self) { try verifier.receive(pieces) }
+        #expect(error?.code == .digestMismatch)
+        #expect(error?.message.contains("chunk \(position / Self.chunk))") == true)
+        #expect(!verifier.isComplete)
+    }
+
     @Test func refusesChunksInAnotherOrder() throws {
         let resource = Sample.tiles
         var verifier = try verifier(resource, 0..<2)
