@@ -15,10 +15,10 @@ INLINE void NAMED(transpose)(WORDS *rows) {
     WORDS next[LANES];
     // Exchanges blocks of 1, 2, 4 ... words across the diagonal.
 #define EXCHANGE(from, to, step)                                                              \
-    for (size_t i = 0; i < LANES; i++)                                                        \
-        if (!(i & step)) {                                                                    \
-            to[i] = __builtin_shufflevector(from[i], from[i + step], LOW_##step);             \
-            to[i + step] = __builtin_shufflevector(from[i], from[i + step], HIGH_##step);     \
+    for (size_t i = 0; i < LANES; i += 2 * step)                                              \
+        for (size_t j = i; j < i + step; j++) {                                               \
+            to[j] = __builtin_shufflevector(from[j], from[j + step], LOW_##step);             \
+            to[j + step] = __builtin_shufflevector(from[j], from[j + step], HIGH_##step);     \
         }
     EXCHANGE(rows, next, 1)
     EXCHANGE(next, rows, 2)
@@ -31,12 +31,12 @@ INLINE void NAMED(transpose)(WORDS *rows) {
 #undef EXCHANGE
 }
 
-/// Adds a block of each message, 64 bytes, to its state.
-INLINE void NAMED(compress)(WORDS *state, const uint8_t *const *blocks) {
+/// Adds the block of each message that begins at an offset, 64 bytes, to its state.
+INLINE void NAMED(compress)(WORDS *state, const uint8_t *const *messages, size_t offset) {
     WORDS w[16];
     for (size_t half = 0; half < 16; half += LANES) {
         for (size_t i = 0; i < LANES; i++)
-            w[half + i] = *(const NAMED(unaligned_words) *)(blocks[i] + half * 4);
+            w[half + i] = *(const NAMED(unaligned_words) *)(messages[i] + offset + half * 4);
         NAMED(transpose)(w + half);
     }
     for (size_t i = 0; i < 16; i++)
@@ -86,22 +86,21 @@ __attribute__((target(TARGET))) static void NAMED(hash)(
     // The rest of each message, a bit, zeros and its length in bits: one block more, or two.
     size_t whole = length / 64 * 64, rest = length - whole, end = rest < 56 ? 64 : 128;
     uint8_t ends[LANES][128] = {{0}};
-    const uint8_t *blocks[LANES];
+    const uint8_t *bodies[LANES], *tails[LANES];
     for (size_t i = 0; i < LANES; i++) {
         // In a lane without a message the first one is hashed again.
-        blocks[i] = messages[i < count ? i : 0];
-        memcpy(ends[i], blocks[i] + whole, rest);
+        bodies[i] = messages[i < count ? i : 0];
+        tails[i] = memcpy(ends[i], bodies[i] + whole, rest);
         ends[i][rest] = 0x80;
         for (size_t j = 0; j < 8; j++) ends[i][end - 1 - j] = (uint8_t)((uint64_t)length * 8 >> 8 * j);
     }
 
     WORDS state[8];
     for (size_t i = 0; i < 8; i++) state[i] = (WORDS){0} + initial_state[i];
-    for (size_t offset = 0; offset < whole + end; offset += 64) {
-        if (offset == whole)
-            for (size_t i = 0; i < LANES; i++) blocks[i] = ends[i];
-        NAMED(compress)(state, blocks);
-        for (size_t i = 0; i < LANES; i++) blocks[i] += 64;
+    const uint8_t *const *parts = bodies;
+    for (size_t block = 0, offset = 0; block < (whole + end) / 64; block++, offset += 64) {
+        if (block == whole / 64) parts = tails, offset = 0;
+        NAMED(compress)(state, parts, offset);
     }
 
     for (size_t i = 0; i < count; i++)

@@ -167,7 +167,7 @@ extension [ByteBuffer] {
     fileprivate func withPieces<Result>(_ body: ([UnsafeRawBufferPointer]) -> Result) -> Result {
         // The bytes stay where they are for as long as their storage is there, and nobody changes the buffers meanwhile.
         let pieces = map { buffer in
-            buffer.withUnsafeReadableBytesWithStorageManagement { bytes, storage in (bytes, storage.takeUnretainedValue()) }
+            buffer.withUnsafeReadableBytesWithStorageManagement { ($0, $1.takeUnretainedValue()) }
         }
         return withExtendedLifetime(pieces) { body(pieces.map(\.0)) }
     }

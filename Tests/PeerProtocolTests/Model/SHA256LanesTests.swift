@@ -35,7 +35,9 @@ import Testing
             let messages = (0..<3 * lanes.count).map { UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + 100]) }
             let digests = messages.map { ContentDigest(hashing: $0) }
             for count in 0...lanes.count {
-                #expect(lanes.digestsAtOnce(of: messages[count..<count + count]) == Array(digests[count..<count + count]))
+                #expect(
+                    lanes.digestsAtOnce(of: messages[count..<count + count]) == Array(digests[count..<count + count])
+                )
             }
             for count in 0...messages.count {
                 #expect(lanes.digests(of: Array(messages[..<count])) == Array(digests[..<count]))
@@ -45,17 +47,19 @@ import Testing
         }
     }
 
-    /// Wherever the pieces are cut, with every number of lanes and without any.
+    /// Wherever the pieces are cut, with every number of lanes and without any; the longest chunks are always hashed in turn.
     @Test(arguments: 0..<20)
     func cutsDoNotMatter(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let chunkLength = [1, 64, 1000, 16_384].randomElement(using: &random) ?? 1
+        let chunkLength = [1, 64, 1000, 16_384, 131_072].randomElement(using: &random) ?? 1
         let bytes = random.bytes(.random(in: 0...40 * chunkLength, using: &random))
         bytes.withUnsafeBytes { bytes in
             var pieces: [UnsafeRawBufferPointer] = []
             var rest = bytes[...]
             while !rest.isEmpty {
-                let length = [0, 1, chunkLength - 1, 3 * chunkLength, 30 * chunkLength + 1].randomElement(using: &random)
+                let length = [0, 1, chunkLength - 1, 3 * chunkLength, 30 * chunkLength + 1].randomElement(
+                    using: &random
+                )
                 pieces.append(UnsafeRawBufferPointer(rebasing: rest.prefix(length ?? 1)))
                 rest = rest.dropFirst(length ?? 1)
             }
@@ -64,7 +68,9 @@ import Testing
                     hashing: UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + chunkLength, bytes.count)])
                 )
             }
-            for lanes in [nil] + Self.available {
+            #expect(ContentDigest.chunkDigests(of: pieces, chunkLength: chunkLength) == digests)
+            #expect(ContentDigest.chunkDigestsInTurn(of: pieces, chunkLength: chunkLength) == digests)
+            for lanes in Self.available {
                 #expect(ContentDigest.chunkDigests(of: pieces, chunkLength: chunkLength, lanes: lanes) == digests)
             }
         }
