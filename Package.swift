@@ -225,6 +225,7 @@ for target in package.targets where target.type != .system && target.type != .pl
     // Set where every change is checked; a newer compiler's warnings must not stop anybody else.
     if Context.environment["HIKESHARE_WARNINGS_AS_ERRORS"] != nil {
         settings.append(.treatAllWarnings(as: .error))
+        target.cSettings = [.treatAllWarnings(as: .error)]
     }
     // Our own code only: the dependencies have fuzzers of their own.
     if isFuzzing {

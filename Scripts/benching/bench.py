@@ -5,8 +5,10 @@ from benching import disk, figures, importing, links, memory, processes, rates, 
 
 GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": importing,
           "disk": disk}
-# A page is held in each piece of so many bytes; hosts take 2 MiB or more.
+# A page is held in each piece of so many bytes; hosts take 2 MiB or more at a time.
 HELD_EVERY = 256 << 10
+# A file system on a disk asks for up to 1 MiB in one piece.
+HELD_EVERY_FOR_DISKS = 2 << 20
 
 
 class Bench:
@@ -23,22 +25,24 @@ class Bench:
         os.makedirs(path, exist_ok=True)
         return path
 
-    def warm(self):
+    def warm(self, disk=False):
         """Sees to it that there is memory for what a group makes; to be called when what it keeps for long has been made.
 
         The host of a virtual machine may take large pieces of free memory back, and whoever writes there next pays for getting
-        them again: many times what the write costs. So as much as is needed is filled, and all of it freed again but a page
-        here and there: what is free between those is too small to be taken, and is what the kernel gives first.
+        them again: many times what the write costs. So as much as is needed, so many times the map, is filled, and all of
+        it freed again but a page here and there: what is free between those is too small to be taken, and is what the kernel
+        gives first.
         """
+        times, held_every = (4, HELD_EVERY_FOR_DISKS) if disk else (2, HELD_EVERY)
         if self.held:
             self.held.close()
-        size, block = (2 * self.mib + 512) << 20, bytes(1 << 20)
+        size, block = (times * self.mib + 512) << 20, bytes(1 << 20)
         with tempfile.TemporaryFile(dir=self.work, buffering=0) as file:
             for _ in range(0, size, len(block)):
                 file.write(block)
             self.held = mmap.mmap(file.fileno(), size)
-        for start in range(0, size, HELD_EVERY):
-            self.held.madvise(mmap.MADV_REMOVE, start + mmap.PAGESIZE, HELD_EVERY - mmap.PAGESIZE)
+        for start in range(0, size, held_every):
+            self.held.madvise(mmap.MADV_REMOVE, start + mmap.PAGESIZE, held_every - mmap.PAGESIZE)
 
     def size(self, wanted):
         """Bytes: what is wanted, or much less if it only has to be seen that it works."""

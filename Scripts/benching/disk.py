@@ -27,7 +27,7 @@ def measure(bench, report):
         case.target = target
         case.prepare()
     rates = {"cp + fsync": [], "hikeshare TLS": [], **{case.name: [] for case in programs}}
-    bench.warm()
+    bench.warm(disk=True)
     for number in range(bench.rounds):
         note(f"disk: round {number + 1} of {bench.rounds}")
         rates["cp + fsync"].append(size / copy(source, target))
