@@ -232,6 +232,7 @@ for target in package.targets where target.type != .system && target.type != .pl
         settings.append(
             .unsafeFlags(["-parse-as-library", "-sanitize=fuzzer,address", "-O", "-assert-config", "Debug"])
         )
+        target.cSettings = [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
     }
     target.swiftSettings = settings
 }

@@ -45,23 +45,21 @@ INLINE void NAMED(compress)(WORDS *state, const uint8_t *const *messages, size_t
     WORDS a = state[0], b = state[1], c = state[2], d = state[3];
     WORDS e = state[4], f = state[5], g = state[6], h = state[7];
 
-    // Each round waits for the one before; what needs neither its `a` nor its `e` is added up first, so that from one
-    // `e` to the next there are only a rotation, an exclusive or and an addition.
-#define ROUND(i, a, b, c, d, e, f, g, h)                                                       \
-    {                                                                                          \
-        WORDS known = h + (w[(i) & 15] + round_constants[i]);                                  \
-        if ((i) < 48) {                                                                        \
-            WORDS x = w[((i) + 1) & 15], y = w[((i) + 14) & 15];                               \
-            w[(i) & 15] += (ROTATED(x, 7) ^ ROTATED(x, 18) ^ (x >> 3)) + w[((i) + 9) & 15]     \
-                + (ROTATED(y, 17) ^ ROTATED(y, 19) ^ (y >> 10));                               \
-        }                                                                                      \
-        WORDS sum = ROTATED(e, 6) ^ ROTATED(e, 11) ^ ROTATED(e, 25);                           \
-        WORDS chosen = known + ((e & f) ^ (~e & g));                                           \
-        WORDS other = (ROTATED(a, 2) ^ ROTATED(a, 13) ^ ROTATED(a, 22)) + ((a & b) | ((a | b) & c)); \
-        WORDS next = d + chosen;                                                               \
-        other += chosen;                                                                       \
-        d = next + sum;                                                                        \
-        h = other + sum;                                                                       \
+    // Each round waits for the one before. What needs neither its `a` nor its `e` is added up first, so that from one `e`
+    // to the next there are only a rotation, an exclusive or and two additions.
+#define ROUND(i, a, b, c, d, e, f, g, h)                                                                            \
+    {                                                                                                               \
+        WORDS known = h + (w[(i) & 15] + round_constants[i]);                                                       \
+        if ((i) < 48) {                                                                                             \
+            WORDS x = w[((i) + 1) & 15], y = w[((i) + 14) & 15];                                                    \
+            w[(i) & 15] += (ROTATED(x, 7) ^ ROTATED(x, 18) ^ (x >> 3)) + w[((i) + 9) & 15]                          \
+                + (ROTATED(y, 17) ^ ROTATED(y, 19) ^ (y >> 10));                                                    \
+        }                                                                                                           \
+        WORDS change = (ROTATED(e, 6) ^ ROTATED(e, 11) ^ ROTATED(e, 25)) + ((e & f) ^ (~e & g));                    \
+        WORDS rest = (ROTATED(a, 2) ^ ROTATED(a, 13) ^ ROTATED(a, 22)) + ((a & b) | ((a | b) & c)) + known;         \
+        WORDS next = d + known;                                                                                     \
+        d = next + change;                                                                                          \
+        h = rest + change;                                                                                          \
     }
 #pragma GCC unroll 8
     for (size_t i = 0; i < 64; i += 8) {

@@ -14,7 +14,7 @@ bool csha256_has_single(void);
 /// Hashes messages of one length at once: SHA-256 (FIPS 180-4), each message in its own lane of the vector registers.
 ///
 /// @param lanes The number of lanes; `csha256_has_lanes` must be true of it.
-/// @param messages Where the messages begin.
+/// @param messages Where the messages begin; not null.
 /// @param count The number of messages, 1 to `lanes`. Fewer take as long as `lanes` of them.
 /// @param length The length of each in bytes.
 /// @param digests Where the digests go, one after the other: `count` times 32 bytes.

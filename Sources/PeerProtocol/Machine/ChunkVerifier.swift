@@ -21,11 +21,11 @@ public struct ChunkVerifier: Sendable {
             let found = buffers.withPieces {
                 ContentDigest.chunkDigests(of: $0, chunkLength: Int(layout.chunkLength))
             }
-            for (index, position) in chunks.enumerated()
-            where !found.indices.contains(index) || found[index] != digests[position] {
+            let wrong = zip(chunks, found).first { position, digest in digests[position] != digest }?.0
+            if let wrong = found.count == chunks.count ? wrong : chunks.lowerBound {
                 throw ProtocolError(
                     .digestMismatch,
-                    "The data that came do not match their digest (chunk \(position)). Nothing of this chunk was kept."
+                    "The data that came do not match their digest (chunk \(wrong)). Nothing of this chunk was kept."
                 )
             }
             let offset = layout.byteRange(of: chunks).lowerBound

@@ -66,7 +66,10 @@ extension ContentDigest {
                     chunks.append(next)
                     continue
                 }
-                UnsafeMutableRawBufferPointer(rebasing: unused.dropFirst(copiedCount)).copyMemory(from: next)
+                let place = UnsafeMutableRawBufferPointer(rebasing: unused.dropFirst(copiedCount))
+                // Cannot be; without digests, nothing is verified.
+                guard next.count <= place.count else { return [] }
+                place.copyMemory(from: next)
                 copiedCount += next.count
                 if copiedCount == chunkLength {
                     chunks.append(UnsafeRawBufferPointer(rebasing: unused.prefix(chunkLength)))

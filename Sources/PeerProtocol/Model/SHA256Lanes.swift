@@ -31,9 +31,11 @@ struct SHA256Lanes: Sendable {
         return digests
     }
 
-    /// Hashes messages of one length, at most ``count`` of them.
+    /// Hashes messages of one length, at most ``count`` of them; gives no digests for anything else.
     func digestsAtOnce(of messages: ArraySlice<UnsafeRawBufferPointer>) -> [ContentDigest] {
-        guard let length = messages.first?.count, messages.count <= count else { return [] }
+        guard let length = messages.first?.count, messages.count <= count,
+            messages.allSatisfy({ $0.count == length && $0.baseAddress != nil })
+        else { return [] }
         let starts = messages.map(\.baseAddress)
         return [ContentDigest](unsafeUninitializedCapacity: starts.count) { digests, initializedCount in
             csha256_hash(count, starts, starts.count, length, digests.baseAddress)

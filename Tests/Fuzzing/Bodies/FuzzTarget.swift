@@ -6,6 +6,8 @@ import PeerProtocol
 package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible {
     /// Everything that comes over a connection, cut anywhere.
     case frames
+    /// The bytes of a resource, cut anywhere, as they are hashed.
+    case chunks
     /// The JSON of each control frame.
     case control
     /// The manifest, and the region that it describes.
@@ -38,6 +40,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable, CustomStringConvertible
     package func run(_ bytes: [UInt8]) throws {
         switch self {
         case .frames: try FrameBody.run(bytes)
+        case .chunks: try ChunksBody.run(bytes)
         case .control: try ControlBody.run(bytes)
         case .manifest: try ManifestBody.run(bytes)
         case .items: try ItemsBody.run(bytes)

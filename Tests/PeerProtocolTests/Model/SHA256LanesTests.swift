@@ -42,8 +42,9 @@ import Testing
             for count in 0...messages.count {
                 #expect(lanes.digests(of: Array(messages[..<count])) == Array(digests[..<count]))
             }
-            // More than there are lanes are not hashed at once, and not in part.
+            // More than there are lanes are not hashed at once, and not in part; nor are some of different lengths.
             #expect(lanes.digestsAtOnce(of: messages[...]) == [])
+            #expect(lanes.digestsAtOnce(of: [messages[0], UnsafeRawBufferPointer(rebasing: bytes[..<99])]) == [])
         }
     }
 
