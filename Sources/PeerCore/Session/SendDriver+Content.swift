@@ -46,6 +46,16 @@ extension SendDriver {
         noteProgress()
     }
 
+    func receivedFailure(_ failure: Failure) {
+        do {
+            // The kernel may send zeros in place of what a file has lost; that the receiver finds them wrong is not the reason.
+            if machine.end == nil { try content?.checkSize() }
+            perform(machine.receivedFailure(failure))
+        } catch {
+            fail(error)
+        }
+    }
+
     func receivedPageQuery(_ query: PageQuery) {
         switch machine.receivedPageQuery(query) {
         case .hashPages(let position, let chunks):

@@ -187,7 +187,7 @@ extension SendDriver {
         case .acknowledgement(let acknowledgement): perform(machine.receivedAcknowledgement(acknowledgement))
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
-        case .failure(let failure): perform(machine.receivedFailure(failure))
+        case .failure(let failure): receivedFailure(failure)
         case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
             .pageDigests, .lanes, .join, .handedOut:
             perform(machine.receivedOther(frame.type))

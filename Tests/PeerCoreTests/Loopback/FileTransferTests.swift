@@ -68,6 +68,34 @@ import Testing
         }
     }
 
+    /// The receiver finds zeros, and says so before the sender has looked: its word is not the reason.
+    @Test func aFileThatShrinksIsTheReasonThoughTheReceiverFailsFirst() async throws {
+        try await Self.withFile(size: 65_000_000) { source, path in
+            var pair = try Pair()
+            let token = LinkToken.random()
+            pair.linkToken = token
+            pair.sending.lingerTimeout = .milliseconds(200)
+            try await pair.serving(source) { [pair] address, finished in
+                let security = RawPeer.Security.encrypted(pair.receiverIdentity)
+                // It reads so little that the sender never comes to what is gone.
+                try await RawPeer.connected(to: address, security: security, readsAbout: 200_000) { peer in
+                    try await peer.greet(RawPeer.hello(pair.receiver.id, encryption: .required))
+                    try await peer.send(.invite(InvitationRequest(timeout: 60, token: token)))
+                    guard case .manifest(let bytes) = try await peer.next(.manifest) else {
+                        throw ScriptError("no manifest")
+                    }
+                    try await peer.wish(for: Manifest(parsing: bytes))
+                    let everything = source.manifest.entries[0].layout.allChunks.ranges
+                    try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
+                    #expect(try await peer.waitForData())
+                    truncate(path, 60_000_000)
+                    try await peer.send(.failure(Failure(code: "digestMismatch", message: "zeros")))
+                    #expect(peerError(await finished.next()?.result)?.code == .localStorage)
+                }
+            }
+        }
+    }
+
     @Test(arguments: [EncryptionPreference.none, .required])
     func aFileThatIsDeletedWhileItIsSentStillArrives(encryption: EncryptionPreference) async throws {
         try await Self.withFile(size: 20_000_000) { source, path in
