@@ -1,4 +1,4 @@
-"""What the bytes of a transfer cost on this machine at the very least: hashing, encrypting, copying."""
+"""What the parts of a transfer cost on this machine when they run alone: hashing, encrypting, copying."""
 import os, socket, threading
 
 from benching.hikeshare import Sender, receive_command
@@ -52,7 +52,7 @@ def copy_seconds(bench, source):
     return usage.cpu / (os.path.getsize(source) / 1e9)
 
 
-class Floor:
+class Parts:
     """CPU seconds for each GB, measured anew in every round."""
 
     def __init__(self, bench, source, store):
@@ -65,13 +65,3 @@ class Floor:
         self.hash.append(1e9 / speed("sha256", seconds, 16384))
         self.encrypt.append(1e9 / speed(self.cipher, seconds, 16384))
         self.copy.append(copy_seconds(self.bench, self.source))
-
-    @property
-    def whole(self):
-        """SHA-256 once, the cipher twice, a copy on each side: it takes the bytes from the kernel and gives them to it."""
-        return [files + copy for files, copy in zip(self.files, self.copy)]
-
-    @property
-    def files(self):
-        """Without TCP: one copy, out of one file and into the other."""
-        return [hash + 2 * encrypt + copy for hash, encrypt, copy in zip(self.hash, self.encrypt, self.copy)]
