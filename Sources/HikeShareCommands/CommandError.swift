@@ -24,6 +24,10 @@ struct CommandError: Error {
         case interrupted
         /// A place on this machine cannot be used.
         case storage
+        /// The results cannot be written to the standard output.
+        case output
+        /// The system allows this program too few open files.
+        case openFiles
     }
 
     /// What kind of error it is.
@@ -53,7 +57,8 @@ struct CommandError: Error {
         case .notFound, .noPeerFound: .notFound
         case .declined, .notTrusted: .refused
         case .interrupted: .interrupted
-        case .storage: .storage
+        case .storage, .output: .storage
+        case .openFiles: .failure
         }
     }
 }

@@ -13,19 +13,31 @@ public enum HikeShareProgram {
         signal(SIGPIPE, SIG_IGN)
         // Buffers are made by one thread and freed by another: with an arena for each, memory would pile up in all of them.
         mallopt(M_ARENA_MAX, 1)
+        OpenFileLimit.raise()
         exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
     /// Parses, runs, and tells what went wrong.
     static func run(_ arguments: [String]) async -> ExitStatus {
         let arguments = CommandArguments.globalOptionsLast(arguments)
+        let format = CommandArguments.format(arguments)
+        var status = ExitStatus.success
         do {
+            try OpenFileLimit.check()
             try await run(parsing: arguments)
-            return .success
         } catch {
-            tell(error, format: CommandArguments.format(arguments))
-            return ExitStatus(error)
+            tell(error, format: format)
+            status = ExitStatus(error)
         }
+        guard status == .success else { return status }
+        do {
+            // Help and version are results, too.
+            try Screen.checkOutput()
+        } catch {
+            tell(error, format: format)
+            status = error.status
+        }
+        return status
     }
 
     private static func run(parsing arguments: [String]) async throws {

@@ -46,7 +46,9 @@ extension RegionStore {
         asSeen seen: RegionSummary? = nil,
         exportingItemsTo path: String? = nil
     ) throws -> RemovalCounts {
-        let counts = try database.write { database in
+        // This is how room is made on a full disk, so it must work there.
+        folders.spendReserve()
+        let counts = try database.write(isSparing: true) { database in
             let summary = try Self.summary(id, database)
             guard seen == nil || seen == summary else {
                 throw RegionStoreError(
@@ -76,6 +78,9 @@ extension RegionStore {
                 "“\(name.prefix(50))” is no name for a region: it is empty or longer than "
                     + "\(ModelLimits.maximumNameLength) bytes."
             )
+        }
+        guard !name.utf8.contains(0) else {
+            throw RegionStoreError(.invalidArgument, "The name of a region cannot contain a zero character.")
         }
         return name
     }

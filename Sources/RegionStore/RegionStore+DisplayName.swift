@@ -9,9 +9,13 @@ extension RegionStore {
     }
 
     private func setting(_ name: String, orElse make: () -> String) throws -> String {
-        try database.write { database in
-            let select = "SELECT value FROM setting WHERE name = ?"
-            if let known = try String.fetchOne(database, sql: select, arguments: [name]) { return known }
+        func known(_ database: Database) throws -> String? {
+            try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
+        }
+        // Reading does not wait for a process that writes.
+        if let value = try database.read(known) { return value }
+        return try database.write { database in
+            if let value = try known(database) { return value }
             let value = make()
             try database.execute(sql: "INSERT INTO setting (name, value) VALUES (?, ?)", arguments: [name, value])
             return value

@@ -26,6 +26,7 @@ public struct RegionStore: Sendable {
         self.path = path
         var folders = try StoreFolders(at: path, faults)
         if let syncInterval { folders.syncInterval = syncInterval }
+        if faults != nil { folders.reserveSize = 16 * 1024 }
         self.folders = folders
         self.database = try StoreDatabase(in: folders.root)
         collect()
@@ -43,6 +44,7 @@ public struct RegionStore: Sendable {
             try database.settle()
             reach(.removeStrayFiles)
         }
+        folders.keepReserve()
     }
 
     /// Tells who wants to know that a step is about to be taken.

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Peers that speak another language, or nothing.
-@Suite(.takingTurns) struct BadPeerTests {
+@Suite(.takingTurns, .timeLimit(.minutes(5))) struct BadPeerTests {
     /// How a peer behaves that is not hikeshare.
     enum Stranger: String, CaseIterable, Sendable {
         case answersHTTP

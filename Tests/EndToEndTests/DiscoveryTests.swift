@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Transfers between programs that find one another through a real Avahi on loopback.
-@Suite(.takingTurns) struct DiscoveryTests {
+@Suite(.takingTurns, .timeLimit(.minutes(5))) struct DiscoveryTests {
     /// Two laptops that can find one another, the first with the example region.
     private func withTwo(_ body: (Laptop, Laptop, TemporaryDirectory, PrivateAvahi) async throws -> Void) async throws {
         try await PrivateAvahi.with { avahi in

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Two people with a terminal each, who compare digits.
-@Suite(.takingTurns) struct PairingTests {
+@Suite(.takingTurns, .timeLimit(.minutes(5))) struct PairingTests {
     private static let senderAsks = "Does the other screen show "
     private static let receiverIsTold = "must show these digits: "
 

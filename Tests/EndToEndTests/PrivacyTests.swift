@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// What a machine tells of its owner, and what not.
-@Suite(.takingTurns) struct PrivacyTests {
+@Suite(.takingTurns, .timeLimit(.minutes(5))) struct PrivacyTests {
     private func withTwo(_ body: (Laptop, Laptop) async throws -> Void) async throws {
         try await PrivateAvahi.with { avahi in
             try await TemporaryDirectory.with { directory in
@@ -56,7 +56,7 @@ import Testing
 }
 
 /// What of a person's own words and body goes along.
-@Suite(.takingTurns) struct PersonalContentTests {
+@Suite(.takingTurns, .timeLimit(.minutes(5))) struct PersonalContentTests {
     private func withTwo(_ body: (Laptop, Laptop) async throws -> Void) async throws {
         try await TemporaryDirectory.with { directory in
             let sender = Laptop(store: directory.path("a"))

@@ -5,7 +5,7 @@ import Testing
 /// Transfers between two machines on a cable, each with a D-Bus and an Avahi daemon of its own.
 ///
 /// They need root. Where the machines cannot be made, these tests fail, and say why.
-@Suite(.takingTurns) struct TwoHostsTests {
+@Suite(.takingTurns, .timeLimit(.minutes(5))) struct TwoHostsTests {
     private func withTwo(
         _ network: TwoHosts.Network,
         rate: String? = nil,

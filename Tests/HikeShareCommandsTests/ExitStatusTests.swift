@@ -34,7 +34,7 @@ import Testing
         arguments: [
             (.noTerminal, .usage), (.usage, .usage), (.unknownFile, .badInput), (.ambiguous, .badInput),
             (.notFound, .notFound), (.noPeerFound, .notFound), (.declined, .refused), (.notTrusted, .refused),
-            (.interrupted, .interrupted), (.storage, .storage),
+            (.interrupted, .interrupted), (.storage, .storage), (.output, .storage), (.openFiles, .failure),
         ] as [(CommandError.Code, Status)]
     )
     func sortsErrorsOfCommands(code: CommandError.Code, status: Status) {

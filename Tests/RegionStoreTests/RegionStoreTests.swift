@@ -6,7 +6,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite struct RegionStoreTests {
+@Suite(.timeLimit(.minutes(2))) struct RegionStoreTests {
     @Test func isPrivate() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, _) = try Self.store(in: directory)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0o777, 0o702]) func aFolderThatOthersMayWriteToIsNoStore(mode: Int) async throws {
+    @Test(arguments: [0o777, 0o702, 0o770, 0o720]) func aFolderThatOthersMayWriteToIsNoStore(mode: Int) async throws {
         try await TemporaryDirectory.with { directory in
             let path = directory.path("open")
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -56,6 +56,7 @@ struct SharingOptions: ParsableArguments {
     var configuration: SessionConfiguration {
         var configuration = SessionConfiguration()
         configuration.encryption = encryption
+        configuration.maximumConnections = OpenFileLimit.connectionCount(atMost: configuration.maximumConnections)
         return configuration
     }
 

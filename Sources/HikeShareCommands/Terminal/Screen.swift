@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// What the program can write to and read from.
 struct Screen: Sendable {
@@ -36,7 +37,30 @@ struct Screen: Sendable {
         close(descriptor)
     }
 
-    /// Writes all of a text, as far as anybody reads it.
+    // The first error with which results could not be written.
+    private static let outputError = Mutex<CInt?>(nil)
+
+    /// Checks that all results were written.
+    ///
+    /// A program that stopped reading them, as `head` does, is no error.
+    ///
+    /// - Throws: ``CommandError`` with ``CommandError/Code/output``.
+    static func checkOutput() throws(CommandError) {
+        switch outputError.withLock({ $0 }) {
+        case nil, EPIPE:
+            return
+        case ENOSPC, EDQUOT:
+            throw CommandError(
+                .output,
+                "The results cannot be written: the disk is full.",
+                remedy: "Free some space there, or write them to another place."
+            )
+        case let number?:
+            throw CommandError(.output, "The results cannot be written: \(String(cString: strerror(number))).")
+        }
+    }
+
+    /// Writes all of a text, as far as it can be written.
     static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -47,8 +71,15 @@ struct Screen: Sendable {
                 _ = poll(&waiting, 1, 1000)
                 continue
             }
-            guard count > 0 else { return }
+            guard count > 0 else {
+                if descriptor == STDOUT_FILENO { noteOutputError(count < 0 ? errno : EIO) }
+                return
+            }
             bytes = bytes.dropFirst(count)
         }
+    }
+
+    private static func noteOutputError(_ number: CInt) {
+        outputError.withLock { $0 = $0 ?? number }
     }
 }

@@ -24,7 +24,7 @@ package struct FileStatus: Hashable, Sendable {
     package var modifiedNanoseconds: Int64
     /// The number that the file system knows the file by, under whatever name.
     package var number: UInt64
-    /// Whether another user may change it: it is theirs (and not the superuser's), or everybody may write.
+    /// Whether another user may change it: it is theirs (and not the superuser's), or its group or everybody may write.
     package var isOpenToOthers: Bool
 
     /// Looks at an open file; nil if that fails, with the reason in `errno`.
@@ -49,7 +49,7 @@ package struct FileStatus: Hashable, Sendable {
         // Times that are centuries away are told apart well enough.
         self.modifiedNanoseconds = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         self.number = UInt64(status.st_ino)
-        self.isOpenToOthers = ![0, geteuid()].contains(status.st_uid) || status.st_mode & S_IWOTH != 0
+        self.isOpenToOthers = ![0, geteuid()].contains(status.st_uid) || status.st_mode & (S_IWGRP | S_IWOTH) != 0
         switch status.st_mode & S_IFMT {
         case S_IFREG: self.kind = .regular
         case S_IFDIR: self.kind = .folder

@@ -20,11 +20,13 @@ struct ForeignRow {
         sqlite3_column_double(statement, column)
     }
 
-    /// The value as text, cut at `limit` bytes and with what is not Unicode replaced; nil for no value.
+    /// The value as text, cut at `limit` bytes, without zeros and with what is not Unicode replaced; nil for no
+    /// value.
     func text(_ column: CInt, limit: Int = 100_000) -> String? {
         guard let start = sqlite3_column_text(statement, column) else { return nil }
         let count = min(limit, Int(sqlite3_column_bytes(statement, column)))
-        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        // The store's own texts would end at a zero.
+        return String(decoding: UnsafeBufferPointer(start: start, count: count).lazy.filter { $0 != 0 }, as: UTF8.self)
     }
 
     /// The first bytes of a value.

@@ -1,61 +1,41 @@
 import FoundationEssentials
 import GRDB
 import Glibc
+import PeerCore
+import Synchronization
 
 /// The store's own database: opened, migrated, and with its errors put into words.
-struct StoreDatabase: Sendable {
+///
+/// Opening one that is up to date writes nothing and waits for no writer. The connection that writes is opened by the
+/// first write.
+final class StoreDatabase: Sendable {
     static let fileName = "hikeshare.sqlite"
 
-    private let pool: DatabasePool
+    // The reader is closed before the writer, which then empties and removes the log.
+    private let reader: any DatabaseReader
+    private let writer: Mutex<(any DatabaseWriter)?>
+    private let folder: Folder
 
     /// Opens the database of a store; makes it if there is none.
     init(in folder: Folder) throws(RegionStoreError) {
-        let name = Self.fileName
-        let path = folder.path(of: name)
+        let path = folder.path(of: Self.fileName)
         // SQLite would let others read it, and gives the files beside it the modes of this one.
-        _ = try RegionStoreError.mapping("opened", path) { () throws(SystemError) in
-            try folder.openFile(name, O_RDWR | O_CREAT)
-        }
-        // Two that open a new store at once would both make its tables.
-        let lock = try RegionStoreError.mapping("locked", path) { () throws(SystemError) in
-            try FileLock(StoreFolders.lockName, in: folder, .exclusive)
-        }
-        defer { withExtendedLifetime(lock) {} }
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(10)
-        configuration.prepareDatabase { database in
-            guard !database.configuration.readonly else { return }
-            // Heard by a new database only: room that photos took can be given back.
-            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+        let size = try RegionStoreError.mapping("opened", path) { () throws(SystemError) in
+            try folder.openFile(Self.fileName, O_RDWR | O_CREAT).size()
         }
         do {
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            try pool.writeWithoutTransaction { database in
-                // A commit that was reported must survive a power cut.
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-            }
-            let migrator = StoreSchema.migrator
-            guard try !pool.read(migrator.hasBeenSuperseded) else {
-                throw RegionStoreError(
-                    .storage,
-                    "\(path) was written by a newer version of hikeshare.",
-                    remedy: "Update hikeshare on this machine."
-                )
-            }
-            try migrator.migrate(pool)
-            self.pool = pool
+            let opened = try (size > 0 ? Self.open(path, folder) : nil) ?? Self.make(path, folder)
+            self.reader = opened.reader
+            self.writer = Mutex(opened.writer)
+            self.folder = folder
         } catch {
-            throw Self.worded(error, "database \(path)")
+            throw Self.worded(error, "database \(path)", folder)
         }
     }
 
     /// Reads, from one state of the database.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        do {
-            return try pool.read(body)
-        } catch {
-            throw Self.worded(error, Self.anonymous)
-        }
+        try wording { try reader.read(body) }
     }
 
     /// Makes sure that what can be read now can be read after a power cut.
@@ -64,25 +44,28 @@ struct StoreDatabase: Sendable {
     /// next one sees a transaction that a power cut could still undo; if the disk refused to take the log, nobody sees
     /// one that the next process to open the database would. When the log is empty, there is neither.
     func settle() throws {
-        do {
-            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        } catch {
-            throw Self.worded(error, Self.anonymous)
-        }
+        try wording { try openedWriter().writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
     }
 
     /// Writes in one transaction: all or nothing.
-    func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        do {
-            return try pool.write(body)
-        } catch {
-            throw Self.worded(error, Self.anonymous)
+    ///
+    /// A sparing transaction takes as little room on the disk as it can: removed content is not overwritten with zeros,
+    /// which SQLite would have to write to the log first.
+    func write<Result>(isSparing: Bool = false, _ body: (Database) throws -> Result) throws -> Result {
+        try wording {
+            let writer = try openedWriter()
+            if isSparing {
+                try writer.writeWithoutTransaction { database in
+                    try database.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY")
+                }
+            }
+            return try writer.write(body)
         }
     }
 
     /// Gives room back that nothing takes any more; not worth failing for.
     func shrink() {
-        try? pool.writeWithoutTransaction { database in
+        try? openedWriter().writeWithoutTransaction { database in
             // Each step gives one page back.
             let steps = try Row.fetchCursor(database, sql: "PRAGMA incremental_vacuum")
             while try steps.next() != nil {}
@@ -90,56 +73,98 @@ struct StoreDatabase: Sendable {
         }
     }
 
-    // Errors of a running transfer reach the other side, which our paths do not concern.
-    private static let anonymous = "store's database"
-
-    private static func worded(_ error: any Error, _ name: String) -> RegionStoreError {
-        if let error = error as? RegionStoreError { return error }
-        guard let error = error as? DatabaseError else {
-            return RegionStoreError(.storage, "The \(name) cannot be read: \(error).", cause: error)
+    private func wording<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            // Errors of a running transfer reach the other side, which our paths do not concern.
+            throw Self.worded(error, "store's database", folder)
         }
-        switch error.resultCode {
-        case .SQLITE_FULL:
-            return RegionStoreError(
-                .storage,
-                "The disk with the \(name) is full.",
-                remedy: "Free some space and try again.",
-                cause: error
-            )
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
-            return RegionStoreError(
-                .storage,
-                "The \(name) cannot be written: \(error.message ?? "permission is denied").",
-                remedy: "See that the disk has room and the permissions are right, or choose another store.",
-                cause: error
-            )
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return RegionStoreError(
-                .storage,
-                "The \(name) is busy: another hikeshare has been writing to it for more than 10 seconds.",
-                remedy: "Wait for it to finish and try again.",
-                cause: error
-            )
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-            return RegionStoreError(
-                .storage,
-                "The \(name) is damaged: \(error.message ?? "it is no database").",
-                remedy: "Restore it from a backup, or choose another store.",
-                cause: error
-            )
-        case .SQLITE_IOERR:
-            return RegionStoreError(
-                .storage,
-                "The \(name) cannot be read or written: the disk reports an error.",
-                remedy: SystemError(number: EIO).remedy,
-                cause: error
-            )
-        default:
-            return RegionStoreError(
-                .storage,
-                "The \(name) failed: \(error.message ?? String(describing: error.resultCode)).",
-                cause: error
-            )
+    }
+
+    private func openedWriter() throws -> any DatabaseWriter {
+        try writer.withLock { writer in
+            if let writer { return writer }
+            let opened = try Self.openWriter(reader.path, isNew: false)
+            writer = opened
+            return opened
+        }
+    }
+}
+
+extension StoreDatabase {
+    private typealias Opened = (reader: any DatabaseReader, writer: (any DatabaseWriter)?)
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        return configuration
+    }
+
+    /// Opens a database that is there; nil if it has to be made or migrated.
+    private static func open(_ path: String, _ folder: Folder) throws -> Opened? {
+        do {
+            let reader = try openReader(path)
+            return try isCurrent(reader, path) ? (reader, nil) : nil
+        } catch let error as DatabaseError where isFull(error, folder) {
+            // Processes share memory through a file beside the database. Where it finds no room, one process can go
+            // without, as long as it has the database to itself.
+            var configuration = configuration
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            return try isCurrent(queue, path) ? (queue, queue) : nil
+        }
+    }
+
+    /// Makes a new database, or migrates one of an older version.
+    private static func make(_ path: String, _ folder: Folder) throws -> Opened {
+        // Two that open a new store at once would both make its tables.
+        let lock = try RegionStoreError.mapping("locked", path) { () throws(SystemError) in
+            try FileLock(StoreFolders.lockName, in: folder, .exclusive)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        let isNew = FileStatus(path: path).map { $0.size == 0 } ?? true
+        let writer = try openWriter(path, isNew: isNew)
+        if try !isCurrent(writer, path) { try StoreSchema.migrator.migrate(writer) }
+        return (try openReader(path), writer)
+    }
+
+    private static func openReader(_ path: String) throws -> DatabasePool {
+        var configuration = configuration
+        configuration.readonly = true
+        return try DatabasePool(path: path, configuration: configuration)
+    }
+
+    private static func openWriter(_ path: String, isNew: Bool) throws -> DatabasePool {
+        var configuration = configuration
+        if isNew {
+            configuration.prepareDatabase { database in
+                guard !database.configuration.readonly else { return }
+                // Room that photos took can be given back. It has to be said before the first table is made; later it
+                // would be one more write each time.
+                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            }
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { database in
+            // A commit that was reported must survive a power cut.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return pool
+    }
+
+    /// Says whether a database has all tables of this version.
+    private static func isCurrent(_ reader: some DatabaseReader, _ path: String) throws -> Bool {
+        let migrator = StoreSchema.migrator
+        return try reader.read { database in
+            guard try !migrator.hasBeenSuperseded(database) else {
+                throw RegionStoreError(
+                    .storage,
+                    "\(path) was written by a newer version of hikeshare.",
+                    remedy: "Update hikeshare on this machine."
+                )
+            }
+            return try migrator.hasCompletedMigrations(database)
         }
     }
 }

@@ -32,20 +32,32 @@ extension RegionStore {
         to path: String,
         progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws {
-        let region = try region(regionID)
-        // The source holds the file, whatever happens to the region meanwhile.
-        guard region.hasRoutingData || kind != .routing else {
-            throw RegionStoreError(.notFound, "“\(region.name)” has no routing database.")
-        }
-        let source = try source(for: regionID, kinds: [kind])
-        defer { withExtendedLifetime(source) {} }
-        guard let entry = source.manifest.entry(of: kind), case .file(let held) = try source.content(of: entry) else {
-            throw RegionStoreError(.notFound, "“\(region.name)” has no \(kind.title).")
+        // Nothing is collected before it is open; then it stays, whatever happens to the region.
+        let (source, size) = try folders.placing {
+            let (region, file) = try database.read { database in
+                (try Self.summary(regionID, database), try RegionFileRecord.fetchOne(kind, of: regionID, database))
+            }
+            guard let file else { throw RegionStoreError(.notFound, "“\(region.name)” has no \(kind.title).") }
+            return (try opened(file), file.layout.size)
         }
         try FileExport.write(to: path) { (file) throws(SystemError) in
-            try FileCopy.copy(try OpenFile(held, O_RDONLY), to: file, size: entry.size) { done in
-                progress(Int64(clamping: done), Int64(clamping: entry.size))
+            try FileCopy.copy(source, to: file, size: size) { done in
+                progress(Int64(clamping: done), Int64(clamping: size))
             }
+        }
+    }
+
+    /// Opens a region's file.
+    private func opened(_ file: RegionFileRecord) throws -> OpenFile {
+        do throws(SystemError) {
+            let folder = try folders.regions.folder(file.regionID.uuidString)
+            let opened = try folder.openFile(file.fileName, O_RDONLY)
+            guard try opened.size() == file.layout.size else { throw SystemError(number: ENOENT) }
+            return opened
+        } catch {
+            var failure = RegionStoreError.storage("read", folders.path(of: file), error)
+            if error.number == ENOENT { failure.remedy = "Import it again; then the region has its file again." }
+            throw failure
         }
     }
 }

@@ -31,13 +31,15 @@ final class PartialFile: Sendable {
     private let lock: FileLock
     private let sync: GradualSync
 
-    /// Opens what is there of a file, or begins it; nil if another transfer is at it.
+    /// Opens what is there of a file, or begins it; nil if another transfer is at it, or the file system has no links.
     ///
-    /// After every `syncInterval` bytes, what has come is put on the disk.
+    /// The file appears in a workspace, too, under the name of its kind. After every `syncInterval` bytes, what has come
+    /// is put on the disk.
     init?(
         _ entry: ManifestEntry,
         of region: Region,
         in parent: Folder,
+        appearingIn workspace: Folder,
         syncInterval: UInt64 = GradualSync.interval
     ) throws(SystemError) {
         name = Self.name(entry.digest, size: entry.size)
@@ -47,6 +49,14 @@ final class PartialFile: Sendable {
         self.lock = lock
         let data = try folder.openFile(Self.dataName, O_RDWR | O_CREAT)
         self.data = data
+        do throws(SystemError) {
+            // Before it is given its size: file systems without links have no holes either, and would write zeros.
+            try workspace.linkHere(Self.dataName, from: folder, as: entry.kind.rawValue)
+        } catch  where error.hasNoLinks {
+            // What arrives then belongs to one transfer alone.
+            try? parent.removeFolder(name)
+            return nil
+        }
         wasBegun = try data.size() == entry.size
         sync = GradualSync(every: syncInterval) { [folder] () throws(SystemError) in
             try data.synchronize()

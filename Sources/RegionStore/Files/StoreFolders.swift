@@ -21,10 +21,10 @@ struct StoreFolders: Sendable {
     /// After how many bytes that have arrived they are put on the disk; fewer in tests.
     var syncInterval = GradualSync.interval
 
-    static let lockName = "lock"
+    /// How many bytes are reserved, so that something can be removed from a store on a full disk; fewer in tests.
+    var reserveSize: UInt64 = 4 << 20
 
-    /// How long an unfinished file is kept after its last byte came.
-    private static let secondsToKeepPartialFiles = 30 * 86_400
+    static let lockName = "lock"
 
     /// Opens the folders of a store; makes those that are not there.
     init(at path: String, _ faults: (any FaultInjector)? = nil) throws(RegionStoreError) {
@@ -97,16 +97,13 @@ struct StoreFolders: Sendable {
     func partialFile(_ entry: ManifestEntry, of region: Region, in workspace: StoreWorkspace) throws -> PartialFile? {
         try placing {
             do throws(SystemError) {
-                let partial = try PartialFile(entry, of: region, in: incoming, syncInterval: syncInterval)
-                guard let partial else { return nil }
-                do throws(SystemError) {
-                    try workspace.folder.linkHere(PartialFile.dataName, from: partial.folder, as: entry.kind.rawValue)
-                } catch  where error.hasNoLinks {
-                    // A file system without links: the file belongs to this transfer alone.
-                    partial.remove()
-                    return nil
-                }
-                return partial
+                return try PartialFile(
+                    entry,
+                    of: region,
+                    in: incoming,
+                    appearingIn: workspace.folder,
+                    syncInterval: syncInterval
+                )
             } catch  where error.number == ENOENT {
                 // It was just removed by another transfer.
                 return nil
@@ -145,7 +142,7 @@ struct StoreFolders: Sendable {
         lazy var isSettled = (try? settle()) != nil
         let whole = Set(known.values.joined().map { $0.prefix { $0 != "." } } + merged.map { $0.hex[...] })
         remove(from: incoming) { name, folder in
-            if PartialFile.digest(inName: name) == nil || Self.isStale(folder) { return true }
+            if PartialFile.digest(inName: name) == nil || PartialFile.hasExpired(in: folder) { return true }
             return whole.contains(name.prefix { $0 != "-" }) && isSettled
         }
         for name in (try? regions.names()) ?? [] {
@@ -166,13 +163,6 @@ struct StoreFolders: Sendable {
             try? parent.removeFolder(name)
             withExtendedLifetime(lock) {}
         }
-    }
-
-    /// Says whether a folder of an unfinished file holds none, or one that nobody has asked for in a long time.
-    private static func isStale(_ folder: Folder) -> Bool {
-        guard let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status() else { return true }
-        // One in which nothing has arrived yet has holes only.
-        return status.allocatedSize == 0 || time(nil) - status.modifiedAt > secondsToKeepPartialFiles
     }
 
     /// Says whether a name is one that we give to region files.

@@ -22,12 +22,17 @@ package struct SystemError: Error, Hashable {
         case EIO: "the disk reports an error"
         case EMFILE, ENFILE: "too many files are open"
         case EFBIG: "it is too large for this disk"
+        case EXDEV: "it is on another disk"
+        case ENOSYS, ENOTSUP: "this disk cannot do that"
         default: String(cString: strerror(number))
         }
     }
 
     /// Whether a link could not be made because the file system has none, or no more of them.
-    var hasNoLinks: Bool { number == EPERM || number == ENOTSUP || number == EMLINK }
+    ///
+    /// File systems without links say so in different ways: FAT with `EPERM`, some in user space with `ENOSYS`, and where
+    /// folders count as different disks the error is `EXDEV`.
+    var hasNoLinks: Bool { [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains(number) }
 
     /// What to do about it; nil if that depends.
     var remedy: String? {

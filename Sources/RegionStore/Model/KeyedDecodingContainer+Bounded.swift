@@ -31,13 +31,13 @@ extension KeyedDecodingContainer {
     func text(_ key: Key, atMost limit: Int) throws -> String {
         let text = try decode(String.self, forKey: key)
         guard text.utf8.count <= limit else { throw wrong(key, "is longer than \(limit) bytes") }
-        return text
+        return text.withoutZeros
     }
 
     func textIfPresent(_ key: Key, atMost limit: Int) throws -> String? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard text.utf8.count <= limit else { throw wrong(key, "is longer than \(limit) bytes") }
-        return text
+        return text.withoutZeros
     }
 
     func array<Element: Decodable>(_ key: Key, of type: Element.Type, atMost limit: Int) throws -> [Element] {
@@ -62,6 +62,14 @@ extension KeyedDecodingContainer {
     func dateIfPresent(_ key: Key) throws -> Date? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         return try date(key)
+    }
+}
+
+extension String {
+    /// The text without its zero characters: SQLite's texts end at the first one.
+    fileprivate var withoutZeros: String {
+        guard utf8.contains(0) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\u{0}" }))
     }
 }
 

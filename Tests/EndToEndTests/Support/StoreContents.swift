@@ -69,6 +69,6 @@ struct StoreContents: Equatable {
     }
 
     private static func isBookkeeping(_ path: String) -> Bool {
-        path.hasPrefix("hikeshare.sqlite") || path == "identity.pem" || path == "lock"
+        path.hasPrefix("hikeshare.sqlite") || path == "identity.pem" || path == "lock" || path == "reserve"
     }
 }

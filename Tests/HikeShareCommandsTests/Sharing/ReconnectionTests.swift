@@ -4,7 +4,7 @@ import Testing
 
 @testable import HikeShareCommands
 
-@Suite struct ReconnectionTests {
+@Suite(.timeLimit(.minutes(1))) struct ReconnectionTests {
     private static func attempts(_ code: PeerError.Code, at location: SenderLocation, hasAgreed: Bool) -> Int {
         Reconnection.maximumAttempts(after: PeerError(code, "x"), at: location, hasAgreed: hasAgreed, 10)
     }
@@ -28,7 +28,7 @@ import Testing
         #expect(Self.attempts(.cannotConnect, at: address, hasAgreed: false) == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoIsSeenElsewhereIsTriedThereAtOnce() async throws {
+    @Test func whoIsSeenElsewhereIsTriedThereAtOnce() async throws {
         let before = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
         let now = try SocketAddress(ipAddress: "127.0.0.1", port: 2)
         var peer = Sample.discovered("Ana", 1)

@@ -64,6 +64,23 @@ import Testing
         #expect(try #require(meter.progress(at: start + .seconds(86_400 * 365))).timeLeft != nil)
     }
 
+    /// A chunk may cross twice, when a lane broke or the disk has lost it.
+    @Test func moreThanTheWholeIsNoMoreThanTheWhole() throws {
+        var meter = ProgressMeter()
+        meter.expect(0, kind: .mbtiles, size: 1000)
+        meter.crossed(0, bytes: 900, at: start)
+        meter.crossed(0, bytes: 600, at: start + .seconds(1))
+        let progress = try #require(meter.progress(at: start + .seconds(1)))
+        #expect(progress.fraction == 1)
+        #expect(progress.timeLeft == nil)
+        #expect(meter.bytesSaved == 0)
+        // What is lost again counts as missing again, and never as less than nothing.
+        meter.lost(0, bytes: 1000)
+        #expect(try #require(meter.progress(at: start + .seconds(1))).fraction == 0.5)
+        meter.lost(0, bytes: 1000)
+        #expect(try #require(meter.progress(at: start + .seconds(1))).fraction == 0)
+    }
+
     @Test func anEmptyResourceIsWhole() throws {
         var meter = ProgressMeter()
         meter.expect(0, kind: .waypoints, size: 0)

@@ -64,6 +64,8 @@ final class MemorySink: ResourceSink {
         var failsWrite: MemoryStoreError?
         var failsFinish: MemoryStoreError?
         var failsCommit: MemoryStoreError?
+        /// Called, outside of the lock, before it is said which chunks are missing.
+        var beforeLook: (@Sendable () -> Void)?
         /// Called, outside of the lock, before each write with the number of bytes so far.
         var beforeWrite: (@Sendable (Int) -> Void)?
         /// Called with what each write is given.
@@ -110,6 +112,7 @@ final class MemorySink: ResourceSink {
         let sink: MemorySink
 
         func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
+            sink.snapshot.beforeLook?()
             guard let there = sink.state.withLock({ $0.alreadyThere[entry.kind] }) else {
                 return entry.layout.allChunks
             }

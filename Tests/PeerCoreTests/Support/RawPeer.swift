@@ -190,6 +190,21 @@ extension RawPeer {
         }
     }
 
+    /// Waits for so many signs of life, one after the other; false if any other frame or the end comes before.
+    func waitForSignsOfLife(_ count: Int) async throws -> Bool {
+        var seen = 0
+        while seen < count {
+            while let output = try decoder.next(from: &unread) {
+                guard case .frame(.keepAlive) = output else { return false }
+                seen += 1
+            }
+            guard var more = await bytes.next(isolation: #isolation) else { return false }
+            unread.discardReadBytes()
+            unread.writeBuffer(&more)
+        }
+        return true
+    }
+
     /// Waits for data; false if a failure or the end of the connection comes before.
     func waitForData() async throws -> Bool {
         while true {

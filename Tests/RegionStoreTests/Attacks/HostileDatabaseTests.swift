@@ -7,7 +7,7 @@ import Testing
 @testable import RegionStore
 
 /// SQLite files that want more of the machine than a map may, and lists that do.
-@Suite struct HostileDatabaseTests {
+@Suite(.timeLimit(.minutes(2))) struct HostileDatabaseTests {
     /// A small file whose tiles are the product of a table with itself, many times over.
     private static func make(_ path: String, rows: Int, factors: Int) throws {
         let names = (0..<factors).map { "n\($0)" }

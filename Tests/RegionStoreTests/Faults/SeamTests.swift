@@ -6,7 +6,7 @@ import Testing
 @testable import RegionStore
 
 /// That the tests of faults have no gap.
-@Suite struct SeamTests {
+@Suite(.timeLimit(.minutes(30))) struct SeamTests {
     @Test func everyPointAndEveryOperationIsReached() async throws {
         var reached: Set<Step> = []
         for kind in FaultCase.allCases {

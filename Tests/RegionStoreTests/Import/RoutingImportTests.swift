@@ -5,7 +5,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite struct RoutingImportTests {
+@Suite(.timeLimit(.minutes(2))) struct RoutingImportTests {
     static let cases: [(RoutingFixture, String)] = [
         (RoutingFixture(statedNodeCount: 21), "its key “node_count” says 21, but there are 20"),
         (RoutingFixture(edgeTarget: 999), "has an edge to a node that it does not have: id 1"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite struct PhotoTransferTests {
+@Suite(.timeLimit(.minutes(2))) struct PhotoTransferTests {
     /// Two stores; the first has a region with five waypoints, the first three of which have photos.
     struct World {
         var directory: TemporaryDirectory
@@ -271,7 +271,7 @@ import Testing
     }
 }
 
-@Suite struct RouteSelectionTests {
+@Suite(.timeLimit(.minutes(2))) struct RouteSelectionTests {
     @Test func onlyTheNamedRoutesCross() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try RegionTransferTests.Pair(in: directory)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite struct ResumeTests {
+@Suite(.timeLimit(.minutes(2))) struct ResumeTests {
     /// A map of many chunks, offered to a store.
     struct Offer {
         var source: LyingSource
@@ -218,23 +218,6 @@ import Testing
             try offer.store.discard(arriving)
             #expect(try StoreState.files(in: offer.store, "incoming").isEmpty)
             try offer.store.discard(arriving)
-        }
-    }
-
-    @Test func oldOnesAreCollected() async throws {
-        try await TemporaryDirectory.with { directory in
-            let offer = try Offer(in: directory)
-            let transfer = try offer.begin()
-            _ = try offer.missing(transfer)
-            try offer.write(0..<2, to: transfer)
-            transfer.abandon()
-            let data =
-                offer.store.path + "/incoming/\(PartialFile.name(offer.entry.digest, size: offer.entry.size))/data"
-            for (days, isKept) in [(29.0, true), (31, false)] {
-                let time = Date(timeIntervalSinceNow: -days * 86_400)
-                try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: data)
-                #expect(try RegionStore(path: offer.store.path).incomingFiles().isEmpty == !isKept)
-            }
         }
     }
 

@@ -1,0 +1,70 @@
+import GRDB
+import Glibc
+
+extension StoreDatabase {
+    /// Less than this is too little for SQLite to open a database, in bytes.
+    private static let leastRoom: UInt64 = 128 * 1024
+
+    /// Says whether an error comes from a full disk.
+    ///
+    /// SQLite says so for some of its writes only; for the others the disk is asked.
+    static func isFull(_ error: DatabaseError, _ folder: Folder) -> Bool {
+        switch error.resultCode {
+        case .SQLITE_FULL: true
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN: (try? folder.space()).map { $0.available < leastRoom } ?? false
+        default: false
+        }
+    }
+
+    /// Puts an error of the database into words.
+    static func worded(_ error: any Error, _ name: String, _ folder: Folder) -> RegionStoreError {
+        if let error = error as? RegionStoreError { return error }
+        guard let error = error as? DatabaseError else {
+            return RegionStoreError(.storage, "The \(name) cannot be read: \(error).", cause: error)
+        }
+        if isFull(error, folder) {
+            return RegionStoreError(
+                .storage,
+                "The disk with the \(name) is full.",
+                remedy: "Free some space and try again. Removing a region or an unfinished file makes room.",
+                cause: error
+            )
+        }
+        switch error.resultCode {
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+            return RegionStoreError(
+                .storage,
+                "The \(name) cannot be written: \(error.message ?? "permission is denied").",
+                remedy: "See that the disk has room and the permissions are right, or choose another store.",
+                cause: error
+            )
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return RegionStoreError(
+                .storage,
+                "The \(name) is busy: another hikeshare has been writing to it for more than 10 seconds.",
+                remedy: "Wait for it to finish and try again.",
+                cause: error
+            )
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+            return RegionStoreError(
+                .storage,
+                "The \(name) is damaged: \(error.message ?? "it is no database").",
+                remedy: "Restore it from a backup, or choose another store.",
+                cause: error
+            )
+        case .SQLITE_IOERR:
+            return RegionStoreError(
+                .storage,
+                "The \(name) cannot be read or written: the disk reports an error.",
+                remedy: SystemError(number: EIO).remedy,
+                cause: error
+            )
+        default:
+            return RegionStoreError(
+                .storage,
+                "The \(name) failed: \(error.message ?? String(describing: error.resultCode)).",
+                cause: error
+            )
+        }
+    }
+}
