@@ -51,28 +51,37 @@ extension RegionItemRecord {
         _ database: Database
     ) throws -> MergeCounts {
         var counts = MergeCounts()
-        let (now, tomorrow) = (MergeClock.now, MergeClock.tomorrow)
-        for item in items {
-            var incoming = item.belonging(to: regionID)
-            let isFromTheFuture = incoming.effectiveDate > tomorrow
-            guard let local = try fetchOne(item.id, of: regionID, database) else {
-                if isFromTheFuture { incoming.modifiedAt = now }
-                try Self(regionID: regionID, item: incoming).insert(database)
-                counts.added += 1
-                continue
-            }
-            let merged = incoming.keeping(wordsOf: local)
-            let isNewer = !isFromTheFuture && seconds(incoming.effectiveDate) > seconds(local.effectiveDate)
-            if try isSame(merged, local, withDate: isNewer) {
-                counts.unchanged += 1
-            } else if replacing, isNewer {
-                try Self(regionID: regionID, item: merged).update(database)
-                counts.updated += 1
-            } else {
-                counts.keptLocal += 1
-            }
-        }
+        for item in items { try merge(item, into: regionID, replacing: replacing, &counts, database) }
         return counts
+    }
+
+    /// Merges one item and counts what became of it.
+    static func merge(
+        _ item: Item,
+        into regionID: UUID,
+        replacing: Bool,
+        _ counts: inout MergeCounts,
+        _ database: Database
+    ) throws {
+        let (now, tomorrow) = (MergeClock.now, MergeClock.tomorrow)
+        var incoming = item.belonging(to: regionID)
+        let isFromTheFuture = incoming.effectiveDate > tomorrow
+        guard let local = try fetchOne(item.id, of: regionID, database) else {
+            if isFromTheFuture { incoming.modifiedAt = now }
+            try Self(regionID: regionID, item: incoming).insert(database)
+            counts.added += 1
+            return
+        }
+        let merged = incoming.keeping(wordsOf: local)
+        let isNewer = !isFromTheFuture && seconds(incoming.effectiveDate) > seconds(local.effectiveDate)
+        if try isSame(merged, local, withDate: isNewer) {
+            counts.unchanged += 1
+        } else if replacing, isNewer {
+            try Self(regionID: regionID, item: merged).update(database)
+            counts.updated += 1
+        } else {
+            counts.keptLocal += 1
+        }
     }
 
     /// Adds the items that a region does not have; those that it has stay as they are.
@@ -99,10 +108,11 @@ extension RegionItemRecord {
     private static func isSame(_ merged: Item, _ local: Item, withDate: Bool) throws -> Bool {
         var merged = merged
         if !withDate { merged.modifiedAt = local.modifiedAt }
+        guard Item.largeValues.allSatisfy({ $0.isEqual(merged, local) }) else { return false }
         return try wireForm(merged) == wireForm(local)
     }
 
     private static func wireForm(_ item: Item) throws -> Data {
-        try SharedJSON.encode([item])
+        try SharedJSON.encode([item.withoutLargeValues])
     }
 }

@@ -81,14 +81,22 @@ extension RegionStore {
             try folder.createFile(name)
         }
         var writer = PhotoList.Writer(to: file)
-        // One at a time: together they may be larger than memory.
-        let photos = try PhotoRecord.all(of: regionID).fetchCursor(database)
-        while let photo = try photos.next() {
-            guard writer.size + PhotoList.length(ofPhoto: photo.data.count) <= PhotoList.maximumSize else {
+        // Piece by piece: together they may be larger than memory.
+        let photos = try Row.fetchCursor(
+            database,
+            sql: PhotoRecord.Place.columns + " ORDER BY waypointID",
+            arguments: [regionID.uuidString]
+        )
+        while let row = try photos.next() {
+            let photo = try PhotoRecord.Place(row: row)
+            guard writer.size + PhotoList.length(ofPhoto: photo.size) <= PhotoList.maximumSize else {
                 throw tooMany
             }
-            try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
-                try writer.append(photo.data, of: photo.waypointID, modifiedAt: photo.modifiedAt)
+            let blob = try PhotoBlob(rowID: photo.rowID, isWritable: false, database)
+            do {
+                try writer.append(blob, of: photo.waypointID, modifiedAt: photo.modifiedAt)
+            } catch let error as SystemError {
+                throw RegionStoreError.storage("written", "The store", error)
             }
         }
         return file

@@ -3,7 +3,7 @@ import PeerCore
 
 /// The JSON resources: lists of hikes, planned routes or waypoints.
 enum ItemCoding {
-    /// The largest JSON resource, in bytes: it is read into memory as a whole.
+    /// The largest JSON resource, in bytes.
     static let maximumSize: UInt64 = 32 << 20
 
     /// The most items in a resource.
@@ -21,17 +21,94 @@ enum ItemCoding {
         return bytes
     }
 
-    static func decode<Item: RegionItem>(_ type: Item.Type, _ bytes: [UInt8], _ kind: ResourceKind) throws -> [Item] {
-        let items = try SharedJSON.decode(
-            type,
-            from: Data(bytes),
-            maximumLength: Int(maximumSize),
-            maximumCount: maximumCount
-        )
-        guard Set(items.map(\.id)).count == items.count else {
-            throw RegionStoreError(.refused, "Two of the \(kind.title) that were sent have the same id.")
+    /// Writes items one after the other, as ``encode(_:_:)`` does; stops behind a size.
+    ///
+    /// - Parameters:
+    ///   - limit: The size, in bytes.
+    ///   - forEach: Gives the items.
+    ///   - write: Takes the bytes and where they go.
+    /// - Returns: The size of the list; nil if it is larger than the limit.
+    static func write<Item: RegionItem>(
+        atMost limit: UInt64,
+        _ forEach: ((Item) throws -> Void) throws -> Void,
+        to write: (_ bytes: [UInt8], _ position: UInt64) throws -> Void
+    ) throws -> UInt64? {
+        struct TooLarge: Error {}
+        var buffer = [UInt8(ascii: "[")]
+        var position: UInt64 = 0
+        var isFirst = true
+        func flush() throws {
+            guard position + UInt64(buffer.count) <= limit else { throw TooLarge() }
+            try write(buffer, position)
+            position += UInt64(buffer.count)
+            buffer.removeAll(keepingCapacity: true)
         }
-        return items
+        do {
+            try forEach { item in
+                if !isFirst { buffer.append(UInt8(ascii: ",")) }
+                isFirst = false
+                try SharedJSON.write(item) { piece in
+                    buffer.append(contentsOf: piece)
+                    if buffer.count >= bufferLength { try flush() }
+                }
+            }
+            buffer.append(UInt8(ascii: "]"))
+            try flush()
+            return position
+        } catch is TooLarge {
+            return nil
+        }
+    }
+
+    private static let bufferLength = 64 * 1024
+
+    /// Reads a list that has arrived, item by item.
+    static func reader<Item: RegionItem>(
+        _ type: Item.Type,
+        of file: OpenFile,
+        size: UInt64,
+        called name: String
+    ) -> ItemListReader<Item> {
+        let scanner = JSONScanner { buffer, position in
+            let rest = UnsafeMutableRawBufferPointer(
+                rebasing: buffer[..<Int(clamping: min(UInt64(buffer.count), size - min(size, position)))]
+            )
+            return try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+                try file.read(into: rest, at: position)
+            }
+        }
+        return ItemListReader(scanner, maximumCount: maximumCount)
+    }
+
+    /// Checks a list that has arrived, item by item.
+    ///
+    /// - Parameters:
+    ///   - reader: The list.
+    ///   - kind: What is in it.
+    ///   - see: Is given every item.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if it cannot be taken.
+    static func check<Item: RegionItem>(
+        _ reader: ItemListReader<Item>,
+        _ kind: ResourceKind,
+        _ see: (Item) -> Void = { _ in }
+    ) throws {
+        var reader = reader
+        var ids: Set<UUID> = []
+        while let item = try reader.next() {
+            guard ids.insert(item.id).inserted else {
+                throw RegionStoreError(.refused, "Two of the \(kind.title) that were sent have the same id.")
+            }
+            do {
+                try item.check()
+            } catch let error as RegionStoreError {
+                throw RegionStoreError(
+                    .refused,
+                    "The \(ItemListFault.ordinal(reader.count)) \(Item.noun) that was sent is wrong: \(error.message)",
+                    cause: error
+                )
+            }
+            see(item)
+        }
     }
 }
 

@@ -72,10 +72,22 @@ public enum TrackCodec {
         return records.points()
     }
 
-    private static func records(of data: Data, limit: Int) throws(RegionStoreError) -> TrackRecords {
+    /// Checks that track data can be read, without keeping the points.
+    ///
+    /// - Throws: ``RegionStoreError`` `invalidFile` as ``decode(_:startTime:limit:)`` does.
+    static func check(_ data: Data) throws(RegionStoreError) {
+        guard !data.isEmpty else { return }
+        _ = try records(of: data, limit: maximumPointCount, keepsPoints: false)
+    }
+
+    private static func records(
+        of data: Data,
+        limit: Int,
+        keepsPoints: Bool = true
+    ) throws(RegionStoreError) -> TrackRecords {
         let bytes = Array(data)
         for format in Deflate.Format.allCases where format.isPossible(bytes) {
-            var records = TrackRecords(limit: limit)
+            var records = TrackRecords(limit: limit, keepsPoints: keepsPoints)
             switch Deflate.inflate(bytes, as: format, into: { records.append($0) }) {
             case .complete:
                 try records.check()
@@ -89,7 +101,7 @@ public enum TrackCodec {
         guard bytes.count % recordLength == 0 else {
             throw RegionStoreError(.invalidFile, "The track cannot be unpacked: it is damaged or cut short.")
         }
-        var records = TrackRecords(limit: limit)
+        var records = TrackRecords(limit: limit, keepsPoints: keepsPoints)
         bytes.withUnsafeBufferPointer { _ = records.append($0) }
         try records.check()
         return records
