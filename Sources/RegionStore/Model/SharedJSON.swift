@@ -9,7 +9,7 @@ package enum SharedJSON {
     package static let maximumCount = 100_000
 
     /// Writes items as a JSON array, keys sorted, so that equal items give equal bytes.
-    package static func encode<Item: SharedItem>(_ items: [Item]) throws(RegionStoreError) -> Data {
+    package static func encode<Item: SharedItem>(_ items: [Item]) throws -> Data {
         var data = Data("[".utf8)
         for (index, item) in items.enumerated() {
             if index > 0 { data.append(UInt8(ascii: ",")) }
@@ -20,7 +20,7 @@ package enum SharedJSON {
     }
 
     /// Writes an item piece by piece, so that one with many points takes little memory beside itself.
-    static func write<Item: SharedItem>(_ item: Item, to write: (Data) throws -> Void) throws(RegionStoreError) {
+    static func write<Item: SharedItem>(_ item: Item, to write: (Data) throws -> Void) throws {
         do {
             var rest = try encoder().encode(item.withoutLargeValues)[...]
             // Within texts, quotation marks are escaped: what is found is the value. Keys are in order.
@@ -33,9 +33,7 @@ package enum SharedJSON {
                 rest = rest[end...]
             }
             try write(Data(rest))
-        } catch let error as RegionStoreError {
-            throw error
-        } catch {
+        } catch let error as EncodingError {
             throw RegionStoreError(
                 .storage,
                 "The list cannot be written as JSON: a value is out of range.",

@@ -21,47 +21,6 @@ enum ItemCoding {
         return bytes
     }
 
-    /// Writes items one after the other, as ``encode(_:_:)`` does; stops behind a size.
-    ///
-    /// - Parameters:
-    ///   - limit: The size, in bytes.
-    ///   - forEach: Gives the items.
-    ///   - write: Takes the bytes and where they go.
-    /// - Returns: The size of the list; nil if it is larger than the limit.
-    static func write<Item: RegionItem>(
-        atMost limit: UInt64,
-        _ forEach: ((Item) throws -> Void) throws -> Void,
-        to write: (_ bytes: [UInt8], _ position: UInt64) throws -> Void
-    ) throws -> UInt64? {
-        struct TooLarge: Error {}
-        var buffer = [UInt8(ascii: "[")]
-        var position: UInt64 = 0
-        var isFirst = true
-        func flush() throws {
-            guard position + UInt64(buffer.count) <= limit else { throw TooLarge() }
-            try write(buffer, position)
-            position += UInt64(buffer.count)
-            buffer.removeAll(keepingCapacity: true)
-        }
-        do {
-            try forEach { item in
-                if !isFirst { buffer.append(UInt8(ascii: ",")) }
-                isFirst = false
-                try SharedJSON.write(item) { piece in
-                    buffer.append(contentsOf: piece)
-                    if buffer.count >= bufferLength { try flush() }
-                }
-            }
-            buffer.append(UInt8(ascii: "]"))
-            try flush()
-            return position
-        } catch is TooLarge {
-            return nil
-        }
-    }
-
-    private static let bufferLength = 64 * 1024
-
     /// Reads a list that has arrived, item by item.
     static func reader<Item: RegionItem>(
         _ type: Item.Type,

@@ -24,11 +24,11 @@ enum ItemLimits {
             arguments: [regionID.uuidString]
         )
         guard bound ?? 0 > Double(ItemCoding.maximumSize) else { return }
-        let size = try ItemCoding.write(atMost: ItemCoding.maximumSize) { (write: (Item) throws -> Void) in
-            try RegionItemRecord<Item>.forEach(of: regionID, database, write)
-        } to: { _, _ in
-        }
-        guard size != nil else {
+        var writer = ItemListWriter(to: nil, atMost: ItemCoding.maximumSize)
+        do {
+            try RegionItemRecord<Item>.forEach(of: regionID, database) { try writer.append($0) }
+            try writer.finish()
+        } catch is ItemListWriter.TooLarge {
             throw tooMany(kind, "at most \(ItemCoding.maximumSize >> 20) MiB can be shared")
         }
     }

@@ -325,12 +325,14 @@ final class RegionTransfer: IncomingTransfer {
         _ database: Database,
         _ change: (Item) -> Item
     ) throws -> Bool {
-        let size = try ItemCoding.write(atMost: entry.size) { (write: (Item) throws -> Void) in
-            try RegionItemRecord<Item>.forEach(of: region.id, database) { try write(change($0)) }
-        } to: { bytes, position in
-            try mapping { () throws(SystemError) in try file.write(bytes, at: position) }
+        var writer = ItemListWriter(to: file, atMost: entry.size)
+        do {
+            try RegionItemRecord<Item>.forEach(of: region.id, database) { try writer.append(change($0)) }
+            try writer.finish()
+        } catch is ItemListWriter.TooLarge {
+            return false
         }
-        guard size == entry.size else { return false }
+        guard writer.size == entry.size else { return false }
         return try FileDigester().digest(file, path: "The \(entry.kind.title) in the store").digest == entry.digest
     }
 

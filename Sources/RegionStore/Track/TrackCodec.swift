@@ -85,7 +85,19 @@ public enum TrackCodec {
         limit: Int,
         keepsPoints: Bool = true
     ) throws(RegionStoreError) -> TrackRecords {
-        let bytes = Array(data)
+        let result = data.withUnsafeBytes { bytes in
+            Result { () throws(RegionStoreError) in
+                try records(in: bytes, limit: limit, keepsPoints: keepsPoints)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func records(
+        in bytes: UnsafeRawBufferPointer,
+        limit: Int,
+        keepsPoints: Bool
+    ) throws(RegionStoreError) -> TrackRecords {
         for format in Deflate.Format.allCases where format.isPossible(bytes) {
             var records = TrackRecords(limit: limit, keepsPoints: keepsPoints)
             switch Deflate.inflate(bytes, as: format, into: { records.append($0) }) {
@@ -102,7 +114,7 @@ public enum TrackCodec {
             throw RegionStoreError(.invalidFile, "The track cannot be unpacked: it is damaged or cut short.")
         }
         var records = TrackRecords(limit: limit, keepsPoints: keepsPoints)
-        bytes.withUnsafeBufferPointer { _ = records.append($0) }
+        _ = bytes.withMemoryRebound(to: UInt8.self) { records.append($0) }
         try records.check()
         return records
     }
