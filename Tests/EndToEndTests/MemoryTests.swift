@@ -96,10 +96,10 @@ import Testing
         },
         Attack(testDescription: "the longest planned route, and a newer one", kind: .plannedroutes, isTaken: true) {
             (1...2).map { version in
-                let coordinates = (0..<50_000).map { index in
+                let coordinates = (0..<25_000).map { index in
                     #"{"latitude":47.1\#(100_000_000_000 + index),"longitude":11.4\#(100_000_000_000 + version)}"#
                 }
-                let profile = (0..<50_000).map { index in
+                let profile = (0..<25_000).map { index in
                     #"{"distance":\#(index).123456789,"elevation":2000.123456789\#(version)}"#
                 }
                 return Array(

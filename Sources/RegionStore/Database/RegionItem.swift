@@ -59,6 +59,28 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
         try item.encode(to: &container)
     }
 
+    /// Returns the items that can be read, in the order of ``fetchAll(of:_:)``, and what the others are called.
+    static func fetchReadable(
+        of regionID: UUID,
+        _ database: Database
+    ) throws -> (items: [Item], unreadable: [String]) {
+        let rows = try filter { $0.regionID == regionID.uuidString }
+            .order(Column(Item.orderColumn), Column("id"))
+            .asRequest(of: Row.self)
+            .fetchCursor(database)
+        var items: [Item] = []
+        var unreadable: [String] = []
+        while let row = try rows.next() {
+            do {
+                items.append(try Self(row: row).item)
+            } catch {
+                let name: String? = row["name"] ?? row["label"]
+                unreadable.append("the \(Item.noun) “\(name ?? "")”")
+            }
+        }
+        return (items, unreadable)
+    }
+
     static func fetchAll(of regionID: UUID, _ database: Database) throws -> [Item] {
         try filter { $0.regionID == regionID.uuidString }
             .order(Column(Item.orderColumn), Column("id"))

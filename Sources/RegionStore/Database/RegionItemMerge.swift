@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import PeerCore
 
 /// How many items of a kind were added, replaced, and left alone.
 public struct MergeCounts: Hashable, Sendable, Codable {
@@ -31,7 +32,10 @@ enum MergeClock {
     static var now: Date { max(Date(), firstRelease) }
 
     /// A day from now.
-    static var tomorrow: Date { now.addingTimeInterval(86_400) }
+    static var tomorrow: Date { now.addingTimeInterval(slack) }
+
+    /// How far ahead a clock may be, in seconds.
+    static let slack: TimeInterval = 86_400
 
     private static let firstRelease = Date(timeIntervalSince1970: 1_795_219_200)
 }
@@ -40,8 +44,9 @@ extension RegionItemRecord {
     /// Merges items into a region: the newer one of two wins, the local one if both are as old.
     ///
     /// Times are compared in whole seconds, which is what is kept and travels. A time more than a day ahead tells only that a
-    /// clock is wrong: such an item is taken if there is none, as of now, and replaces none that is here. So neither a wrong
-    /// clock nor a liar wins over what is edited here, and the same item coming again changes nothing.
+    /// clock is wrong: such an item is taken if there is none, as of now, and replaces none that is here. A local item with
+    /// such a time is replaced by any that has a time which can be. So neither a wrong clock nor a liar wins over what is
+    /// edited here or elsewhere, and the same item coming again changes nothing.
     ///
     /// If nothing is to be replaced, every item that is here stays.
     static func merge(
@@ -73,7 +78,10 @@ extension RegionItemRecord {
             return
         }
         let merged = incoming.keeping(wordsOf: local)
-        let isNewer = !isFromTheFuture && seconds(incoming.effectiveDate) > seconds(local.effectiveDate)
+        // A local time in the future is a wrong clock's as well: anything with a time that can be replaces it.
+        let isReplaceable = local.effectiveDate > tomorrow
+        let isNewer =
+            !isFromTheFuture && (isReplaceable || seconds(incoming.effectiveDate) > seconds(local.effectiveDate))
         if try isSame(merged, local, withDate: isNewer) {
             counts.unchanged += 1
         } else if replacing, isNewer {
@@ -87,7 +95,12 @@ extension RegionItemRecord {
     /// Adds the items that a region does not have; those that it has stay as they are.
     ///
     /// That is the rule for items whose id follows from what they say: one of the same id can only have been edited here.
-    static func addMissing(_ items: [Item], to regionID: UUID, _ database: Database) throws -> MergeCounts {
+    static func addMissing(
+        _ items: [Item],
+        to regionID: UUID,
+        _ kind: ResourceKind,
+        _ database: Database
+    ) throws -> MergeCounts {
         var counts = MergeCounts()
         for item in items {
             if try fetchOne(item.id, of: regionID, database) == nil {
@@ -97,6 +110,7 @@ extension RegionItemRecord {
                 counts.unchanged += 1
             }
         }
+        if counts.added > 0 { try ItemLimits.check(Item.self, of: regionID, kind, database) }
         return counts
     }
 

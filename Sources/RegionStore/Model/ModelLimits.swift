@@ -7,13 +7,13 @@ enum ModelLimits {
     static let maximumTextLength = 100_000
 
     /// The most points of a recorded track.
-    static let maximumPointCount = 200_000
+    static let maximumPointCount = 100_000
 
     /// The longest track as it is kept and sent, in bytes: as many points take this much if they do not compress.
     static let maximumTrackLength = maximumPointCount * 20 + 4096
 
     /// The most points of a planned route.
-    static let maximumRoutePointCount = 50_000
+    static let maximumRoutePointCount = 25_000
 
     /// The most via points or turns of a planned route.
     static let maximumTurnCount = 10_000

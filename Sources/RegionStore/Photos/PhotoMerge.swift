@@ -37,7 +37,10 @@ struct PhotoMerge {
         }
         // A time in the future may be a wrong clock's or a liar's; unlike words, a photo that is replaced is gone.
         let tomorrow = MergeClock.tomorrow
-        let isNewer = local.map { $0.modifiedAt < entry.modifiedAt && entry.modifiedAt <= tomorrow } ?? true
+        let isNewer =
+            local.map { local in
+                entry.modifiedAt <= tomorrow && (local.modifiedAt < entry.modifiedAt || local.modifiedAt > tomorrow)
+            } ?? true
         guard isNewer, replacing || waypoint > lastWaypoint else {
             counts.keptLocal += 1
             return

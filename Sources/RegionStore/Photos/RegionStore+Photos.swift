@@ -41,9 +41,11 @@ extension RegionStore {
                     )
                 }
             }
-            // Newer than what it takes the place of, though that came from a machine whose clock is ahead.
+            // Newer than what it takes the place of, though that came from a machine whose clock is ahead; but not than a
+            // time that cannot be, which loses anyway.
             let latest = max(waypoint.effectiveDate, local?.modifiedAt ?? .distantPast)
-            let now = max(Date(), latest.addingTimeInterval(1))
+            let isPossible = latest < MergeClock.tomorrow
+            let now = isPossible ? max(Date(), latest.addingTimeInterval(1)) : MergeClock.now
             waypoint.modifiedAt = now
             waypoint.hasPhoto = true
             try RegionItemRecord(regionID: regionID, item: waypoint).update(database)

@@ -317,7 +317,7 @@ private struct World {
         }
         rows[id] = row
         if let local {
-            let isOwnNewer = table.date(local) >= table.date(incoming)
+            let isOwnNewer = table.date(local) >= table.date(incoming) && !table.isFromTheFuture(local)
             check(!isOwnNewer || result == local, "\(table.name) \(id) has lost an own edit: \(local), now \(result)")
             for column in table.words where !ItemTable.isNothing(local[column]) {
                 check(!ItemTable.isNothing(result[column]), "\(table.name) \(id) has lost its \(column)")

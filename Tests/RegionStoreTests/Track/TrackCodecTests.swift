@@ -134,7 +134,7 @@ import Testing
         let data = try #require(Deflate.compress([UInt8](repeating: 0, count: 50_000_000)))
         #expect(data.count < 100_000)
         let error = #expect(throws: RegionStoreError.self) { try TrackCodec.decode(data, startTime: nil) }
-        #expect(error?.message == "The track has more than 200000 points.")
+        #expect(error?.message == "The track has more than 100000 points.")
         let points = try Self.hike(11)
         let small = try TrackCodec.encode(points, startTime: Self.start)
         #expect(try TrackCodec.decode(small, startTime: nil, limit: 11).count == 11)
