@@ -11,6 +11,9 @@ public struct RemovalCounts: Hashable, Sendable, Codable {
 
     /// How many waypoints.
     public var waypoints: Int
+
+    /// What the GPX file lacks that was written first, as in ``GPXExport/leftOut``.
+    public var leftOut: [String] = []
 }
 
 extension RegionStore {
@@ -57,13 +60,14 @@ extension RegionStore {
                     remedy: "Run the command again to see what would be removed now."
                 )
             }
-            // In the same transaction, so that nothing goes that is not in the file.
-            if let path { try Self.writeGPX(of: id, to: path, database) }
+            // In the same transaction, so that nothing goes that is not in the file, but for what cannot be read.
+            let export = try path.map { try Self.writeGPX(of: id, to: $0, database) }
             try RegionRecord.deleteOne(database, key: id.uuidString)
             return RemovalCounts(
                 hikes: summary.hikeCount,
                 plannedRoutes: summary.plannedRouteCount,
-                waypoints: summary.waypointCount
+                waypoints: summary.waypointCount,
+                leftOut: export?.leftOut ?? []
             )
         }
         collect()

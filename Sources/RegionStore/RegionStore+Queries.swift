@@ -73,8 +73,16 @@ extension RegionStore {
     }
 
     /// Returns the waypoints of a region, the oldest first.
-    public func waypoints(of regionID: UUID) throws -> [Waypoint] {
-        try database.read { try RegionItemRecord<Waypoint>.fetchAll(of: regionID, $0) }
+    ///
+    /// - Parameters:
+    ///   - regionID: The region.
+    ///   - skippingUnreadable: Whether a waypoint that cannot be read is left out, and no error.
+    public func waypoints(of regionID: UUID, skippingUnreadable: Bool = false) throws -> [Waypoint] {
+        try database.read { database in
+            skippingUnreadable
+                ? try RegionItemRecord<Waypoint>.fetchReadable(of: regionID, database).items
+                : try RegionItemRecord<Waypoint>.fetchAll(of: regionID, database)
+        }
     }
 
     static func summary(_ id: UUID, _ database: Database) throws -> RegionSummary {

@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    private static func region() throws -> Region {
+    static func region() throws -> Region {
         Region(
             id: UUID(),
             name: "Nordkette",
@@ -287,13 +287,14 @@ import Testing
         )
     }
 
+    static let waypoint = """
+        {"id":"0F8FAD5B-D9CB-469F-A165-70867728950E","latitude":47.1,"longitude":11.4,"label":"Hut","note":"",\
+        "category":"shelter","timestamp":"2026-02-05T16:00:00Z","hasPhoto":false}
+        """
+
     /// A map and a waypoint, nothing wrong with them.
-    private static func truth() throws -> [(ResourceKind, [UInt8])] {
-        let waypoint = """
-            [{"id":"0F8FAD5B-D9CB-469F-A165-70867728950E","latitude":47.1,"longitude":11.4,"label":"Hut","note":"",\
-            "category":"shelter","timestamp":"2026-02-05T16:00:00Z","hasPhoto":false}]
-            """
-        return [(.mbtiles, try map()), (.waypoints, Array(waypoint.utf8))]
+    static func truth(waypoint: String = waypoint) throws -> [(ResourceKind, [UInt8])] {
+        [(.mbtiles, try map()), (.waypoints, Array("[\(waypoint)]".utf8))]
     }
 
     static func map(more: String? = nil) throws -> [UInt8] {

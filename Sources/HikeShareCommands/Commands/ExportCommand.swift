@@ -46,16 +46,17 @@ struct ExportCommand: GlobalCommand {
         let console = global.makeConsole()
         let store = try global.openStore()
         let region = try store.region(matching: region)
-        let labels = Dictionary(try store.waypoints(of: region.id).map { ($0.id, $0.label) }) { first, _ in first }
+        let labels = Dictionary(try store.waypoints(of: region.id, skippingUnreadable: true).map { ($0.id, $0.label) }) {
+            first,
+            _ in first
+        }
         let photos = try store.photos(of: region.id).map { (photo: $0, label: labels[$0.waypointID] ?? "") }
         let files = try ExportFile.plan(region, photos: photos, parts: parts, folder: to)
         try ExportFile.checkAbsent(files, in: to)
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }
-        for file in files {
-            try file.write(region, from: store) { progress.report($0, of: $1) }
-        }
+        let leftOut = try ExportFile.write(files, region, from: store) { progress.report($0, of: $1) }
         progress.finish()
-        console.emit(ExportReport(region: region, files: files))
+        console.emit(ExportReport(region: region, files: files, leftOut: leftOut))
     }
 }

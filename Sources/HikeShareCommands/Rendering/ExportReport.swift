@@ -5,13 +5,27 @@ import RegionStore
 struct ExportReport: Report {
     var region: RegionSummary
     var files: [ExportFile]
+    /// What the GPX file lacks because the store cannot read it.
+    var leftOut: [String] = []
 
     var payloads: [any Encodable & Sendable] {
-        files.map { Payload(regionID: region.id.uuidString, content: $0.part.rawValue, file: $0.path) }
+        files.map { file in
+            Payload(
+                regionID: region.id.uuidString,
+                content: file.part.rawValue,
+                file: file.path,
+                leftOut: file.part == .gpx && !leftOut.isEmpty ? leftOut : nil
+            )
+        }
     }
 
     var text: DisplayText {
-        files.map { "Wrote \($0.path)" }.joined(separator: "\n")
+        (files.map { "Wrote \($0.path)" } + Self.notes(leftOut)).joined(separator: "\n")
+    }
+
+    /// One line for everything that is not in a GPX file.
+    static func notes(_ leftOut: [String]) -> [DisplayText] {
+        leftOut.map { "Left out of the GPX file, because the store cannot read it: \($0)" }
     }
 
     private struct Payload: Encodable {
@@ -19,5 +33,6 @@ struct ExportReport: Report {
         var regionID: String
         var content: String
         var file: String
+        var leftOut: [String]?
     }
 }

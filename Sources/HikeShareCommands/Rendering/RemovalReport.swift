@@ -16,7 +16,8 @@ struct RemovalReport: Report {
                 hikes: counts.hikes,
                 plannedRoutes: counts.plannedRoutes,
                 waypoints: counts.waypoints,
-                exportedTo: file
+                exportedTo: file,
+                leftOut: counts.leftOut.isEmpty ? nil : counts.leftOut
             )
         ]
     }
@@ -24,7 +25,7 @@ struct RemovalReport: Report {
     var text: DisplayText {
         let removed: DisplayText = "Removed \(region.name): \(region.contents)"
         guard let file else { return removed }
-        return ["Wrote \(file)", removed].joined(separator: "\n")
+        return (["Wrote \(file)"] + ExportReport.notes(counts.leftOut) + [removed]).joined(separator: "\n")
     }
 
     private struct Payload: Encodable {
@@ -35,5 +36,6 @@ struct RemovalReport: Report {
         var plannedRoutes: Int
         var waypoints: Int
         var exportedTo: String?
+        var leftOut: [String]?
     }
 }

@@ -103,17 +103,41 @@ struct ExportFile: Hashable, Sendable {
         }
     }
 
-    /// Writes the file.
-    func write(
+    /// Writes files: all of them, or none if one cannot be written.
+    ///
+    /// - Returns: What the GPX file lacks because the store cannot read it.
+    static func write(
+        _ files: [ExportFile],
         _ region: RegionSummary,
         from store: RegionStore,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
-    ) throws {
+    ) throws -> [String] {
+        var written: [String] = []
+        var leftOut: [String] = []
+        do {
+            for file in files {
+                leftOut += try file.write(region, from: store, progress: progress)
+                written.append(file.path)
+            }
+        } catch {
+            // None of them was there before.
+            for path in written { try? FileManager.default.removeItem(atPath: path) }
+            throw error
+        }
+        return leftOut
+    }
+
+    private func write(
+        _ region: RegionSummary,
+        from store: RegionStore,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> [String] {
         switch content {
         case .map: try store.exportMap(of: region.id, to: path, progress: progress)
         case .routing: try store.exportRouting(of: region.id, to: path, progress: progress)
-        case .gpx: try store.exportGPX(of: region.id, to: path)
+        case .gpx: return try store.exportGPX(of: region.id, to: path).leftOut
         case .photo(let waypointID): try store.exportPhoto(of: waypointID, in: region.id, to: path)
         }
+        return []
     }
 }

@@ -9,6 +9,9 @@ protocol RegionItem: SharedItem, Identifiable where ID == UUID {
     /// The column by which they are listed.
     static var orderColumn: String { get }
 
+    /// How many bytes a row takes at most as JSON, as an SQL expression.
+    static var wireLength: String { get }
+
     /// When the item was last edited; nil if it never was.
     var modifiedAt: Date? { get set }
 
@@ -24,8 +27,15 @@ protocol RegionItem: SharedItem, Identifiable where ID == UUID {
     /// Returns the item as belonging to a region.
     func belonging(to regionID: UUID) -> Self
 
+    /// Checks what an item of a stranger's holds beyond its JSON.
+    func check() throws
+
     /// Returns the item with what it lacks and the local one has: words of the user's that nobody has replaced.
     func keeping(wordsOf local: Self) -> Self
+}
+
+extension RegionItem {
+    func check() {}
 }
 
 /// An item in its row.
@@ -49,11 +59,41 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
         try item.encode(to: &container)
     }
 
+    /// Returns the items that can be read, in the order of ``fetchAll(of:_:)``, and what the others are called.
+    static func fetchReadable(
+        of regionID: UUID,
+        _ database: Database
+    ) throws -> (items: [Item], unreadable: [String]) {
+        let rows = try filter { $0.regionID == regionID.uuidString }
+            .order(Column(Item.orderColumn), Column("id"))
+            .asRequest(of: Row.self)
+            .fetchCursor(database)
+        var items: [Item] = []
+        var unreadable: [String] = []
+        while let row = try rows.next() {
+            do {
+                items.append(try Self(row: row).item)
+            } catch {
+                let name: String? = row["name"] ?? row["label"]
+                unreadable.append("the \(Item.noun) “\(name ?? "")”")
+            }
+        }
+        return (items, unreadable)
+    }
+
     static func fetchAll(of regionID: UUID, _ database: Database) throws -> [Item] {
         try filter { $0.regionID == regionID.uuidString }
             .order(Column(Item.orderColumn), Column("id"))
             .fetchAll(database)
             .map(\.item)
+    }
+
+    /// Goes through the items one after the other, in the order of ``fetchAll(of:_:)``.
+    static func forEach(of regionID: UUID, _ database: Database, _ body: (Item) throws -> Void) throws {
+        let records = try filter { $0.regionID == regionID.uuidString }
+            .order(Column(Item.orderColumn), Column("id"))
+            .fetchCursor(database)
+        while let record = try records.next() { try body(record.item) }
     }
 
     static func fetchOne(_ id: UUID, of regionID: UUID, _ database: Database) throws -> Item? {
@@ -63,9 +103,9 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
         return try fetchOne(statement, arguments: [regionID.uuidString, id.uuidString])?.item
     }
 
-    static func ids(of regionID: UUID, _ database: Database) throws -> Set<UUID> {
-        let sql = "SELECT id FROM \(databaseTableName) WHERE regionID = ?"
-        return Set(try Row.fetchAll(database, sql: sql, arguments: [regionID.uuidString]).map { try $0.id("id") })
+    /// The highest number of a row; rows that come later have higher ones.
+    static func lastRowID(_ database: Database) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT max(rowid) FROM \(databaseTableName)") ?? 0
     }
 
     static func count(of regionID: UUID, _ database: Database) throws -> Int {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import PeerCore
 
 /// How many items of a kind were added, replaced, and left alone.
 public struct MergeCounts: Hashable, Sendable, Codable {
@@ -31,7 +32,10 @@ enum MergeClock {
     static var now: Date { max(Date(), firstRelease) }
 
     /// A day from now.
-    static var tomorrow: Date { now.addingTimeInterval(86_400) }
+    static var tomorrow: Date { now.addingTimeInterval(slack) }
+
+    /// How far ahead a clock may be, in seconds.
+    static let slack: TimeInterval = 86_400
 
     private static let firstRelease = Date(timeIntervalSince1970: 1_795_219_200)
 }
@@ -40,8 +44,9 @@ extension RegionItemRecord {
     /// Merges items into a region: the newer one of two wins, the local one if both are as old.
     ///
     /// Times are compared in whole seconds, which is what is kept and travels. A time more than a day ahead tells only that a
-    /// clock is wrong: such an item is taken if there is none, as of now, and replaces none that is here. So neither a wrong
-    /// clock nor a liar wins over what is edited here, and the same item coming again changes nothing.
+    /// clock is wrong: such an item is taken if there is none, as of now, and replaces none that is here. A local item with
+    /// such a time is replaced by any that has a time which can be. So neither a wrong clock nor a liar wins over what is
+    /// edited here or elsewhere, and the same item coming again changes nothing.
     ///
     /// If nothing is to be replaced, every item that is here stays.
     static func merge(
@@ -51,34 +56,51 @@ extension RegionItemRecord {
         _ database: Database
     ) throws -> MergeCounts {
         var counts = MergeCounts()
-        let (now, tomorrow) = (MergeClock.now, MergeClock.tomorrow)
-        for item in items {
-            var incoming = item.belonging(to: regionID)
-            let isFromTheFuture = incoming.effectiveDate > tomorrow
-            guard let local = try fetchOne(item.id, of: regionID, database) else {
-                if isFromTheFuture { incoming.modifiedAt = now }
-                try Self(regionID: regionID, item: incoming).insert(database)
-                counts.added += 1
-                continue
-            }
-            let merged = incoming.keeping(wordsOf: local)
-            let isNewer = !isFromTheFuture && seconds(incoming.effectiveDate) > seconds(local.effectiveDate)
-            if try isSame(merged, local, withDate: isNewer) {
-                counts.unchanged += 1
-            } else if replacing, isNewer {
-                try Self(regionID: regionID, item: merged).update(database)
-                counts.updated += 1
-            } else {
-                counts.keptLocal += 1
-            }
-        }
+        for item in items { try merge(item, into: regionID, replacing: replacing, &counts, database) }
         return counts
+    }
+
+    /// Merges one item and counts what became of it.
+    static func merge(
+        _ item: Item,
+        into regionID: UUID,
+        replacing: Bool,
+        _ counts: inout MergeCounts,
+        _ database: Database
+    ) throws {
+        let (now, tomorrow) = (MergeClock.now, MergeClock.tomorrow)
+        var incoming = item.belonging(to: regionID)
+        let isFromTheFuture = incoming.effectiveDate > tomorrow
+        guard let local = try fetchOne(item.id, of: regionID, database) else {
+            if isFromTheFuture { incoming.modifiedAt = now }
+            try Self(regionID: regionID, item: incoming).insert(database)
+            counts.added += 1
+            return
+        }
+        let merged = incoming.keeping(wordsOf: local)
+        // A local time in the future is a wrong clock's as well: anything with a time that can be replaces it.
+        let isReplaceable = local.effectiveDate > tomorrow
+        let isNewer =
+            !isFromTheFuture && (isReplaceable || seconds(incoming.effectiveDate) > seconds(local.effectiveDate))
+        if try isSame(merged, local, withDate: isNewer) {
+            counts.unchanged += 1
+        } else if replacing, isNewer {
+            try Self(regionID: regionID, item: merged).update(database)
+            counts.updated += 1
+        } else {
+            counts.keptLocal += 1
+        }
     }
 
     /// Adds the items that a region does not have; those that it has stay as they are.
     ///
     /// That is the rule for items whose id follows from what they say: one of the same id can only have been edited here.
-    static func addMissing(_ items: [Item], to regionID: UUID, _ database: Database) throws -> MergeCounts {
+    static func addMissing(
+        _ items: [Item],
+        to regionID: UUID,
+        _ kind: ResourceKind,
+        _ database: Database
+    ) throws -> MergeCounts {
         var counts = MergeCounts()
         for item in items {
             if try fetchOne(item.id, of: regionID, database) == nil {
@@ -88,6 +110,7 @@ extension RegionItemRecord {
                 counts.unchanged += 1
             }
         }
+        if counts.added > 0 { try ItemLimits.check(Item.self, of: regionID, kind, database) }
         return counts
     }
 
@@ -99,10 +122,11 @@ extension RegionItemRecord {
     private static func isSame(_ merged: Item, _ local: Item, withDate: Bool) throws -> Bool {
         var merged = merged
         if !withDate { merged.modifiedAt = local.modifiedAt }
+        guard Item.largeValues.allSatisfy({ $0.isEqual(merged, local) }) else { return false }
         return try wireForm(merged) == wireForm(local)
     }
 
     private static func wireForm(_ item: Item) throws -> Data {
-        try SharedJSON.encode([item])
+        try SharedJSON.encode([item.withoutLargeValues])
     }
 }

@@ -36,8 +36,8 @@ extension Row {
     }
 
     func list<Element: Decodable>(_ column: String, of type: Element.Type) throws -> [Element] {
-        let text: String = self[column]
-        return try JSONDecoder().decode([Element].self, from: Data(text.utf8))
+        var scanner = JSONScanner(Array((self[column] as String).utf8))
+        return try JSONArray.read(type, &scanner, column, atMost: .max, of: ModelLimits.maximumPartLength)
     }
 }
 
@@ -57,9 +57,10 @@ extension PersistenceContainer {
     }
 
     mutating func set<Element: Encodable>(_ column: String, list: [Element]?) throws {
-        // Sorted, so that rows are the same on every machine.
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        self[column] = try list.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        guard let list else { return self[column] = nil as String? }
+        var text = "["
+        try JSONArray.write(list) { text += String(decoding: $0, as: UTF8.self) }
+        text += "]"
+        self[column] = text
     }
 }

@@ -50,6 +50,11 @@ extension SavedRoute: RegionItem {
         container.set("modifiedAt", modifiedAt)
     }
 
+    /// - Throws: ``RegionStoreError`` if its track cannot be read.
+    func check() throws {
+        try TrackCodec.check(trackData)
+    }
+
     func belonging(to regionID: UUID) -> SavedRoute {
         var copy = self
         copy.regionID = regionID

@@ -9,6 +9,11 @@ struct GPXContent {
         var description = ""
         var symbol = ""
         var type = ""
+
+        /// How many bytes they have.
+        var length: Int {
+            name.utf8.count + comment.utf8.count + description.utf8.count + symbol.utf8.count + type.utf8.count
+        }
     }
 
     /// A `wpt`.

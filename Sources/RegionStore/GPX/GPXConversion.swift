@@ -11,7 +11,7 @@ struct GPXConversion {
         }
         let isAlone = content.routes.count + content.tracks.count == 1
         let fileName = [content.name, stem].map(Self.line).first { !$0.isEmpty }
-        let fileTime = content.time.flatMap { Self.isSane($0) ? $0 : nil } ?? now
+        let fileTime = content.time.flatMap { isSane($0) ? $0 : nil } ?? now
         func name(_ words: GPXContent.Words, _ noun: String, _ index: Int) -> String {
             let own = Self.line(words.name)
             if !own.isEmpty { return own }
@@ -23,16 +23,35 @@ struct GPXConversion {
             document.waypoints.append(waypoint(place, &ids))
         }
         for (index, route) in content.routes.enumerated() {
-            guard let converted = plannedRoute(route, name(route.words, "Route", index), fileTime, &ids) else {
-                continue
+            let name = name(route.words, "Route", index)
+            for part in Self.parts(of: route, name, atMost: ModelLimits.maximumRoutePointCount) {
+                guard let converted = plannedRoute(part.line, part.name, fileTime, &ids) else { continue }
+                document.plannedRoutes.append(converted)
             }
-            document.plannedRoutes.append(converted)
         }
         for (index, track) in content.tracks.enumerated() {
-            guard let hike = try savedRoute(track, name(track.words, "Track", index), fileTime, &ids) else { continue }
-            document.savedRoutes.append(hike)
+            let name = name(track.words, "Track", index)
+            for part in Self.parts(of: track, name, atMost: ModelLimits.maximumPointCount) {
+                guard let hike = try savedRoute(part.line, part.name, fileTime, &ids) else { continue }
+                document.savedRoutes.append(hike)
+            }
         }
         return document
+    }
+
+    /// Divides a line that has more points than one that can be sent; each part begins where the one before ends.
+    private static func parts(
+        of line: GPXContent.Line,
+        _ name: String,
+        atMost limit: Int
+    ) -> [(line: GPXContent.Line, name: String)] {
+        guard line.points.count > limit else { return [(line, name)] }
+        return stride(from: 0, to: line.points.count - 1, by: limit - 1).enumerated().map { number, start in
+            let points = Array(line.points[start..<min(start + limit, line.points.count)])
+            let part = " (\(number + 1))"
+            let stem = cut(name, to: ModelLimits.maximumNameLength - part.utf8.count)
+            return (GPXContent.Line(words: line.words, points: points), stem + part)
+        }
     }
 
     private func waypoint(_ place: GPXContent.Place, _ ids: inout ContentID) -> Waypoint {
@@ -41,7 +60,7 @@ struct GPXConversion {
             id: ids.id(kind: "wpt", words: words, points: [place.point]),
             coordinate: place.point.coordinate,
             elevation: place.point.elevation,
-            time: place.point.time.flatMap { Self.isSane($0) ? $0 : nil } ?? now,
+            time: place.point.time.flatMap { isSane($0) ? $0 : nil } ?? now,
             label: Self.line(words.name),
             note: Self.note(words),
             category: WaypointCategory(type: words.type, symbol: words.symbol)
@@ -55,6 +74,7 @@ struct GPXConversion {
         _ ids: inout ContentID
     ) -> PlannedRoute? {
         guard let first = line.points.first, let last = line.points.last else { return nil }
+        let ownTime = line.points.lazy.compactMap(\.time).first { isSane($0) }
         let statistics = TrackStatistics(
             line.points.map { TrackPoint(coordinate: $0.coordinate, elevation: $0.elevation) }
         )
@@ -79,7 +99,7 @@ struct GPXConversion {
             estimatedDuration: statistics.walkingTime,
             elevationGain: statistics.elevationGain,
             elevationLoss: statistics.elevationLoss,
-            createdAt: time,
+            createdAt: ownTime ?? time,
             elevationProfile: profile.count < 2 ? nil : profile
         )
     }
@@ -91,17 +111,19 @@ struct GPXConversion {
         _ ids: inout ContentID
     ) throws(RegionStoreError) -> SavedRoute? {
         guard let first = line.points.first, let last = line.points.last else { return nil }
-        let points = Self.withSaneTimes(line.points)
+        let points = withSaneTimes(line.points)
         let statistics = TrackStatistics(points)
         let startTime = statistics.startTime ?? time
         let estimatedEnd = startTime.addingTimeInterval(statistics.walkingTime + statistics.restingTime)
+        // A single time says when the hike began, and no more.
+        let endTime = statistics.endTime.flatMap { $0 > startTime ? $0 : nil } ?? estimatedEnd
         return SavedRoute(
             id: ids.id(kind: "trk", words: line.words, points: line.points),
             name: name,
             start: first.coordinate,
             end: last.coordinate,
             startTime: startTime,
-            endTime: statistics.endTime ?? (Timestamp.isPlausible(estimatedEnd) ? estimatedEnd : startTime),
+            endTime: Timestamp.nearest(endTime),
             totalDistance: statistics.distance,
             elevationGain: statistics.elevationGain,
             elevationLoss: statistics.elevationLoss,
@@ -112,17 +134,21 @@ struct GPXConversion {
         )
     }
 
-    private static func isSane(_ time: Date) -> Bool { time.timeIntervalSince1970 >= 0 }
+    /// Whether a time can be when something was made: no wrong clock's of before 1970 or from the future.
+    private func isSane(_ time: Date) -> Bool {
+        time.timeIntervalSince1970 >= 0 && time <= max(now, MergeClock.now).addingTimeInterval(MergeClock.slack)
+    }
 
-    /// Drops times before 1970 and those that run backwards, and all of them if few are left or all are equal.
-    static func withSaneTimes(_ points: [TrackPoint]) -> [TrackPoint] {
+    /// Drops times before 1970 or in the future and those that run backwards, and all of them if few are left or all are
+    /// equal.
+    func withSaneTimes(_ points: [TrackPoint]) -> [TrackPoint] {
         var points = points
         var latest = Date(timeIntervalSince1970: 0)
         var earliest: Date?
         var dropped = 0
         for index in points.indices {
             guard let time = points[index].time else { continue }
-            if time < latest {
+            if time < latest || !isSane(time) {
                 points[index].time = nil
                 dropped += 1
             } else {

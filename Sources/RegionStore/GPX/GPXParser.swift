@@ -23,7 +23,11 @@ struct GPXParser {
     private static let maximumDepth = 100
     private static let maximumTextLength = 1 << 20
 
+    // Together, the texts of a region must fit into lists that can be sent.
+    private static let maximumTextTotal = Int(ItemCoding.maximumSize)
+
     private let maximumPointCount: Int
+    private var textTotal = 0
     private var scanner: XMLScanner
     private var content = GPXContent()
     private var stack: [Element] = []
@@ -37,9 +41,9 @@ struct GPXParser {
     private var pointCount = 0
 
     /// Creates a parser of a prepared file.
-    init(_ data: Data, maximumPointCount: Int) {
+    init(_ source: @escaping XMLScanner.Source, maximumPointCount: Int) {
         self.maximumPointCount = maximumPointCount
-        scanner = XMLScanner(Array(data))
+        scanner = XMLScanner(source)
     }
 
     /// Parses the file; a parser does it once.
@@ -49,7 +53,7 @@ struct GPXParser {
                 switch try scanner.next() {
                 case .start(let name): try start(name)
                 case .text(let text): try collect(try scanner.text(text))
-                case .end: endElement()
+                case .end: try endElement()
                 case .finished:
                     content.name = rootWords.name
                     return content
@@ -57,6 +61,16 @@ struct GPXParser {
             }
         } catch let error as RegionStoreError {
             throw error
+        } catch where scanner.isAtDocumentType {
+            throw fault(
+                "This is not a GPX file: it has a document type, which GPX never has and which is not safe to read."
+            )
+        } catch where scanner.isNoXML {
+            throw RegionStoreError(
+                .invalidFile,
+                "This is not a GPX file: it is not XML.",
+                remedy: "Export it again as GPX."
+            )
         } catch {
             throw RegionStoreError(
                 .invalidFile,
@@ -93,10 +107,27 @@ struct GPXParser {
         stack.append(element)
     }
 
-    private mutating func endElement() {
+    private mutating func endElement() throws(RegionStoreError) {
         guard let element = stack.popLast() else { return }
         isCollecting = false
         end(element)
+        switch element {
+        case .waypoint: try check(content.places.count, "waypoints", pointWords)
+        case .route: try check(content.routes.count, "routes", content.routes.last?.words)
+        case .track: try check(content.tracks.count, "tracks", content.tracks.last?.words)
+        default: break
+        }
+    }
+
+    /// Checks that what the file holds so far can be sent, so that what is imported can be shared.
+    private mutating func check(_ count: Int, _ noun: String, _ words: GPXContent.Words?) throws(RegionStoreError) {
+        guard count <= ItemCoding.maximumCount else {
+            throw fault("The file has more than \(ItemCoding.maximumCount) \(noun), which is more than can be shared.")
+        }
+        textTotal += words?.length ?? 0
+        guard textTotal <= Self.maximumTextTotal else {
+            throw fault("The texts of the file are longer than the \(Self.maximumTextTotal >> 20) MiB that can be shared.")
+        }
     }
 
     private mutating func collect(_ string: String) throws(RegionStoreError) {

@@ -1,13 +1,16 @@
 public import Foundation
+import Glibc
+import PeerCore
 
 /// A reader of GPX 1.0 and 1.1 files.
 ///
 /// Waypoints become ``Waypoint``s, routes ``PlannedRoute``s, and tracks ``SavedRoute``s, their segments joined. What is
-/// in no GPX schema is skipped, and so are routes and tracks without points.
+/// in no GPX schema is skipped, and so are routes and tracks without points. The file is read piece by piece. A route or track
+/// with more points than can be sent is divided.
 ///
 /// - Ids are derived from what an item says, so a file that is imported twice gives the same items.
 /// - A name that is missing is the file's own if it holds just this item, else "Track 1" or "Route 1".
-/// - Times before 1970, and times earlier than one before them, count as missing; if fewer than half of a track's times
+/// - Times before 1970 or in the future, and times earlier than one before them, count as missing; if fewer than half of a track's times
 ///   are left, none is used. Without times a hike begins at the file's time, or now, and takes as long as an estimate says.
 /// - Elevations that are on no mountain and in no trench count as missing.
 ///
@@ -19,8 +22,10 @@ public struct GPXReader: Sendable {
     /// The largest file, in bytes.
     public var maximumFileSize = 200_000_000
 
-    /// The most points of a file, and the most in one of its tracks.
-    public var maximumPointCount = TrackCodec.maximumPointCount
+    /// The most points of a file.
+    public var maximumPointCount = 1_000_000
+
+    private static let pieceLength = 256 * 1024
 
     /// Creates a reader.
     public init(now: Date = Date()) {
@@ -33,37 +38,50 @@ public struct GPXReader: Sendable {
     /// - Returns: What it holds: at least one item.
     /// - Throws: ``RegionStoreError`` `notFound` or `storage` if it cannot be opened, else as ``read(_:named:)``.
     public func read(contentsOf path: String) throws(RegionStoreError) -> GPXDocument {
-        let url = URL(fileURLWithPath: path)
+        try read(contentsOf: path, called: path)
+    }
+
+    /// Reads a file under another name than the one at which it is found.
+    func read(contentsOf path: String, called name: String) throws(RegionStoreError) -> GPXDocument {
+        let url = URL(fileURLWithPath: name)
         let fileName = url.lastPathComponent
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw RegionStoreError(.notFound, "There is no file \(path).", remedy: "Check the name.")
-        }
-        let data: Data
-        do {
-            // A pipe has no size and may never end.
-            guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
-                throw RegionStoreError(.invalidFile, "\(fileName) is not a file.")
+        let (file, size) = try open(path, called: name)
+        do throws(RegionStoreError) {
+            guard size <= UInt64(maximumFileSize) else { throw tooLarge }
+            var position: UInt64 = 0
+            return try read(named: url.deletingPathExtension().lastPathComponent) {
+                // What is appended meanwhile is not part of it.
+                let length = Int(min(UInt64(Self.pieceLength), size - min(size, position)))
+                var bytes = [UInt8](repeating: 0, count: length)
+                let count = try bytes.withUnsafeMutableBytes { buffer in
+                    try RegionStoreError.mapping("read", fileName) { () throws(SystemError) in
+                        try file.read(into: buffer, at: position)
+                    }
+                }
+                position += UInt64(count)
+                return Array(bytes.prefix(count))
             }
-            let handle = try FileHandle(forReadingFrom: url)
-            defer { try? handle.close() }
-            data = try handle.read(upToCount: maximumFileSize + 1) ?? Data()
-        } catch let error as RegionStoreError {
-            throw error
         } catch {
-            throw RegionStoreError(
-                .storage,
-                "\(fileName) cannot be read.",
-                remedy: "Check that you may read it.",
-                cause: error
-            )
-        }
-        do {
-            return try read(data, named: url.deletingPathExtension().lastPathComponent)
-        } catch {
+            guard error.code == .invalidFile else { throw error }
             var named = error
             named.message = "\(fileName): \(error.message)"
             throw named
         }
+    }
+
+    private func open(_ path: String, called name: String) throws(RegionStoreError) -> (file: OpenFile, size: UInt64) {
+        do throws(SystemError) {
+            // A pipe must not make us wait for somebody to write to it.
+            let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+            let status = try file.status()
+            if status.kind == .regular { return (file, status.size) }
+        } catch {
+            guard error.number != ENOENT, error.number != ENOTDIR else {
+                throw RegionStoreError(.notFound, "There is no file \(name).", remedy: "Check the name.", cause: error)
+            }
+            throw .storage("read", name, error)
+        }
+        throw RegionStoreError(.invalidFile, "\(URL(fileURLWithPath: name).lastPathComponent) is not a file.")
     }
 
     /// Reads the bytes of a file.
@@ -75,11 +93,25 @@ public struct GPXReader: Sendable {
     /// - Throws: ``RegionStoreError`` `invalidFile` if they are not GPX, hold nothing, or hold a point that is not on
     ///   Earth; the message names the line.
     public func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> GPXDocument {
-        guard data.count <= maximumFileSize else {
-            throw RegionStoreError(.invalidFile, "The file is larger than the \(maximumFileSize) bytes that are read.")
+        guard data.count <= maximumFileSize else { throw tooLarge }
+        var rest = data[...]
+        return try read(named: name) {
+            let piece = Array(rest.prefix(Self.pieceLength))
+            rest = rest.dropFirst(piece.count)
+            return piece
         }
-        var parser = GPXParser(try GPXPrologue.prepared(data), maximumPointCount: maximumPointCount)
-        let content = try parser.parse()
-        return try GPXConversion(now: now, stem: name).document(content)
+    }
+
+    private func read(
+        named name: String,
+        _ source: @escaping GPXText.Source
+    ) throws(RegionStoreError) -> GPXDocument {
+        var text = GPXText(source)
+        var parser = GPXParser({ try text.next() }, maximumPointCount: maximumPointCount)
+        return try GPXConversion(now: now, stem: name).document(try parser.parse())
+    }
+
+    private var tooLarge: RegionStoreError {
+        RegionStoreError(.invalidFile, "The file is larger than the \(maximumFileSize) bytes that are read.")
     }
 }

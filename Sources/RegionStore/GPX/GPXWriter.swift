@@ -3,7 +3,8 @@ public import FoundationEssentials
 /// A writer of GPX 1.1 files.
 ///
 /// Waypoints become `wpt`, planned routes `rte` and hikes `trk` with one segment, in the order that the schema asks for.
-/// An elevation or a time is written only where it is known.
+/// An elevation or a time is written only where it is known; the first point of a route has the time at which the route was
+/// made, that of a track without times the time at which the hike began.
 public struct GPXWriter: Sendable {
     /// Creates a writer.
     public init() {}
@@ -48,11 +49,21 @@ public struct GPXWriter: Sendable {
         xml.element("type", route.mode.rawValue)
         var profile = ElevationProfile(route.elevationProfile ?? [])
         var distance = 0.0
-        var previous = route.coordinates.first
-        for coordinate in route.coordinates {
+        var coordinates = route.coordinates
+        // A route without a line still has places that it leads to.
+        if coordinates.isEmpty { coordinates = [route.start] + route.viaPoints + [route.end] }
+        if coordinates.count == 2, coordinates[0] == coordinates[1] { coordinates.removeLast() }
+        var previous = coordinates.first
+        for (index, coordinate) in coordinates.enumerated() {
             if let previous { distance += Geodesy.distance(previous, coordinate) }
             previous = coordinate
-            xml.point("rtept", TrackPoint(coordinate: coordinate, elevation: profile.elevation(at: distance)))
+            let point = TrackPoint(
+                coordinate: coordinate,
+                elevation: profile.elevation(at: distance),
+                // GPX has no other place for when a route was made.
+                time: index == 0 ? route.createdAt : nil
+            )
+            xml.point("rtept", point)
         }
         xml.line("</rte>")
     }
@@ -71,6 +82,8 @@ public struct GPXWriter: Sendable {
             points = [TrackPoint(coordinate: hike.start, time: hike.startTime)]
             if hike.end != hike.start { points.append(TrackPoint(coordinate: hike.end, time: hike.endTime)) }
         }
+        // When a hike began is kept, though nobody knows when it passed its points.
+        if !points.contains(where: { $0.time != nil }) { points[0].time = hike.startTime }
         xml.line("<trk>")
         xml.element("name", hike.name)
         if !hike.comment.isEmpty { xml.element("desc", hike.comment) }

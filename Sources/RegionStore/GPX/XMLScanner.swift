@@ -25,13 +25,28 @@ struct XMLScanner {
     /// The file is not well-formed.
     struct Malformed: Error {}
 
+    /// Returns the next bytes of the file, in UTF-8 and cut anywhere; nil at its end.
+    typealias Source = () throws -> [UInt8]?
+
+    /// The longest tag, text, comment or instruction, in bytes: this much of the file is held.
+    private static let maximumLength = 8 << 20
+    private static let leastLength = 64 * 1024
+
     private static let newline: UInt8 = 0x0A
     private static let maximumAttributeCount = 100
     // Names are compared and looked up, which takes the square of a long run of combining marks.
     private static let maximumNameLength = 200
 
-    private let bytes: [UInt8]
+    private let source: Source
+    /// The part of the file that is held.
+    private var bytes: [UInt8] = []
+    private var isComplete = false
     private var index = 0
+    /// Where what is read now begins.
+    private var beginning = 0
+    /// The lines that are no longer held, and the bytes of the last of them.
+    private var lineCount = 0
+    private var columnCount = 0
     private var open: [String] = []
     private var isEmptyElement = false
     private var hasRoot = false
@@ -40,27 +55,78 @@ struct XMLScanner {
     private(set) var attributes: [String: String] = [:]
 
     /// Creates a scanner of valid UTF-8.
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    init(_ source: @escaping Source) {
+        self.source = source
     }
+
+    /// Whether nothing but spaces has come before what is read now, and it is no tag.
+    var isNoXML: Bool { !hasRoot && !matches("<", at: beginning) }
+
+    /// Whether a document type stands where the root would.
+    var isAtDocumentType: Bool { !hasRoot && matches("<!DOCTYPE", at: beginning) }
 
     /// How many elements are open.
     var depth: Int { open.count }
 
     /// The line that was reached, from 1; counted when asked for.
-    var line: Int { 1 + bytes[..<index].count { $0 == Self.newline } }
+    var line: Int { 1 + lineCount + bytes[..<index].count { $0 == Self.newline } }
 
     /// The column that was reached, in bytes from 1.
-    var column: Int { index - (bytes[..<index].lastIndex(of: Self.newline) ?? -1) }
+    var column: Int {
+        if let newline = bytes[..<index].lastIndex(of: Self.newline) { return index - newline }
+        return columnCount + index + 1
+    }
 
-    /// Returns what comes next.
-    mutating func next() throws(Malformed) -> Event {
+    /// Returns what comes next; what came before is not held any more.
+    ///
+    /// - Throws: ``Malformed``, or what the source throws.
+    mutating func next() throws -> Event {
         if isEmptyElement {
             isEmptyElement = false
             open.removeLast()
             return .end
         }
-        while index < bytes.count {
+        if bytes.count - index < Self.leastLength, !isComplete { try load() }
+        while true {
+            let start = index
+            do throws(Malformed) {
+                if let event = try scan() { return event }
+            } catch {
+                // It may only be cut off.
+                guard !isComplete, bytes.count - start < Self.maximumLength else { throw error }
+                index = start
+            }
+            if !isComplete { try load() }
+        }
+    }
+
+    /// Lets go of what was read, and takes more of the file: twice as much as is left, so that a long text is not read again
+    /// and again.
+    private mutating func load() throws {
+        let read = bytes[..<index]
+        lineCount += read.count { $0 == Self.newline }
+        if let newline = read.lastIndex(of: Self.newline) {
+            columnCount = index - newline - 1
+        } else {
+            columnCount += index
+        }
+        bytes.removeSubrange(..<index)
+        index = 0
+        let wanted = max(Self.leastLength, bytes.count) + bytes.count
+        while bytes.count < wanted {
+            guard let more = try source() else {
+                isComplete = true
+                return
+            }
+            bytes += more
+        }
+    }
+
+    /// Returns what comes next; nil if more of the file is needed to tell.
+    private mutating func scan() throws(Malformed) -> Event? {
+        while true {
+            beginning = index
+            guard index < bytes.count else { break }
             if bytes[index] != 0x3C {
                 let text = try scanText()
                 if !open.isEmpty { return .text(text) }
@@ -84,6 +150,7 @@ struct XMLScanner {
                 return .start(try scanTag())
             }
         }
+        guard isComplete else { return nil }
         guard hasRoot, open.isEmpty else { throw Malformed() }
         return .finished
     }
@@ -139,6 +206,8 @@ struct XMLScanner {
             if bytes[index] > 0x20 { isBlank = false }
             index += 1
         }
+        // A text that goes on may not be cut in the middle of a reference.
+        guard index < bytes.count || isComplete else { throw Malformed() }
         guard isBlank || !open.isEmpty else { throw Malformed() }
         return Text(range: start..<index, isRaw: false)
     }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PeerCore
 
 extension RegionStore {
     /// Imports a GPX file: its waypoints, routes and tracks.
@@ -32,9 +33,9 @@ extension RegionStore {
     public func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
         try database.write { database in
             _ = try Self.summary(regionID, database)
-            let hikes = try RegionItemRecord.addMissing(document.savedRoutes, to: regionID, database)
-            let plannedRoutes = try RegionItemRecord.addMissing(document.plannedRoutes, to: regionID, database)
-            let waypoints = try RegionItemRecord.addMissing(document.waypoints, to: regionID, database)
+            let hikes = try RegionItemRecord.addMissing(document.savedRoutes, to: regionID, .savedroutes, database)
+            let plannedRoutes = try RegionItemRecord.addMissing(document.plannedRoutes, to: regionID, .plannedroutes, database)
+            let waypoints = try RegionItemRecord.addMissing(document.waypoints, to: regionID, .waypoints, database)
             return GPXImport(
                 region: try Self.summary(regionID, database),
                 hikes: hikes,

@@ -75,11 +75,13 @@ extension String {
 
 extension KeyedEncodingContainer {
     /// Writes a date as ISO 8601 in whole seconds, whatever the encoder's own strategy.
+    ///
+    /// A date that cannot be written is written as the nearest one that can: one wrong clock must not keep a whole list here.
     mutating func encode(date: Date, forKey key: Key) throws {
-        guard let text = Timestamp.text(date) else {
+        guard let text = Timestamp.text(Timestamp.nearest(date)) else {
             throw EncodingError.invalidValue(
                 date,
-                .init(codingPath: codingPath + [key], debugDescription: "The date is outside the years 1 to 9999.")
+                .init(codingPath: codingPath + [key], debugDescription: "The date is not a number.")
             )
         }
         try encode(text, forKey: key)

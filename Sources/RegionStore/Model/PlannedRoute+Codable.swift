@@ -29,7 +29,7 @@ extension PlannedRoute: Codable {
         start = try container.decode(Coordinate.self, forKey: .start)
         end = try container.decode(Coordinate.self, forKey: .end)
         viaPoints = try container.array(.viaPoints, of: Coordinate.self, atMost: ModelLimits.maximumTurnCount)
-        coordinates = try container.array(.coordinates, of: Coordinate.self, atMost: ModelLimits.maximumPointCount)
+        coordinates = try container.array(.coordinates, of: Coordinate.self, atMost: ModelLimits.maximumRoutePointCount)
         turnInstructions = try container.array(
             .turnInstructions,
             of: TurnInstruction.self,
@@ -45,7 +45,7 @@ extension PlannedRoute: Codable {
             elevationProfile = try container.array(
                 .elevationProfile,
                 of: ElevationSample.self,
-                atMost: ModelLimits.maximumPointCount
+                atMost: ModelLimits.maximumRoutePointCount
             )
         }
         modifiedAt = try container.dateIfPresent(.modifiedAt)

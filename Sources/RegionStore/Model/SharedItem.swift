@@ -5,6 +5,9 @@ package protocol SharedItem: Codable, Sendable {
 
     /// What several are called in a message.
     static var pluralNoun: String { get }
+
+    /// The values that may be long, which are read and written piece by piece.
+    static var largeValues: [LargeValue<Self>] { get }
 }
 
 extension SavedRoute: SharedItem {
@@ -20,4 +23,5 @@ extension PlannedRoute: SharedItem {
 extension Waypoint: SharedItem {
     package static var noun: String { "waypoint" }
     package static var pluralNoun: String { "waypoints" }
+    package static var largeValues: [LargeValue<Waypoint>] { [] }
 }

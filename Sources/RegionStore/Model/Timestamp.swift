@@ -10,6 +10,13 @@ enum Timestamp {
         plausible.contains(date.timeIntervalSince1970)
     }
 
+    /// Returns the nearest whole second of the years 1 to 9999.
+    static func nearest(_ date: Date) -> Date {
+        let seconds = date.timeIntervalSince1970
+        if seconds >= plausible.upperBound - 1 { return Date(timeIntervalSince1970: plausible.upperBound - 1) }
+        return seconds < plausible.lowerBound ? Date(timeIntervalSince1970: plausible.lowerBound) : date
+    }
+
     /// Parses `2026-02-05T16:00:00`, with or without a fraction, and then `Z`, an offset such as `+02:00`, or nothing
     /// (taken as UTC, as GPX asks); nil if it is anything else.
     static func date(parsing text: some Sequence<UInt8>) -> Date? {

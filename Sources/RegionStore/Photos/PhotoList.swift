@@ -27,6 +27,8 @@ struct PhotoList {
     /// Id (16), time (8), length (4).
     private static let headerLength = 28
 
+    private static let pieceLength = 256 * 1024
+
     /// How much of the file a photo takes, with what stands before and behind it.
     static func length(ofPhoto count: Int) -> UInt64 {
         end(after: UInt64(headerLength + count))
@@ -59,6 +61,20 @@ struct PhotoList {
     /// Reads the bytes of a photo.
     static func photo(_ entry: Entry, of file: OpenFile, called name: String) throws -> Data {
         Data(try bytes(entry.range.count, of: file, at: entry.range.lowerBound, name).readableBytesView)
+    }
+
+    /// Reads some of the bytes of a photo.
+    static func bytes(
+        of entry: Entry,
+        _ range: Range<Int>,
+        of file: OpenFile,
+        called name: String
+    ) throws -> [UInt8] {
+        var buffer = try bytes(range.count, of: file, at: entry.range.lowerBound + UInt64(range.lowerBound), name)
+        guard let bytes = buffer.readBytes(length: range.count) else {
+            throw invalid(name, "it ends in the middle of a photo")
+        }
+        return bytes
     }
 
     private static func entry(_ start: ByteBuffer, at position: UInt64, size: UInt64, _ name: String) throws -> Entry {
@@ -126,15 +142,36 @@ struct PhotoList {
 
         /// Adds a photo; they come in the order of the text of their waypoints' ids.
         mutating func append(_ data: Data, of waypointID: UUID, modifiedAt: Date) throws(SystemError) {
-            var record = ByteBuffer()
-            record.writeBytes(waypointID.bytes)
-            record.writeInteger(Int64(modifiedAt.timeIntervalSince1970.rounded(.down)))
-            record.writeInteger(UInt32(truncatingIfNeeded: data.count))
-            record.writeBytes(data)
-            let length = Int(end(after: UInt64(record.readableBytes)))
-            record.writeRepeatingByte(0, count: length - record.readableBytes)
-            try file.write([record], at: size)
-            size += UInt64(record.readableBytes)
+            try begin(data.count, of: waypointID, modifiedAt: modifiedAt)
+            try write(ByteBuffer(bytes: data))
+            try end()
+        }
+
+        /// Adds a photo of the database piece by piece.
+        mutating func append(_ blob: PhotoBlob, of waypointID: UUID, modifiedAt: Date) throws {
+            try begin(blob.count, of: waypointID, modifiedAt: modifiedAt)
+            for start in stride(from: 0, to: blob.count, by: pieceLength) {
+                try write(ByteBuffer(bytes: try blob.read(start..<min(start + pieceLength, blob.count))))
+            }
+            try end()
+        }
+
+        private mutating func begin(_ count: Int, of waypointID: UUID, modifiedAt: Date) throws(SystemError) {
+            var header = ByteBuffer()
+            header.writeBytes(waypointID.bytes)
+            header.writeInteger(Int64(modifiedAt.timeIntervalSince1970.rounded(.down)))
+            header.writeInteger(UInt32(truncatingIfNeeded: count))
+            try write(header)
+        }
+
+        private mutating func end() throws(SystemError) {
+            try write(ByteBuffer(repeating: 0, count: Int(PhotoList.end(after: size) - size)))
+        }
+
+        private mutating func write(_ buffer: ByteBuffer) throws(SystemError) {
+            guard buffer.readableBytes > 0 else { return }
+            try file.write([buffer], at: size)
+            size += UInt64(buffer.readableBytes)
         }
     }
 }

@@ -62,9 +62,37 @@ struct PhotoRecord: FetchableRecord, PersistableRecord {
         }
     }
 
+    /// Where a photo is in the database, without its bytes.
+    struct Place {
+        var rowID: Int64
+        var waypointID: UUID
+        var modifiedAt: Date
+        var size: Int
+
+        init(row: Row) throws {
+            rowID = row["rowid"]
+            waypointID = try row.id("waypointID")
+            modifiedAt = row.date("modifiedAt")
+            size = row["size"]
+        }
+
+        static let columns = "SELECT rowid, waypointID, modifiedAt, length(data) AS size FROM photo WHERE regionID = ?"
+
+        static func fetchOne(of waypointID: UUID, in regionID: UUID, _ database: Database) throws -> Place? {
+            let statement = try database.cachedStatement(sql: columns + " AND waypointID = ?")
+            return try Row.fetchOne(statement, arguments: [regionID.uuidString, waypointID.uuidString])
+                .map(Place.init(row:))
+        }
+    }
+
     /// Puts a photo to its waypoint, in the place of one that may be there.
     func save(_ database: Database) throws {
         try upsert(database)
+        try Self.note(waypointID, in: regionID, database)
+    }
+
+    /// Notes that a waypoint has a photo.
+    static func note(_ waypointID: UUID, in regionID: UUID, _ database: Database) throws {
         let sql = "UPDATE waypoint SET hasPhoto = 1 WHERE regionID = ? AND id = ?"
         try database.execute(sql: sql, arguments: [regionID.uuidString, waypointID.uuidString])
     }
@@ -90,48 +118,5 @@ enum MergedPhotoList {
     static func digests(_ database: Database) throws -> Set<ContentDigest> {
         let rows = try Data.fetchAll(database, sql: "SELECT digest FROM mergedPhotoList")
         return Set(rows.compactMap { bytes in bytes.withUnsafeBytes { ContentDigest(bytes: $0) } })
-    }
-}
-
-/// Merges photos that have arrived: each by itself, the newer one of two wins, the local one if both are as old.
-struct PhotoMerge {
-    var regionID: UUID
-    /// Whether newer ones replace those that are here.
-    var replacing: Bool
-    /// The waypoints that were here before; theirs stay as they are, with or without a photo, if nothing is replaced.
-    var waypointsBefore: Set<UUID>
-
-    /// Merges one photo; a waypoint that is not here has no place for it.
-    ///
-    /// - Parameters:
-    ///   - entry: The photo.
-    ///   - counts: Where it is counted.
-    ///   - database: The database.
-    ///   - read: Reads its bytes, if they are needed.
-    /// - Throws: If it cannot be read or written.
-    func merge(
-        _ entry: PhotoList.Entry,
-        _ counts: inout MergeCounts,
-        _ database: Database,
-        read: () throws -> Data
-    ) throws {
-        guard try RegionItemRecord<Waypoint>.fetchOne(entry.waypointID, of: regionID, database) != nil else { return }
-        let local = try PhotoRecord.fetchOne(of: entry.waypointID, in: regionID, database)
-        let data = try read()
-        guard local?.data != data else {
-            counts.unchanged += 1
-            return
-        }
-        // A time in the future may be a wrong clock's or a liar's; unlike words, a photo that is replaced is gone.
-        let tomorrow = MergeClock.tomorrow
-        let isNewer = local.map { $0.modifiedAt < entry.modifiedAt && entry.modifiedAt <= tomorrow } ?? true
-        guard isNewer, replacing || !waypointsBefore.contains(entry.waypointID) else {
-            counts.keptLocal += 1
-            return
-        }
-        let modifiedAt = entry.modifiedAt <= tomorrow ? entry.modifiedAt : MergeClock.now
-        try PhotoRecord(regionID: regionID, waypointID: entry.waypointID, modifiedAt: modifiedAt, data: data)
-            .save(database)
-        if local == nil { counts.added += 1 } else { counts.updated += 1 }
     }
 }

@@ -41,9 +41,11 @@ extension RegionStore {
                     )
                 }
             }
-            // Newer than what it takes the place of, though that came from a machine whose clock is ahead.
+            // Newer than what it takes the place of, though that came from a machine whose clock is ahead; but not than a
+            // time that cannot be, which loses anyway.
             let latest = max(waypoint.effectiveDate, local?.modifiedAt ?? .distantPast)
-            let now = max(Date(), latest.addingTimeInterval(1))
+            let isPossible = latest < MergeClock.tomorrow
+            let now = isPossible ? max(Date(), latest.addingTimeInterval(1)) : MergeClock.now
             waypoint.modifiedAt = now
             waypoint.hasPhoto = true
             try RegionItemRecord(regionID: regionID, item: waypoint).update(database)
@@ -81,14 +83,22 @@ extension RegionStore {
             try folder.createFile(name)
         }
         var writer = PhotoList.Writer(to: file)
-        // One at a time: together they may be larger than memory.
-        let photos = try PhotoRecord.all(of: regionID).fetchCursor(database)
-        while let photo = try photos.next() {
-            guard writer.size + PhotoList.length(ofPhoto: photo.data.count) <= PhotoList.maximumSize else {
+        // Piece by piece: together they may be larger than memory.
+        let photos = try Row.fetchCursor(
+            database,
+            sql: PhotoRecord.Place.columns + " ORDER BY waypointID",
+            arguments: [regionID.uuidString]
+        )
+        while let row = try photos.next() {
+            let photo = try PhotoRecord.Place(row: row)
+            guard writer.size + PhotoList.length(ofPhoto: photo.size) <= PhotoList.maximumSize else {
                 throw tooMany
             }
-            try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
-                try writer.append(photo.data, of: photo.waypointID, modifiedAt: photo.modifiedAt)
+            let blob = try PhotoBlob(rowID: photo.rowID, isWritable: false, database)
+            do {
+                try writer.append(blob, of: photo.waypointID, modifiedAt: photo.modifiedAt)
+            } catch let error as SystemError {
+                throw RegionStoreError.storage("written", "The store", error)
             }
         }
         return file

@@ -17,9 +17,9 @@ struct ArrivalCheck {
             switch entry.kind {
             case .mbtiles: arrivals.map = try map(file)
             case .routing: try checkRouting(file)
-            case .savedroutes: arrivals.hikes = try items(file)
-            case .plannedroutes: arrivals.plannedRoutes = try items(file)
-            case .waypoints: arrivals.waypoints = try items(file)
+            case .savedroutes: try check(SavedRoute.self, file) { arrivals.routes.see($0.name) }
+            case .plannedroutes: try check(PlannedRoute.self, file) { arrivals.routes.see($0.name) }
+            case .waypoints: try check(Waypoint.self, file) { _ in }
             case .photos: arrivals.photos = try PhotoList.entries(of: file, size: entry.size, called: name)
             default: break
             }
@@ -62,12 +62,8 @@ struct ArrivalCheck {
         return try ForeignDatabase(path, .immutable, called: name, seconds: 60)
     }
 
-    private func items<Item: RegionItem>(_ file: OpenFile) throws -> [Item] {
-        // The size was checked when the offer was.
-        let bytes = try RegionStoreError.mapping("read", name) { () throws(SystemError) in
-            try file.prefix(Int(clamping: entry.size))
-        }
-        return try ItemCoding.decode(Item.self, bytes, entry.kind)
+    private func check<Item: RegionItem>(_ type: Item.Type, _ file: OpenFile, _ see: (Item) -> Void) throws {
+        try ItemCoding.check(ItemCoding.reader(type, of: file, size: entry.size, called: name), entry.kind, see)
     }
 
     private var name: String { "The \(entry.kind.title) that was sent" }

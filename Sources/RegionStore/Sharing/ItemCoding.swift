@@ -3,7 +3,7 @@ import PeerCore
 
 /// The JSON resources: lists of hikes, planned routes or waypoints.
 enum ItemCoding {
-    /// The largest JSON resource, in bytes: it is read into memory as a whole.
+    /// The largest JSON resource, in bytes.
     static let maximumSize: UInt64 = 32 << 20
 
     /// The most items in a resource.
@@ -21,17 +21,53 @@ enum ItemCoding {
         return bytes
     }
 
-    static func decode<Item: RegionItem>(_ type: Item.Type, _ bytes: [UInt8], _ kind: ResourceKind) throws -> [Item] {
-        let items = try SharedJSON.decode(
-            type,
-            from: Data(bytes),
-            maximumLength: Int(maximumSize),
-            maximumCount: maximumCount
-        )
-        guard Set(items.map(\.id)).count == items.count else {
-            throw RegionStoreError(.refused, "Two of the \(kind.title) that were sent have the same id.")
+    /// Reads a list that has arrived, item by item.
+    static func reader<Item: RegionItem>(
+        _ type: Item.Type,
+        of file: OpenFile,
+        size: UInt64,
+        called name: String
+    ) -> ItemListReader<Item> {
+        let scanner = JSONScanner { buffer, position in
+            let rest = UnsafeMutableRawBufferPointer(
+                rebasing: buffer[..<Int(clamping: min(UInt64(buffer.count), size - min(size, position)))]
+            )
+            return try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+                try file.read(into: rest, at: position)
+            }
         }
-        return items
+        return ItemListReader(scanner, maximumCount: maximumCount)
+    }
+
+    /// Checks a list that has arrived, item by item.
+    ///
+    /// - Parameters:
+    ///   - reader: The list.
+    ///   - kind: What is in it.
+    ///   - see: Is given every item.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if it cannot be taken.
+    static func check<Item: RegionItem>(
+        _ reader: ItemListReader<Item>,
+        _ kind: ResourceKind,
+        _ see: (Item) -> Void = { _ in }
+    ) throws {
+        var reader = reader
+        var ids: Set<UUID> = []
+        while let item = try reader.next() {
+            guard ids.insert(item.id).inserted else {
+                throw RegionStoreError(.refused, "Two of the \(kind.title) that were sent have the same id.")
+            }
+            do {
+                try item.check()
+            } catch let error as RegionStoreError {
+                throw RegionStoreError(
+                    .refused,
+                    "The \(ItemListFault.ordinal(reader.count)) \(Item.noun) that was sent is wrong: \(error.message)",
+                    cause: error
+                )
+            }
+            see(item)
+        }
     }
 }
 

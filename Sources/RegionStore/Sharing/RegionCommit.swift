@@ -36,16 +36,15 @@ struct RegionCommit {
         for entry in fileEntries where try writeFile(entry, database) {
             receipt.imported[entry.kind.rawValue] = 1
         }
-        let arrivals = state.arrivals
         store.reach(.mergeItems)
-        let waypointsBefore = try RegionItemRecord<Waypoint>.ids(of: region.id, database)
+        let lastWaypoint = try RegionItemRecord<Waypoint>.lastRowID(database)
         let routes = transfer.routes
-        try merge(arrivals.hikes.filter { routes.contains($0.name) }, .savedroutes, &receipt, database)
-        try merge(arrivals.plannedRoutes.filter { routes.contains($0.name) }, .plannedroutes, &receipt, database)
-        try merge(arrivals.waypoints, .waypoints, &receipt, database)
+        try merge(SavedRoute.self, .savedroutes, &receipt, database) { routes.contains($0.name) }
+        try merge(PlannedRoute.self, .plannedroutes, &receipt, database) { routes.contains($0.name) }
+        try merge(Waypoint.self, .waypoints, &receipt, database) { _ in true }
         store.reach(.mergePhotos)
         // After the waypoints: they are what photos belong to.
-        try mergePhotos(&receipt, waypointsBefore, database)
+        try mergePhotos(&receipt, lastWaypoint, database)
         store.reach(.writeHistory)
         try TransferRecord.note(transfer.historyEntry(.completed, byteCount: state.byteCount), database)
         store.reach(.endTransaction)
@@ -119,24 +118,39 @@ struct RegionCommit {
         return true
     }
 
+    /// Merges a list that was checked when it arrived, item by item from its file.
     private func merge<Item: RegionItem>(
-        _ items: [Item],
+        _ type: Item.Type,
         _ kind: ResourceKind,
         _ receipt: inout TransferReceipt,
-        _ database: Database
+        _ database: Database,
+        where isWanted: (Item) -> Bool
     ) throws {
-        let counts = try RegionItemRecord<Item>.merge(
-            items,
-            into: region.id,
-            replacing: transfer.replacesItems,
-            database
+        guard let entry = transfer.entries.first(where: { $0.kind == kind }) else { return }
+        var items = ItemCoding.reader(
+            type,
+            of: try transfer.arrivedFile(kind),
+            size: entry.size,
+            called: "The \(kind.title) that was sent"
         )
+        var counts = MergeCounts()
+        while let item = try items.next() {
+            guard isWanted(item) else { continue }
+            try RegionItemRecord.merge(
+                item,
+                into: region.id,
+                replacing: transfer.replacesItems,
+                &counts,
+                database
+            )
+        }
+        if counts.added > 0 || counts.updated > 0 { try ItemLimits.check(type, of: region.id, kind, database) }
         note(counts, kind, &receipt)
     }
 
     private func mergePhotos(
         _ receipt: inout TransferReceipt,
-        _ waypointsBefore: Set<UUID>,
+        _ lastWaypoint: Int64,
         _ database: Database
     ) throws {
         guard !state.arrivals.photos.isEmpty else { return }
@@ -144,13 +158,11 @@ struct RegionCommit {
         let merge = PhotoMerge(
             regionID: region.id,
             replacing: transfer.replacesItems,
-            waypointsBefore: waypointsBefore
+            lastWaypoint: lastWaypoint
         )
         var counts = MergeCounts()
         for entry in state.arrivals.photos {
-            try merge.merge(entry, &counts, database) {
-                try PhotoList.photo(entry, of: file, called: "The photos that were sent")
-            }
+            try merge.merge(entry, of: file, &counts, database)
         }
         note(counts, .photos, &receipt)
         if let digest = transfer.manifest.entry(of: .photos)?.digest { try MergedPhotoList.note(digest, database) }

@@ -60,9 +60,15 @@ extension RegionStore {
             files = try ResourceKind.regionFiles.filter(kinds.contains).compactMap { kind in
                 try RegionFileRecord.fetchOne(kind, of: id, database)
             }
-            if kinds.contains(.savedroutes) { hikes = try RegionItemRecord.fetchAll(of: id, database) }
-            if kinds.contains(.plannedroutes) { plannedRoutes = try RegionItemRecord.fetchAll(of: id, database) }
-            if kinds.contains(.waypoints) { waypoints = try RegionItemRecord.fetchAll(of: id, database) }
+            // What cannot be read here would be refused there, with everything else.
+            if kinds.contains(.savedroutes) {
+                hikes = try RegionItemRecord<SavedRoute>.fetchReadable(of: id, database).items
+                    .filter { (try? TrackCodec.check($0.trackData)) != nil }
+            }
+            if kinds.contains(.plannedroutes) {
+                plannedRoutes = try RegionItemRecord.fetchReadable(of: id, database).items
+            }
+            if kinds.contains(.waypoints) { waypoints = try RegionItemRecord.fetchReadable(of: id, database).items }
             try routes.check(hikes.map(\.name) + plannedRoutes.map(\.name))
             hikes = hikes.filter { routes.contains($0.name) }
             plannedRoutes = plannedRoutes.filter { routes.contains($0.name) }

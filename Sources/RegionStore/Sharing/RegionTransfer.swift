@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GRDB
 import Glibc
 import NIOCore
 import PeerCore
@@ -24,7 +25,7 @@ final class RegionTransfer: IncomingTransfer {
     /// The area in which everything must lie: that of the map that comes, or of the one that is here.
     private let area: BoundingBox
     private let files: [ResourceKind: OpenFile]
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// What has arrived so far.
     struct State {
@@ -38,15 +39,18 @@ final class RegionTransfer: IncomingTransfer {
         /// What the files that are taken from the store were like when they were verified.
         var stamps: [ResourceKind: FileStamp] = [:]
         var hasEnded = false
-        var arrivals = Arrivals()
+        var arrivals: Arrivals
+
+        init(_ routes: RouteSelection) {
+            arrivals = Arrivals(routes: RouteSelection.Search(routes))
+        }
     }
 
     /// What was found in the resources that are there.
     struct Arrivals {
         var map: MBTilesFile?
-        var hikes: [SavedRoute] = []
-        var plannedRoutes: [PlannedRoute] = []
-        var waypoints: [Waypoint] = []
+        /// The routes that are wanted by name and have not come yet.
+        var routes: RouteSelection.Search
         var photos: [PhotoList.Entry] = []
     }
 
@@ -64,6 +68,7 @@ final class RegionTransfer: IncomingTransfer {
         self.partner = partner
         self.replacesItems = replacesItems
         self.routes = routes
+        self.state = Mutex(State(routes))
         self.manifest = manifest
         self.region = region
         self.entries = entries
@@ -214,7 +219,7 @@ final class RegionTransfer: IncomingTransfer {
             throw RegionStoreError(.invalidArgument, "The transfer cannot be committed: not everything is there.")
         }
         do {
-            try checkRoutes(state.arrivals)
+            try state.arrivals.routes.check()
             store.reach(.synchronizeArrivals)
             try synchronize(&state.stamps)
             let receipt = try RegionCommit(transfer: self, state: state).run()
@@ -290,11 +295,6 @@ final class RegionTransfer: IncomingTransfer {
         try mapping { () throws(SystemError) in try workspace.folder.openFile(kind.rawValue, O_RDONLY) }
     }
 
-    /// Checks that the routes which are wanted by name are among those that came.
-    private func checkRoutes(_ arrivals: Arrivals) throws {
-        try routes.check(arrivals.hikes.map(\.name) + arrivals.plannedRoutes.map(\.name))
-    }
-
     /// Whether resources of a kind become files of the store.
     private static func isFile(_ kind: ResourceKind) -> Bool {
         ResourceKind.regionFiles.contains(kind)
@@ -302,22 +302,38 @@ final class RegionTransfer: IncomingTransfer {
 
     /// Writes the list of what the region has here, if it is the list that would come; false if it is not.
     private func takeItems(_ entry: ManifestEntry, to file: OpenFile) throws -> Bool {
-        let bytes = try store.database.read { database -> [UInt8]? in
+        let isTaken = try store.database.read { database -> Bool in
             switch entry.kind {
             case .savedroutes:
-                let hikes: [SavedRoute] = try RegionItemRecord.fetchAll(of: region.id, database)
-                return entry.list(hikes.map { $0.withoutHealthData() }) ?? entry.list(hikes)
+                try takeItems(entry, to: file, database) { (hike: SavedRoute) in hike.withoutHealthData() }
+                    || takeItems(entry, to: file, database) { (hike: SavedRoute) in hike }
             case .plannedroutes:
-                return entry.list(try RegionItemRecord<PlannedRoute>.fetchAll(of: region.id, database))
+                try takeItems(entry, to: file, database) { (route: PlannedRoute) in route }
             case .waypoints:
-                return entry.list(try RegionItemRecord<Waypoint>.fetchAll(of: region.id, database))
+                try takeItems(entry, to: file, database) { (waypoint: Waypoint) in waypoint }
             default:
-                return nil
+                false
             }
         }
-        guard let bytes else { return false }
-        try mapping { () throws(SystemError) in try file.write(bytes) }
-        return true
+        if !isTaken { try mapping { () throws(SystemError) in try file.resize(to: 0) } }
+        return isTaken
+    }
+
+    private func takeItems<Item: RegionItem>(
+        _ entry: ManifestEntry,
+        to file: OpenFile,
+        _ database: Database,
+        _ change: (Item) -> Item
+    ) throws -> Bool {
+        var writer = ItemListWriter(to: file, atMost: entry.size)
+        do {
+            try RegionItemRecord<Item>.forEach(of: region.id, database) { try writer.append(change($0)) }
+            try writer.finish()
+        } catch is ItemListWriter.TooLarge {
+            return false
+        }
+        guard writer.size == entry.size else { return false }
+        return try FileDigester().digest(file, path: "The \(entry.kind.title) in the store").digest == entry.digest
     }
 
     /// Takes the chunks that the region's photos here have; returns the others.
@@ -401,17 +417,5 @@ final class RegionTransfer: IncomingTransfer {
 
     private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {
         try RegionStoreError.mapping("kept in the store", "“\(region.name)”", body)
-    }
-}
-
-extension ManifestEntry {
-    /// Returns the bytes of a list of items if they are the resource's; nil if they are not.
-    fileprivate func list(_ items: [some RegionItem]) -> [UInt8]? {
-        // A list that is too long to be sent is not one that came.
-        guard !items.isEmpty, let bytes = try? ItemCoding.encode(items, kind), UInt64(bytes.count) == size else {
-            return nil
-        }
-        let digests = bytes.withUnsafeBytes { ContentDigest.chunkDigests(of: $0) }
-        return ContentDigest(resourceSize: size, chunkDigests: digests) == digest ? bytes : nil
     }
 }

@@ -25,15 +25,44 @@ public struct RouteSelection: Hashable, Sendable {
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` for one that is not; the message lists
     ///   those that there are.
     func check(_ present: [String]) throws {
-        let missing = names?.first { name in !present.contains { Self.areEqual($0, name) } }
-        guard let missing else { return }
-        let shown = present.sorted().prefix(Self.maximumShownCount).map { "“\($0)”" }.joined(separator: ", ")
-        let more = present.count > Self.maximumShownCount ? " and \(present.count - Self.maximumShownCount) more" : ""
-        throw RegionStoreError(
-            .notFound,
-            "There is no hike or planned route “\(missing)”"
-                + (present.isEmpty ? "." : "; there are \(shown)\(more).")
-        )
+        var search = Search(self)
+        for name in present { search.see(name) }
+        try search.check()
+    }
+
+    /// The search for the routes of a selection among many, whose names are not all kept.
+    struct Search {
+        private var missing: [String]
+        private var count = 0
+        /// The first names in alphabetical order.
+        private var shown: [String] = []
+
+        init(_ selection: RouteSelection) {
+            missing = selection.names ?? []
+        }
+
+        /// Takes note of a route.
+        mutating func see(_ name: String) {
+            guard !missing.isEmpty else { return }
+            count += 1
+            missing.removeAll { areEqual($0, name) }
+            shown.insert(name, at: shown.firstIndex { name < $0 } ?? shown.endIndex)
+            if shown.count > maximumShownCount { shown.removeLast() }
+        }
+
+        /// Checks that every name was seen.
+        ///
+        /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` for one that was not; the message lists
+        ///   those that were.
+        func check() throws {
+            guard let missing = missing.first else { return }
+            let list = shown.map { "“\($0)”" }.joined(separator: ", ")
+            let more = count > shown.count ? " and \(count - shown.count) more" : ""
+            throw RegionStoreError(
+                .notFound,
+                "There is no hike or planned route “\(missing)”" + (count == 0 ? "." : "; there are \(list)\(more).")
+            )
+        }
     }
 
     private static func areEqual(_ one: String, _ other: String) -> Bool {

@@ -11,7 +11,7 @@ enum Deflate {
         case raw
 
         /// Tells whether the first bytes allow it.
-        func isPossible(_ bytes: [UInt8]) -> Bool {
+        func isPossible(_ bytes: UnsafeRawBufferPointer) -> Bool {
             switch self {
             case .zlib:
                 bytes.count > 2 && bytes[0] & 0x0F == 8 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
@@ -82,7 +82,7 @@ enum Deflate {
     ///   - consume: Takes what came out; returns false to stop.
     /// - Returns: How it ended.
     static func inflate(
-        _ bytes: [UInt8],
+        _ bytes: UnsafeRawBufferPointer,
         as format: Format,
         into consume: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> Outcome {
@@ -91,22 +91,22 @@ enum Deflate {
             inflateInit2_(&stream, format.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
         else { return .broken }
         defer { inflateEnd(&stream) }
-        var input = bytes
         var window = [UInt8](repeating: 0, count: windowLength)
-        return input.withUnsafeMutableBufferPointer { input in
-            window.withUnsafeMutableBufferPointer { window in
-                stream.next_in = input.baseAddress
-                stream.avail_in = length
-                while true {
-                    stream.next_out = window.baseAddress
-                    stream.avail_out = UInt32(windowLength)
-                    let status = CZlib.inflate(&stream, Z_NO_FLUSH)
-                    let produced = windowLength - Int(stream.avail_out)
-                    guard consume(UnsafeBufferPointer(rebasing: window[0..<produced])) else { return .stopped }
-                    if status == Z_STREAM_END { return stream.avail_in == 0 ? .complete : .broken }
-                    // Without an end, a call that fills no window has run out of input.
-                    guard status == Z_OK, stream.avail_out == 0 || stream.avail_in > 0 else { return .broken }
-                }
+        return window.withUnsafeMutableBufferPointer { window in
+            // zlib reads it only; its declaration does not say so.
+            stream.next_in = UnsafeMutablePointer(
+                mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            )
+            stream.avail_in = length
+            while true {
+                stream.next_out = window.baseAddress
+                stream.avail_out = UInt32(windowLength)
+                let status = CZlib.inflate(&stream, Z_NO_FLUSH)
+                let produced = windowLength - Int(stream.avail_out)
+                guard consume(UnsafeBufferPointer(rebasing: window[0..<produced])) else { return .stopped }
+                if status == Z_STREAM_END { return stream.avail_in == 0 ? .complete : .broken }
+                // Without an end, a call that fills no window has run out of input.
+                guard status == Z_OK, stream.avail_out == 0 || stream.avail_in > 0 else { return .broken }
             }
         }
     }

@@ -72,10 +72,34 @@ public enum TrackCodec {
         return records.points()
     }
 
-    private static func records(of data: Data, limit: Int) throws(RegionStoreError) -> TrackRecords {
-        let bytes = Array(data)
+    /// Checks that track data can be read, without keeping the points.
+    ///
+    /// - Throws: ``RegionStoreError`` `invalidFile` as ``decode(_:startTime:limit:)`` does.
+    static func check(_ data: Data) throws(RegionStoreError) {
+        guard !data.isEmpty else { return }
+        _ = try records(of: data, limit: maximumPointCount, keepsPoints: false)
+    }
+
+    private static func records(
+        of data: Data,
+        limit: Int,
+        keepsPoints: Bool = true
+    ) throws(RegionStoreError) -> TrackRecords {
+        let result = data.withUnsafeBytes { bytes in
+            Result { () throws(RegionStoreError) in
+                try records(in: bytes, limit: limit, keepsPoints: keepsPoints)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func records(
+        in bytes: UnsafeRawBufferPointer,
+        limit: Int,
+        keepsPoints: Bool
+    ) throws(RegionStoreError) -> TrackRecords {
         for format in Deflate.Format.allCases where format.isPossible(bytes) {
-            var records = TrackRecords(limit: limit)
+            var records = TrackRecords(limit: limit, keepsPoints: keepsPoints)
             switch Deflate.inflate(bytes, as: format, into: { records.append($0) }) {
             case .complete:
                 try records.check()
@@ -89,8 +113,8 @@ public enum TrackCodec {
         guard bytes.count % recordLength == 0 else {
             throw RegionStoreError(.invalidFile, "The track cannot be unpacked: it is damaged or cut short.")
         }
-        var records = TrackRecords(limit: limit)
-        bytes.withUnsafeBufferPointer { _ = records.append($0) }
+        var records = TrackRecords(limit: limit, keepsPoints: keepsPoints)
+        _ = bytes.withMemoryRebound(to: UInt8.self) { records.append($0) }
         try records.check()
         return records
     }

@@ -8,6 +8,7 @@ struct TrackRecords {
     }
 
     private let limit: Int
+    private let keepsPoints: Bool
     private var pending: [UInt8] = []
     /// How many records came, those included that are no points.
     private var count = 0
@@ -16,8 +17,14 @@ struct TrackRecords {
     private var times: [Double] = []
     private var fault: Fault?
 
-    init(limit: Int) {
+    /// Creates an empty collection.
+    ///
+    /// - Parameters:
+    ///   - limit: The most records.
+    ///   - keepsPoints: Whether the points are wanted, and not only whether they are some.
+    init(limit: Int, keepsPoints: Bool = true) {
         self.limit = limit
+        self.keepsPoints = keepsPoints
         pending.reserveCapacity(TrackCodec.recordLength)
     }
 
@@ -57,6 +64,7 @@ struct TrackRecords {
             if fault == nil { fault = .notOnEarth(count) }
             return
         }
+        guard keepsPoints else { return }
         coordinates.append(coordinate)
         elevations.append(float(8))
         times.append(Double(bitPattern: seconds))

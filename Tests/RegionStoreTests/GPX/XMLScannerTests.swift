@@ -3,8 +3,19 @@ import Testing
 @testable import RegionStore
 
 @Suite struct XMLScannerTests {
-    private func events(_ xml: String) throws -> String {
-        var scanner = XMLScanner(Array(xml.utf8))
+    /// A scanner that gets the text in pieces.
+    private static func scanner(_ xml: String, pieceLength: Int = .max) -> XMLScanner {
+        var rest = Array(xml.utf8)[...]
+        return XMLScanner {
+            guard !rest.isEmpty else { return nil }
+            let piece = Array(rest.prefix(pieceLength))
+            rest = rest.dropFirst(piece.count)
+            return piece
+        }
+    }
+
+    private func events(_ xml: String, pieceLength: Int = .max) throws -> String {
+        var scanner = Self.scanner(xml, pieceLength: pieceLength)
         var events = ""
         while true {
             switch try scanner.next() {
@@ -45,8 +56,27 @@ import Testing
         #expect(throws: (any Error).self) { try events(xml) }
     }
 
+    /// Longer than what the scanner holds, cut at places that differ from run to run.
+    @Test(arguments: [0, 1, 2, 3, 5, 8, 13, 21])
+    func readsTheSameWhereverTheFileIsCut(shift: Int) throws {
+        let piece = "<b c='&lt;é' d=\"2\">x&amp;🥾\r\ny<![CDATA[<&]]><!-- z --><?p q?></b>\n"
+        let xml = String(repeating: " ", count: shift) + "<a>" + String(repeating: piece, count: 4000) + "</a>"
+        let one = "<b c=[<é] d=[2](x&🥾\ny)(<&)>(\n)"
+        #expect(try events(xml, pieceLength: 1000) == "<a" + String(repeating: one, count: 4000) + ">")
+        var scanner = Self.scanner(xml + "<b>", pieceLength: 1000)
+        #expect(throws: XMLScanner.Malformed.self) { while true { if case .finished = try scanner.next() { break } } }
+        #expect(scanner.line == 8001)
+    }
+
+    @Test func aTextThatIsTooLongIsRefused() throws {
+        let long = "<a>" + String(repeating: "x", count: 9 << 20) + "</a>"
+        #expect(throws: XMLScanner.Malformed.self) { try events(long, pieceLength: 1 << 20) }
+        let comment = "<a><!--" + String(repeating: "x", count: 9 << 20) + "--></a>"
+        #expect(throws: XMLScanner.Malformed.self) { try events(comment, pieceLength: 1 << 20) }
+    }
+
     @Test func knowsWhereItIs() throws {
-        var scanner = XMLScanner(Array("<a>\n  <b c/>".utf8))
+        var scanner = Self.scanner("<a>\n  <b c/>")
         #expect(throws: XMLScanner.Malformed.self) { while true { _ = try scanner.next() } }
         #expect(scanner.line == 2)
         #expect(scanner.column == 7)

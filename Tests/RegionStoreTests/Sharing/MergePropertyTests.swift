@@ -275,7 +275,7 @@ private struct World {
         func arriving<Item: RandomItem>(_ type: Item.Type, _ change: (Item) -> Item = { $0 }) throws -> [Item] {
             guard kinds.contains(Item.kind) else { return [] }
             let items = try sender.read { try RegionItemRecord<Item>.fetchAll(of: regionID, $0) }
-            return try ItemCoding.decode(type, try ItemCoding.encode(items.map(change), Item.kind), Item.kind)
+            return try SharedJSON.decode(type, from: Data(try ItemCoding.encode(items.map(change), Item.kind)))
         }
         let hikes = try arriving(SavedRoute.self) { includeHealth ? $0 : $0.withoutHealthData() }
         let (routes, waypoints) = (try arriving(PlannedRoute.self), try arriving(Waypoint.self))
@@ -317,7 +317,7 @@ private struct World {
         }
         rows[id] = row
         if let local {
-            let isOwnNewer = table.date(local) >= table.date(incoming)
+            let isOwnNewer = table.date(local) >= table.date(incoming) && !table.isFromTheFuture(local)
             check(!isOwnNewer || result == local, "\(table.name) \(id) has lost an own edit: \(local), now \(result)")
             for column in table.words where !ItemTable.isNothing(local[column]) {
                 check(!ItemTable.isNothing(result[column]), "\(table.name) \(id) has lost its \(column)")

@@ -69,7 +69,7 @@ struct ItemTable {
         guard let local else { return (incoming, .added) }
         var merged = incoming
         for column in words where Self.isNothing(merged[column]) { merged[column] = local[column] }
-        let isNewer = date(incoming) > date(local) && !isFromTheFuture(incoming)
+        let isNewer = (date(incoming) > date(local) || isFromTheFuture(local)) && !isFromTheFuture(incoming)
         if isNewer, merged != local { return replacing ? (merged, .updated) : (local, .kept) }
         merged["modifiedAt"] = local["modifiedAt"]
         return (local, merged == local ? .unchanged : .kept)

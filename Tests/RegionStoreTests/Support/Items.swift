@@ -10,6 +10,18 @@ enum Items {
         try #require(Coordinate(latitude: latitude, longitude: longitude))
     }
 
+    /// The points of a hike.
+    static func track(count: Int = 3) throws -> Data {
+        let points = try (0..<count).map { index in
+            TrackPoint(
+                coordinate: try coordinate(47.2 + Double(index) * 0.001),
+                elevation: 1900,
+                time: time + Double(index)
+            )
+        }
+        return try TrackCodec.encode(points, startTime: time)
+    }
+
     static func waypoint(
         id: UUID = UUID(),
         label: String = "Pfeishütte",
@@ -45,7 +57,7 @@ enum Items {
             maximumHeartRate: 163,
             estimatedCalories: 640,
             comment: "Snow in the gully",
-            trackData: Data([1, 2, 3, 4]),
+            trackData: try track(),
             modifiedAt: modifiedAt
         )
     }

@@ -14,6 +14,10 @@ protocol RandomItem: RegionItem {
     mutating func edit(_ generator: inout SeededGenerator)
 }
 
+enum RandomItems {
+    static let tracks = (1...2).map { (try? Items.track(count: $0)) ?? Data() }
+}
+
 extension SeededGenerator {
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
@@ -47,7 +51,7 @@ extension SavedRoute: RandomItem {
         case 0: name = generator.words()
         case 1, 2: comment = generator.words()
         case 3: averageHeartRate = generator.oneOf([nil, 120, 130])
-        default: trackData = generator.oneOf([Data(), Data([1]), Data([1, 2])])
+        default: trackData = generator.oneOf([Data(), RandomItems.tracks[0], RandomItems.tracks[1]])
         }
     }
 }

@@ -53,14 +53,35 @@ import Testing
         )
         let data = try TrackCodec.encode([point], startTime: Self.start)
         var inflated: [UInt8] = []
-        let outcome = Deflate.inflate(Array(data), as: .raw) {
-            inflated += $0
-            return true
+        let outcome = data.withUnsafeBytes { bytes in
+            Deflate.inflate(bytes, as: .raw) {
+                inflated += $0
+                return true
+            }
         }
         #expect(outcome == .complete)
         // 42.5, 1.5, 1500 and 1 as IEEE 754, little-endian.
         #expect(inflated == [0, 0, 0x2A, 0x42, 0, 0, 0xC0, 0x3F, 0, 0x80, 0xBB, 0x44, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F])
         #expect(try TrackCodec.decode(data, startTime: nil) == [point])
+    }
+
+    @Test(arguments: [1, 7, 20, 1000])
+    func bytesBehindTheStreamMakeItNoTrack(count: Int) throws {
+        let points = try Self.hike(100)
+        let streams = [
+            (Deflate.Format.raw, try TrackCodec.encode(points, startTime: Self.start)),
+            (.zlib, Self.zlib(Self.records(points))),
+        ]
+        for (format, stream) in streams {
+            let whole = stream.withUnsafeBytes { Deflate.inflate($0, as: format) { _ in true } }
+            #expect(whole == .complete)
+            let more = stream + Data(repeating: 0, count: count)
+            let outcome = more.withUnsafeBytes { Deflate.inflate($0, as: format) { _ in true } }
+            #expect(outcome == .broken, "\(format)")
+            // Bytes of the length of records are records.
+            guard more.count % TrackCodec.recordLength != 0 else { continue }
+            #expect(throws: RegionStoreError.self) { try TrackCodec.decode(more, startTime: Self.start) }
+        }
     }
 
     @Test(arguments: [1, 2, 3, 3276, 3277, 10_000])
@@ -113,7 +134,7 @@ import Testing
         let data = try #require(Deflate.compress([UInt8](repeating: 0, count: 50_000_000)))
         #expect(data.count < 100_000)
         let error = #expect(throws: RegionStoreError.self) { try TrackCodec.decode(data, startTime: nil) }
-        #expect(error?.message == "The track has more than 1000000 points.")
+        #expect(error?.message == "The track has more than 100000 points.")
         let points = try Self.hike(11)
         let small = try TrackCodec.encode(points, startTime: Self.start)
         #expect(try TrackCodec.decode(small, startTime: nil, limit: 11).count == 11)

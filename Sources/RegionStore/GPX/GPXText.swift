@@ -1,0 +1,129 @@
+import Foundation
+
+/// Turns a GPX file, piece by piece, into what the XML scanner takes: valid UTF-8 without byte order mark and XML declaration.
+struct GPXText {
+    private enum Encoding {
+        case utf8
+        case utf16(isBigEndian: Bool)
+        case other(String.Encoding)
+    }
+
+    /// Returns the next bytes of the file; none at its end.
+    typealias Source = () throws -> [UInt8]
+
+    // What old programs wrote, by the names that XML declarations have for it. All have one byte for a character.
+    private static let encodings: [String: String.Encoding] = [
+        "iso-8859-1": .isoLatin1, "latin1": .isoLatin1, "iso-8859-2": .isoLatin2, "windows-1250": .windowsCP1250,
+        "windows-1251": .windowsCP1251, "windows-1252": .windowsCP1252, "windows-1253": .windowsCP1253,
+        "windows-1254": .windowsCP1254,
+    ]
+    private static let declarationLength = 1000
+
+    private let source: Source
+    private var encoding: Encoding?
+    /// The start of a character whose rest has not come yet.
+    private var rest: [UInt8] = []
+
+    init(_ source: @escaping Source) {
+        self.source = source
+    }
+
+    /// Returns the next part of the text; nil at its end.
+    mutating func next() throws -> [UInt8]? {
+        guard let encoding else { return try begin() }
+        let more = try source()
+        guard !more.isEmpty || !rest.isEmpty else { return nil }
+        return try text(rest + more, encoding, isLast: more.isEmpty)
+    }
+
+    private mutating func begin() throws -> [UInt8]? {
+        var start: [UInt8] = []
+        var isLast = false
+        // In UTF-16 a declaration takes twice as many bytes.
+        while start.count < 2 * Self.declarationLength + 2, !isLast {
+            let more = try source()
+            isLast = more.isEmpty
+            start += more
+        }
+        guard !start.isEmpty else { return nil }
+        if let isBigEndian = Self.byteOrder(start) {
+            encoding = .utf16(isBigEndian: isBigEndian)
+            let text = try text(start, .utf16(isBigEndian: isBigEndian), isLast: isLast)
+            return Self.withoutDeclaration(text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text).text
+        }
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) { start.removeFirst(3) }
+        let (body, declared) = Self.withoutDeclaration(start)
+        let encoding = declared.map(Encoding.other) ?? .utf8
+        self.encoding = encoding
+        return try text(body, encoding, isLast: isLast)
+    }
+
+    private mutating func text(_ bytes: [UInt8], _ encoding: Encoding, isLast: Bool) throws -> [UInt8] {
+        rest = []
+        switch encoding {
+        case .other(let encoding):
+            guard let text = String(data: Data(bytes), encoding: encoding) else { throw Self.unreadable }
+            return Array(text.utf8)
+        case .utf8:
+            let whole = isLast ? bytes.count : Self.wholeLength(bytes)
+            rest = Array(bytes[whole...])
+            let text = Array(bytes[..<whole])
+            guard (try? UTF8Span(validating: text.span)) != nil else { throw Self.unreadable }
+            return text
+        case .utf16(let isBigEndian):
+            var units: [UInt16] = []
+            units.reserveCapacity(bytes.count / 2)
+            for index in stride(from: 0, to: bytes.count - 1, by: 2) {
+                let pair = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+                units.append(isBigEndian ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0)
+            }
+            if !isLast, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+            rest = isLast ? [] : Array(bytes[(units.count * 2)...])
+            return Array(String(decoding: units, as: UTF16.self).utf8)
+        }
+    }
+
+    /// How many of the bytes are whole characters, if they are UTF-8.
+    private static func wholeLength(_ bytes: [UInt8]) -> Int {
+        guard let start = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return bytes.count }
+        let length =
+            switch bytes[start] {
+            case 0xF0...: 4
+            case 0xE0...: 3
+            case 0xC0...: 2
+            default: 1
+            }
+        return bytes.count - start < length ? start : bytes.count
+    }
+
+    private static var unreadable: RegionStoreError {
+        RegionStoreError(
+            .invalidFile,
+            "The file is damaged, or its text is in an encoding that is not known here.",
+            remedy: "Save it as UTF-8."
+        )
+    }
+
+    // A declaration speaks of an encoding that is no longer so once the text is UTF-8.
+    private static func withoutDeclaration(_ bytes: [UInt8]) -> (text: [UInt8], encoding: String.Encoding?) {
+        guard bytes.starts(with: "<?xml".utf8),
+            let end = bytes.prefix(declarationLength).firstRange(of: Array("?>".utf8))
+        else { return (bytes, nil) }
+        let rest = Array(bytes[end.upperBound...])
+        let declaration = String(decoding: bytes[..<end.upperBound], as: UTF8.self).lowercased()
+        let quote: [Character] = ["\"", "'"]
+        guard let label = declaration.firstRange(of: "encoding"),
+            let name = declaration[label.upperBound...].split(whereSeparator: { quote.contains($0) }).dropFirst().first
+        else { return (rest, nil) }
+        return (rest, encodings[String(name)])
+    }
+
+    // Nil if the text is not UTF-16. Without a byte order mark the first character, "<", tells.
+    private static func byteOrder(_ bytes: [UInt8]) -> Bool? {
+        switch Array(bytes.prefix(2)) {
+        case [0xFE, 0xFF], [0x00, 0x3C]: true
+        case [0xFF, 0xFE], [0x3C, 0x00]: false
+        default: nil
+        }
+    }
+}

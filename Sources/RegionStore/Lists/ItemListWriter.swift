@@ -1,0 +1,58 @@
+import FoundationEssentials
+
+/// Writes a list item by item, with the bytes that ``ItemCoding/encode(_:_:)`` gives for all of them.
+struct ItemListWriter {
+    /// The list became larger than it may be.
+    struct TooLarge: Error {}
+
+    private static let bufferLength = 64 * 1024
+
+    private let file: OpenFile?
+    private let maximumSize: UInt64
+    private var buffer = [UInt8(ascii: "[")]
+    private var isEmpty = true
+
+    /// How many bytes were written.
+    private(set) var size: UInt64 = 0
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - file: Where the list goes; nil if only its size is wanted.
+    ///   - maximumSize: The most bytes that are written.
+    init(to file: OpenFile?, atMost maximumSize: UInt64) {
+        self.file = file
+        self.maximumSize = maximumSize
+    }
+
+    /// Adds an item.
+    ///
+    /// - Throws: ``TooLarge``, or what the file throws.
+    mutating func append(_ item: some RegionItem) throws {
+        if !isEmpty { buffer.append(UInt8(ascii: ",")) }
+        isEmpty = false
+        try SharedJSON.write(item) { piece in
+            buffer.append(contentsOf: piece)
+            if buffer.count >= Self.bufferLength { try flush() }
+        }
+    }
+
+    /// Ends the list.
+    ///
+    /// - Throws: ``TooLarge``, or what the file throws.
+    mutating func finish() throws {
+        buffer.append(UInt8(ascii: "]"))
+        try flush()
+    }
+
+    private mutating func flush() throws {
+        guard size + UInt64(buffer.count) <= maximumSize else { throw TooLarge() }
+        if let file {
+            try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
+                try file.write(buffer, at: size)
+            }
+        }
+        size += UInt64(buffer.count)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,63 @@
+import FoundationEssentials
+import GRDB
+import PeerCore
+
+/// The limits of what a region may hold: what can be sent, so that whatever is imported can be shared.
+enum ItemLimits {
+    /// Checks that the items of a kind which a region has can be sent.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if they are too many.
+    static func check<Item: RegionItem>(
+        _ type: Item.Type,
+        of regionID: UUID,
+        _ kind: ResourceKind,
+        _ database: Database
+    ) throws {
+        let count = try RegionItemRecord<Item>.count(of: regionID, database)
+        guard count <= ItemCoding.maximumCount else {
+            throw tooMany(kind, "\(count), and at most \(ItemCoding.maximumCount) can be shared")
+        }
+        // What a row takes at most as JSON: every byte of a text escaped, every number of full length.
+        let bound = try Double.fetchOne(
+            database,
+            sql: "SELECT total(\(Item.wireLength)) FROM \(Item.tableName) WHERE regionID = ?",
+            arguments: [regionID.uuidString]
+        )
+        guard bound ?? 0 > Double(ItemCoding.maximumSize) else { return }
+        var writer = ItemListWriter(to: nil, atMost: ItemCoding.maximumSize)
+        do {
+            try RegionItemRecord<Item>.forEach(of: regionID, database) { try writer.append($0) }
+            try writer.finish()
+        } catch is ItemListWriter.TooLarge {
+            throw tooMany(kind, "at most \(ItemCoding.maximumSize >> 20) MiB can be shared")
+        }
+    }
+
+    private static func tooMany(_ kind: ResourceKind, _ why: String) -> RegionStoreError {
+        RegionStoreError(
+            .invalidArgument,
+            "The region would have too many \(kind.title): \(why).",
+            remedy: "Take only some of them, or divide them between several regions."
+        )
+    }
+}
+
+extension SavedRoute {
+    static var wireLength: String {
+        "800 + length(trackData) * 4 / 3 + 6 * (length(CAST(name AS BLOB)) + length(CAST(comment AS BLOB)))"
+    }
+}
+
+extension PlannedRoute {
+    static var wireLength: String {
+        """
+        800 + length(CAST(coordinates AS BLOB)) + length(CAST(viaPoints AS BLOB))
+            + length(CAST(turnInstructions AS BLOB)) + coalesce(length(CAST(elevationProfile AS BLOB)), 0)
+            + 6 * length(CAST(name AS BLOB))
+        """
+    }
+}
+
+extension Waypoint {
+    static var wireLength: String { "450 + 6 * (length(CAST(label AS BLOB)) + length(CAST(note AS BLOB)))" }
+}
