@@ -54,11 +54,7 @@ final class Admission: Sendable {
             State(
                 book: AdmissionBook(configuration),
                 pairing: configuration.makePairingLock(),
-                pace: PairingPace(
-                    burst: configuration.pairingBurst,
-                    interval: configuration.pairingInterval,
-                    memory: configuration.lockDuration
-                ),
+                pace: configuration.makePairingPace(),
                 links: AttemptLock(
                     maximumFailures: configuration.maximumWrongTokens,
                     window: configuration.lockDuration
@@ -85,12 +81,21 @@ final class Admission: Sendable {
         arrive(session, end: end) { $0.invited(session, isStranger: isStranger) }
     }
 
-    /// Begins a transfer; false if there are as many as may be.
-    func accepted(_ session: Int) -> Bool {
+    /// Begins a transfer, and ends another one for it if it must; false if there is no place.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - byPerson: Whether a person has let the peer in.
+    ///   - end: Ends the session; called at most once, and never after ``offerAnswered(_:)``.
+    /// - Returns: Whether it may begin.
+    func accepted(_ session: Int, byPerson: Bool, end: @escaping @Sendable () -> Void) -> Bool {
+        arrive(session, end: end) { $0.accepted(session, byPerson: byPerson) }
+    }
+
+    /// The receiver has answered the offer: its transfer keeps its place.
+    func offerAnswered(_ session: Int) {
         state.withLockedValue { state in
-            guard state.book.accepted(session) else { return false }
-            state.endings[session] = nil
-            return true
+            if state.book.offerAnswered(session) { state.endings[session] = nil }
         }
     }
 

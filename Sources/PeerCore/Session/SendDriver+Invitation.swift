@@ -133,7 +133,7 @@ extension SendDriver {
     func answer(_ answer: InvitationAnswer) async {
         var refusal: Refusal?
         if case .decline(let reason) = answer { refusal = reason }
-        if refusal == nil, machine.isInvited, !admission.accepted(session) { refusal = Self.busy }
+        if refusal == nil, machine.isInvited, !takesPlace(answer) { refusal = Self.busy }
         core.disarm(.invitation)
         core.disarm(.pairing)
         switch machine.invitationAnswered(refusal) {
@@ -143,7 +143,7 @@ extension SendDriver {
             core.send(.accept)
             core.send(.manifest(manifest.body))
             // The receiver declines when its time is over; a little later we stop waiting for that.
-            core.arm(.offer, after: core.configuration.offerTimeout + core.configuration.silenceTimeout)
+            core.arm(.offer, after: offerTimeout(answer) + core.configuration.silenceTimeout)
             report(peer, .transfer(.connected))
         case .sendDecline(let refusal):
             notePairing(.declined(refusal))
@@ -152,6 +152,24 @@ extension SendDriver {
         case .none:
             break
         }
+    }
+
+    private func takesPlace(_ answer: InvitationAnswer) -> Bool {
+        let jobsIn = self.jobsIn
+        return admission.accepted(session, byPerson: answer.isByPerson) { jobsIn.yield { await self.makeRoom() } }
+    }
+
+    private func makeRoom() {
+        let message = "Another receiver needed the place before this one had answered the offer."
+        fail(PeerError(.timedOut, message, remedy: "The receiver can run the command again."))
+    }
+
+    /// How long the receiver may think about the offer: less if neither a person nor a secret has let it in.
+    private func offerTimeout(_ answer: InvitationAnswer) -> Duration {
+        let time = core.configuration.offerTimeout
+        if case .trusted? = peer?.trust { return time }
+        if peer?.admittedByLink == true || answer.isByPerson { return time }
+        return min(time, core.configuration.unattendedOfferTimeout)
     }
 
     private func confirmPairing() async {

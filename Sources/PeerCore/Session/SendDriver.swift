@@ -197,6 +197,7 @@ extension SendDriver {
     private func receivedWishes(_ wishes: Wishes) async {
         guard pairingAllowsAnswer(.wishes) else { return }
         isPairingSettled = true
+        admission.offerAnswered(session)
         unknownKinds = source.manifest.entries.map(\.kind).filter(wishes.unknown.contains)
         switch machine.receivedWishes(wishes) {
         case .sendDigests(let positions):
