@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Logging
 import PeerCore
 import RegionStore
 
@@ -82,6 +83,10 @@ struct Receiving: Sendable {
         )
         console.emitForPrograms(report)
         console.note(report.text)
+        Logger(label: "hikeshare.receiver").debug(
+            "transfer is tried again",
+            metadata: ["attempt": "\(reconnection.attempts)", "of": "\(limit)"]
+        )
     }
 
     /// What is here of the files of the region that was offered.

@@ -82,6 +82,11 @@ final class Console: Sendable {
         note(code.text)
     }
 
+    /// Writes a line of the log.
+    func writeLog(_ line: String) {
+        write(line, to: STDERR_FILENO)
+    }
+
     /// Tells what is wrong without being the end.
     func warn(_ warning: ProblemReport) {
         write(warning.rendered(as: format), to: STDERR_FILENO)

@@ -99,6 +99,8 @@ actor SendDriver: SessionDriver {
 
     func received(_ part: InboundPart) async {
         guard machine.end == nil else { return }
+        core.noteState(machine.stateName)
+        defer { core.noteState(machine.stateName) }
         // The peer has said all that it has to say on a lane.
         guard !isLane else { return core.connection.close() }
         core.isBusy = true
@@ -131,6 +133,7 @@ actor SendDriver: SessionDriver {
     }
 
     func tick(at now: ContinuousClock.Instant) async {
+        core.noteState(machine.stateName)
         do {
             if machine.end == nil { try content?.checkSize() }
         } catch {
@@ -274,6 +277,7 @@ extension SendDriver {
     }
 
     func finish(_ end: SessionEnd) {
+        core.noteState(machine.stateName)
         notePairing(end)
         core.finish(end)
         abandonLanes()
