@@ -224,8 +224,6 @@ extension SendDriver {
         lanes.retiring.formUnion(newest)
     }
 
-    // MARK: Watching
-
     /// Looks at how the connections fare, and at lanes that stand still.
     func watchLanes(at now: ContinuousClock.Instant) async {
         guard machine.end == nil, let work else { return }
