@@ -46,7 +46,7 @@ public enum HikeShareProgram {
             // What the parser adds, such as help.
             return try parsed.run()
         }
-        bootstrapLogging(command.global.logLevel)
+        bootstrapLogging(command.global.logLevel, command.global.format)
         try await command.run()
     }
 
@@ -69,11 +69,7 @@ public enum HikeShareProgram {
         }
     }
 
-    private static func bootstrapLogging(_ level: Logger.Level) {
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return handler
-        }
+    private static func bootstrapLogging(_ level: Logger.Level, _ format: OutputFormat) {
+        LoggingSystem.bootstrap { LineLogHandler(label: $0, level: level, format: format) }
     }
 }

@@ -21,15 +21,18 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Say nothing but results and errors.")
     var quiet = false
 
-    @Flag(name: [.customShort("v"), .customLong("verbose")], help: "Log what happens; -vv logs everything.")
+    @Flag(
+        name: [.customShort("v"), .customLong("verbose")],
+        help: "Log what happens; -vv logs frames and timers, too."
+    )
     var verbosity: Int
 
     /// The level below which nothing is logged.
     var logLevel: Logger.Level {
         switch verbosity {
         case ..<1: .warning
-        case 1: .info
-        default: .debug
+        case 1: .debug
+        default: .trace
         }
     }
 
@@ -40,6 +43,8 @@ struct GlobalOptions: ParsableArguments {
 
     /// Makes the console that the command speaks through.
     func makeConsole() -> Console {
-        Console(format: format, isQuiet: quiet)
+        let console = Console(format: format, isQuiet: quiet)
+        LogOutput.standardError.write(above: console)
+        return console
     }
 }

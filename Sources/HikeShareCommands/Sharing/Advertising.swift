@@ -1,3 +1,4 @@
+import Logging
 import PeerCore
 
 /// Makes a sender findable, as long as that is possible.
@@ -26,6 +27,7 @@ struct Advertising: Sendable {
     }
 
     private func tell(_ event: PeerAdvertiserEvent) {
+        Logger(label: "hikeshare.discovery").debug("announcement", metadata: ["event": "\(event.logName)"])
         switch event {
         case .published(let name):
             console.emitForPrograms(AdvertisedReport(name: name))
@@ -35,6 +37,17 @@ struct Advertising: Sendable {
             console.note("Others cannot find this machine just now")
         case .failed(let error):
             console.warn(ProblemReport(error, severity: .warning))
+        }
+    }
+}
+
+extension PeerAdvertiserEvent {
+    fileprivate var logName: String {
+        switch self {
+        case .published: "published"
+        case .renamed: "renamed"
+        case .withdrawn: "withdrawn"
+        case .failed: "failed"
         }
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Logging
 import PeerCore
 import RegionStore
 
@@ -11,6 +12,8 @@ struct Receiving: Sendable {
     var routes: RouteSelection
     var acceptsAll: Bool
     var retries: Int
+    /// How long to wait before a further attempt.
+    var retryDelay = Reconnection.delay
     var console: Console
 
     /// Finds the sender, connects, asks, and receives.
@@ -30,10 +33,10 @@ struct Receiving: Sendable {
         }
     }
 
-    private func receive(from location: SenderLocation, _ control: TransferControl) async throws {
+    func receive(from location: SenderLocation, _ control: TransferControl) async throws {
         let desk = OfferDesk(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
         let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
-        var reconnection = Reconnection(browser: PeerBrowser(ownID: local.id))
+        var reconnection = Reconnection(browser: PeerBrowser(ownID: local.id), patience: retryDelay)
         var location = location
         while true {
             let kept = keptByteCount(desk)
@@ -42,14 +45,13 @@ struct Receiving: Sendable {
                 return
             } catch {
                 if let refusal = desk.refusal { throw refusal }
-                // Only what brings something counts as a new beginning, so that there is an end.
-                if keptByteCount(desk) > kept { reconnection.attempts = 0 }
                 let limit = Reconnection.maximumAttempts(after: error, at: location, hasAgreed: desk.hasAgreed, retries)
-                guard !control.isCancelled, reconnection.attempts < limit else {
+                guard !control.isCancelled,
+                    reconnection.triesAgain(atMost: limit, kept: kept, now: keptByteCount(desk))
+                else {
                     tellWhatIsKept(desk)
                     throw Reconnection.conclusion(error, hasAgreed: desk.hasAgreed)
                 }
-                reconnection.attempts += 1
                 announce(reconnection, of: limit, after: error)
                 guard let next = await reconnection.nextLocation(after: location, control) else {
                     tellWhatIsKept(desk)
@@ -81,6 +83,10 @@ struct Receiving: Sendable {
         )
         console.emitForPrograms(report)
         console.note(report.text)
+        Logger(label: "hikeshare.receiver").debug(
+            "transfer is tried again",
+            metadata: ["attempt": "\(reconnection.attempts)", "of": "\(limit)"]
+        )
     }
 
     /// What is here of the files of the region that was offered.

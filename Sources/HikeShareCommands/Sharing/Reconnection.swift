@@ -11,6 +11,21 @@ struct Reconnection: Sendable {
     /// How long to wait before the next attempt.
     var patience = Self.delay
 
+    /// Counts a failure; false if that was the last attempt.
+    ///
+    /// Attempts are counted from the last one that brought something new, so that they come to an end.
+    ///
+    /// - Parameters:
+    ///   - limit: How many attempts in a row there are.
+    ///   - kept: How many bytes were here before the attempt that failed.
+    ///   - now: How many bytes are here now.
+    mutating func triesAgain(atMost limit: Int, kept: UInt64, now: UInt64) -> Bool {
+        if now > kept { attempts = 0 }
+        guard attempts < limit else { return false }
+        attempts += 1
+        return true
+    }
+
     /// How often it is worth trying again after an error; 0 if it will not go away by itself.
     ///
     /// Before anybody has agreed there is nothing to go on with. But who was found may just have started anew, and caches

@@ -20,17 +20,20 @@ final class Console: Sendable {
     let format: OutputFormat
     private let isQuiet: Bool
     private let screen: Screen
+    private let input: Int32
     private let turns = Turns()
     private let state = Mutex(State())
 
     init(
         format: OutputFormat,
         isQuiet: Bool = false,
-        screen: Screen = .current(environment: ProcessInfo.processInfo.environment["TERM"])
+        screen: Screen = .current(environment: ProcessInfo.processInfo.environment["TERM"]),
+        input: Int32 = STDIN_FILENO
     ) {
         self.format = format
         self.isQuiet = isQuiet
         self.screen = screen
+        self.input = input
     }
 
     /// Whether there is somebody to ask.
@@ -79,6 +82,11 @@ final class Console: Sendable {
         note(code.text)
     }
 
+    /// Writes a line of the log.
+    func writeLog(_ line: String) {
+        write(line, to: STDERR_FILENO)
+    }
+
     /// Tells what is wrong without being the end.
     func warn(_ warning: ProblemReport) {
         write(warning.rendered(as: format), to: STDERR_FILENO)
@@ -108,10 +116,10 @@ final class Console: Sendable {
             }
             if let introduction { tell(introduction) }
             // What was typed before the question was there cannot be the answer to it.
-            tcflush(STDIN_FILENO, TCIFLUSH)
+            tcflush(input, TCIFLUSH)
             setQuestion(question)
             do {
-                let line = try await TerminalLine.read(from: STDIN_FILENO)
+                let line = try await TerminalLine.read(from: input)
                 // The terminal has moved on to the next line by itself, but for an end of the input.
                 if line == nil { Screen.write("\n", to: STDERR_FILENO) }
                 state.withLock { state in

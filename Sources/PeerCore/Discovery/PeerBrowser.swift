@@ -1,8 +1,11 @@
+public import Logging
+
 /// Finds peers nearby.
 public struct PeerBrowser: Sendable {
     private let serviceType: PeerServiceType
     private let ownID: PeerID?
     private let backend: any DiscoveryBackend
+    private let logger: Logger
 
     /// Creates a browser.
     ///
@@ -10,14 +13,17 @@ public struct PeerBrowser: Sendable {
     ///   - serviceType: What to look for.
     ///   - ownID: The id of this machine, which is not reported.
     ///   - backend: How to look.
+    ///   - logger: Told of every event.
     public init(
         serviceType: PeerServiceType = .hikeshare,
         ownID: PeerID? = nil,
-        backend: any DiscoveryBackend = AvahiDiscovery()
+        backend: any DiscoveryBackend = AvahiDiscovery(),
+        logger: Logger = Logger(label: "hikeshare.discovery")
     ) {
         self.serviceType = serviceType
         self.ownID = ownID
         self.backend = backend
+        self.logger = logger
     }
 
     /// Looks for peers for as long as `body` runs.
@@ -32,7 +38,10 @@ public struct PeerBrowser: Sendable {
                 group.addTask {
                     var directory = PeerDirectory(ownID: ownID)
                     for await sighting in sightings {
-                        for event in directory.events(for: sighting) { continuation.yield(event) }
+                        for event in directory.events(for: sighting) {
+                            logger.log(event)
+                            continuation.yield(event)
+                        }
                     }
                     continuation.finish()
                 }
@@ -51,5 +60,26 @@ extension PeerDirectory {
         case .allForNow: [.allForNow]
         case .failed(let error): [.failed(error)]
         }
+    }
+}
+
+extension Logger {
+    /// Logs what a browser has found; what a peer says of its region stays out of logs.
+    fileprivate func log(_ event: PeerBrowserEvent) {
+        switch event {
+        case .found(let peer): debug("peer found", metadata: Self.details(of: peer))
+        case .changed(let peer): debug("peer changed", metadata: Self.details(of: peer))
+        case .lost(let id): debug("peer lost", metadata: ["peer": "\(PeerID(hex: id)?.short ?? id)"])
+        case .allForNow: debug("all peers that are known so far were reported")
+        case .failed(let error): debug("discovery failed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private static func details(of peer: DiscoveredPeer) -> Metadata {
+        [
+            "peer": "\(peer.peerID?.short ?? "unknown")", "name": "\(peer.displayName)",
+            "addresses": "\(peer.addresses.map(\.displayText).joined(separator: " "))",
+            "interfaces": "\(peer.interfaceNames.joined(separator: " "))",
+        ]
     }
 }

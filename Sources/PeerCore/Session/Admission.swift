@@ -54,11 +54,7 @@ final class Admission: Sendable {
             State(
                 book: AdmissionBook(configuration),
                 pairing: configuration.makePairingLock(),
-                pace: PairingPace(
-                    burst: configuration.pairingBurst,
-                    interval: configuration.pairingInterval,
-                    memory: configuration.lockDuration
-                ),
+                pace: configuration.makePairingPace(),
                 links: AttemptLock(
                     maximumFailures: configuration.maximumWrongTokens,
                     window: configuration.lockDuration
@@ -77,20 +73,29 @@ final class Admission: Sendable {
     ///   - end: Ends the session at once; called at most once.
     /// - Returns: Whether it may stay.
     func connected(_ session: Int, from address: AddressKey, end: @escaping @Sendable () -> Void) -> Bool {
-        arrive(session, end: end) { $0.connected(session, from: address) }
+        arrive(session, "connection", end: end) { $0.connected(session, from: address) }
     }
 
     /// Lets an invitation wait for its answer; false if there is no room.
     func invited(_ session: Int, isStranger: Bool, end: @escaping @Sendable () -> Void) -> Bool {
-        arrive(session, end: end) { $0.invited(session, isStranger: isStranger) }
+        arrive(session, "invitation", end: end) { $0.invited(session, isStranger: isStranger) }
     }
 
-    /// Begins a transfer; false if there are as many as may be.
-    func accepted(_ session: Int) -> Bool {
+    /// Begins a transfer, and ends another one for it if it must; false if there is no place.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - byPerson: Whether a person has let the peer in.
+    ///   - end: Ends the session; called at most once, and never after ``offerAnswered(_:)``.
+    /// - Returns: Whether it may begin.
+    func accepted(_ session: Int, byPerson: Bool, end: @escaping @Sendable () -> Void) -> Bool {
+        arrive(session, "transfer", end: end) { $0.accepted(session, byPerson: byPerson) }
+    }
+
+    /// The receiver has answered the offer: its transfer keeps its place.
+    func offerAnswered(_ session: Int) {
         state.withLockedValue { state in
-            guard state.book.accepted(session) else { return false }
-            state.endings[session] = nil
-            return true
+            if state.book.offerAnswered(session) { state.endings[session] = nil }
         }
     }
 
@@ -202,24 +207,35 @@ final class Admission: Sendable {
 
     private func arrive(
         _ session: Int,
+        _ what: String,
         end: @escaping @Sendable () -> Void,
         _ arrival: (inout AdmissionBook) -> AdmissionBook.OnArrival
     ) -> Bool {
-        let (isAdmitted, evict) = state.withLockedValue { state -> (Bool, (@Sendable () -> Void)?) in
-            switch arrival(&state.book) {
-            case .admit:
-                state.endings[session] = end
-                return (true, nil)
-            case .admitInsteadOf(let other):
-                state.endings[session] = end
-                return (true, state.endings.removeValue(forKey: other))
-            case .refuse:
-                return (false, nil)
-            }
+        let (decision, evict) = state.withLockedValue { state -> (AdmissionBook.OnArrival, (@Sendable () -> Void)?) in
+            let decision = arrival(&state.book)
+            if decision != .refuse { state.endings[session] = end }
+            guard case .admitInsteadOf(let other) = decision else { return (decision, nil) }
+            return (decision, state.endings.removeValue(forKey: other))
         }
         evict?()
-        if !isAdmitted { countRefusal() }
-        return isAdmitted
+        log(decision, what, session)
+        return decision != .refuse
+    }
+
+    private func log(_ decision: AdmissionBook.OnArrival, _ what: String, _ session: Int) {
+        let details: Logger.Metadata = ["session": "\(session)"]
+        switch decision {
+        case .admit:
+            logger.debug("\(what) admitted", metadata: details)
+        case .admitInsteadOf(let other):
+            logger.debug(
+                "\(what) admitted, another session makes room",
+                metadata: details.merging(["other": "\(other)"]) { $1 }
+            )
+        case .refuse:
+            logger.debug("\(what) refused: no room", metadata: details)
+            countRefusal()
+        }
     }
 
     /// Notes that somebody was sent away; a flood fills no log, as only every power of ten is written down.

@@ -19,6 +19,9 @@ public struct Invitation: Sendable {
 /// The answer to an invitation.
 public enum InvitationAnswer: Sendable {
     /// Let the peer in this once.
+    ///
+    /// A peer that is neither trusted nor admitted by a link counts as let in without a person: it gets one of fewer places
+    /// and less time for its answer.
     case accept
     /// Let the peer in; a person has compared the digits and they are the same on both screens.
     ///
@@ -27,6 +30,11 @@ public enum InvitationAnswer: Sendable {
     case acceptAndPin
     /// Send the peer away.
     case decline(Refusal)
+
+    /// Whether a person has let the peer in.
+    var isByPerson: Bool {
+        if case .acceptAndPin = self { true } else { false }
+    }
 }
 
 /// What a sender offers to a receiver.

@@ -1,10 +1,11 @@
 /// How often pairings may begin at a sender, whoever asks: some at once, then one at a time.
 ///
-/// A pure value; the time is passed in. All addresses share it. Every pairing gives a stranger digits that nobody has
-/// compared yet. Who stands between two machines and knows the digits that the receiver will show could go through
-/// many of them until one agrees, from as many addresses as it likes; this leaves it a handful.
+/// A pure value; the time is passed in. All addresses share it. Every pairing gives an unknown peer six digits. An attacker
+/// between two machines that knows the digits of one of them could begin pairings with the other, from many addresses,
+/// until the digits agree. The pace leaves it a handful of tries. (Docs/Threats.md, "How sure pairing is".)
 ///
-/// An address that has begun lately leaves some for those that have not, so that one machine cannot take them all.
+/// An address that has begun a pairing leaves the last place to addresses that have not. So one more of those may begin
+/// after every interval, whatever the others do.
 struct PairingPace: Sendable {
     /// How many an address that has begun lately leaves to others.
     private static let reserve = 1

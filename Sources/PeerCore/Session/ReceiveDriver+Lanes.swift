@@ -57,6 +57,8 @@ extension ReceiveDriver {
             guard let address = core.connection.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
             let connection = try await openLane(address, core.security?.certifiedID)
             lanes.open[lane] = connection
+            core.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
+            connection.activity.frames.begin(core.logger)
             try await connection.asyncChannel.executeThenClose { inbound in
                 guard machine.end == nil else { return }
                 for try await part in inbound {
@@ -67,6 +69,7 @@ extension ReceiveDriver {
             core.logger.debug("a lane was lost", metadata: ["error": "\(error)"])
         }
         (lanes.open[lane] ?? nil)?.close()
+        core.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
         await inTurn {
             lanes.open[lane] = nil
             arriving[lane] = nil

@@ -1,8 +1,11 @@
+import Logging
+
 /// Pairing, as the receiver does it: beside the invitation, and done before the offer is answered.
 extension ReceiveDriver {
     func receivedPairingCommitment(_ commitment: PairingCommitment) {
         switch pairing?.receivedCommitment(commitment) {
         case .sendNonce(let disclosure):
+            core.logger.debug("pairing has begun")
             core.send(.pairingNonce(disclosure))
             core.arm(.pairing, after: core.configuration.pairingTimeout)
         case .fail(let error):
@@ -16,6 +19,7 @@ extension ReceiveDriver {
         switch pairing?.receivedReveal(disclosure) {
         case .show(let digits):
             core.disarm(.pairing)
+            core.logger.debug("pairing: people can compare the digits")
             report(peer, .transfer(.pairing(digits)))
         case .fail(let error):
             perform(machine.receivedInvalid(error))
@@ -48,6 +52,7 @@ extension ReceiveDriver {
     /// The person says that the digits are the same: pins the sender if its person has said so, too.
     func confirmPairing() async throws {
         guard let peer else { return }
+        if pairing != nil { core.logger.debug("pairing confirmed on this side") }
         switch pairing?.confirmed() {
         case .sendConfirmation:
             core.send(.pairingConfirmation)

@@ -103,6 +103,8 @@ actor ReceiveDriver: SessionDriver {
 
     private func receivedInTurn(_ part: InboundPart) async {
         guard machine.end == nil else { return }
+        core.noteState(machine.stateName)
+        defer { core.noteState(machine.stateName) }
         switch core.received(part) {
         case .handled:
             if case .opened = part { report(nil, .connection(.handshaking)) }
@@ -132,6 +134,7 @@ actor ReceiveDriver: SessionDriver {
     }
 
     func tick(at now: ContinuousClock.Instant) {
+        core.noteState(machine.stateName)
         watchLanes(at: now)
         noteKeptInTime()
         switch core.tick(at: now) {
@@ -281,6 +284,7 @@ extension ReceiveDriver {
                 meter.expect(position, kind: entry.kind, size: entry.size)
             }
             core.send(.wishes(wishes))
+            core.noteState(machine.stateName)
             isPairingSettled = true
             noteProgress()
         case .decline(let refusal):
@@ -295,6 +299,7 @@ extension ReceiveDriver {
         case .commit:
             guard let transfer else { return }
             report(peer, .transfer(.committing))
+            core.noteState(machine.stateName)
             do {
                 let receipt = try await pool.runIfActive { try transfer.commit() }
                 self.transfer = nil
@@ -338,6 +343,7 @@ extension ReceiveDriver {
     }
 
     func finish(_ end: SessionEnd) {
+        core.noteState(machine.stateName)
         core.finish(end)
         abandonLanes()
         notePairing(end)
@@ -358,6 +364,7 @@ extension ReceiveDriver {
         guard let pairing, pairing.hasBegun, !isPairingSettled else { return }
         if case .cancelled = end { return }
         let address = core.addressKey
+        core.logger.debug("pairing failed")
         pairingLock.withLockedValue { $0.failed(address, at: .now) }
     }
 

@@ -1,3 +1,5 @@
+import Logging
+
 /// What happens between an invitation and its answer: links, pairing, people.
 extension SendDriver {
     /// The one answer to a token that is not right, whatever is wrong with it.
@@ -16,7 +18,9 @@ extension SendDriver {
         switch end {
         // This side stopped by itself, or somebody else's invitation took the place: no fault of the peer's.
         case .cancelled, .declined(Self.busy): break
-        default: admission.pairingFailed(core.addressKey, at: .now)
+        default:
+            core.logger.debug("pairing failed")
+            admission.pairingFailed(core.addressKey, at: .now)
         }
     }
 
@@ -70,6 +74,7 @@ extension SendDriver {
         var pairing = core.makePairing(.sender, with: peer.id)
         guard case .sendCommitment(let commitment) = pairing.start() else { return }
         self.pairing = pairing
+        core.logger.debug("pairing has begun")
         core.send(.pairingCommitment(commitment))
         core.arm(.pairing, after: core.configuration.pairingTimeout)
     }
@@ -78,6 +83,7 @@ extension SendDriver {
         switch pairing?.receivedNonce(disclosure) {
         case .sendReveal(let reveal, let digits):
             core.disarm(.pairing)
+            core.logger.debug("pairing: people can compare the digits")
             core.send(.pairingReveal(reveal))
             report(peer, .transfer(.pairing(digits)))
             askWhoDecides()
@@ -133,7 +139,7 @@ extension SendDriver {
     func answer(_ answer: InvitationAnswer) async {
         var refusal: Refusal?
         if case .decline(let reason) = answer { refusal = reason }
-        if refusal == nil, machine.isInvited, !admission.accepted(session) { refusal = Self.busy }
+        if refusal == nil, machine.isInvited, !takesPlace(answer) { refusal = Self.busy }
         core.disarm(.invitation)
         core.disarm(.pairing)
         switch machine.invitationAnswered(refusal) {
@@ -143,8 +149,9 @@ extension SendDriver {
             core.send(.accept)
             core.send(.manifest(manifest.body))
             // The receiver declines when its time is over; a little later we stop waiting for that.
-            core.arm(.offer, after: core.configuration.offerTimeout + core.configuration.silenceTimeout)
+            core.arm(.offer, after: offerTimeout(answer) + core.configuration.silenceTimeout)
             report(peer, .transfer(.connected))
+            core.noteState(machine.stateName)
         case .sendDecline(let refusal):
             notePairing(.declined(refusal))
             core.send(.decline(refusal))
@@ -152,6 +159,24 @@ extension SendDriver {
         case .none:
             break
         }
+    }
+
+    private func takesPlace(_ answer: InvitationAnswer) -> Bool {
+        let jobsIn = self.jobsIn
+        return admission.accepted(session, byPerson: answer.isByPerson) { jobsIn.yield { await self.makeRoom() } }
+    }
+
+    private func makeRoom() {
+        let message = "Another receiver needed the place before this one had answered the offer."
+        fail(PeerError(.timedOut, message, remedy: "The receiver can run the command again."))
+    }
+
+    /// How long the receiver may think about the offer: less if neither a person nor a secret has let it in.
+    private func offerTimeout(_ answer: InvitationAnswer) -> Duration {
+        let time = core.configuration.offerTimeout
+        if case .trusted? = peer?.trust { return time }
+        if peer?.admittedByLink == true || answer.isByPerson { return time }
+        return min(time, core.configuration.unattendedOfferTimeout)
     }
 
     private func confirmPairing() async {
@@ -168,6 +193,7 @@ extension SendDriver {
 
     private func pin() async {
         guard let peer else { return }
+        core.logger.debug("pairing confirmed on both sides")
         do {
             try await EventLoopExecutor.leave { [trust] in try await trust.pin(peer.id, name: peer.displayName) }
         } catch {

@@ -177,6 +177,7 @@ extension SendDriver {
     private func joined(_ lane: Int, _ connection: FrameConnection) -> Bool {
         guard machine.end == nil, work?.isSpread == true, work?.cursor.isAtEnd == false else { return false }
         lanes.open[lane] = connection
+        core.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
         jobsIn.yield { await self.serve(lane, on: connection) }
         return true
     }
@@ -203,6 +204,7 @@ extension SendDriver {
 
     private func laneEnded(_ lane: Int) {
         lanes.open.removeValue(forKey: lane)?.close()
+        core.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
         lanes.retiring.remove(lane)
         lanes.counted[lane] = nil
         guard lanes.open.isEmpty else { return }
@@ -221,8 +223,6 @@ extension SendDriver {
         let newest = lanes.open.keys.filter { !lanes.retiring.contains($0) }.sorted().suffix(count)
         lanes.retiring.formUnion(newest)
     }
-
-    // MARK: Watching
 
     /// Looks at how the connections fare, and at lanes that stand still.
     func watchLanes(at now: ContinuousClock.Instant) async {
@@ -249,7 +249,7 @@ extension SendDriver {
             bytesLeft: left,
             laneCount: lanes.open.count - lanes.retiring.count
         )
-        core.logger.debug(
+        core.logger.trace(
             "connections",
             metadata: [
                 "lanes": "\(sample.laneCount)", "acknowledged": "\(sample.acknowledged)",

@@ -99,6 +99,8 @@ actor SendDriver: SessionDriver {
 
     func received(_ part: InboundPart) async {
         guard machine.end == nil else { return }
+        core.noteState(machine.stateName)
+        defer { core.noteState(machine.stateName) }
         // The peer has said all that it has to say on a lane.
         guard !isLane else { return core.connection.close() }
         core.isBusy = true
@@ -131,6 +133,7 @@ actor SendDriver: SessionDriver {
     }
 
     func tick(at now: ContinuousClock.Instant) async {
+        core.noteState(machine.stateName)
         do {
             if machine.end == nil { try content?.checkSize() }
         } catch {
@@ -197,6 +200,7 @@ extension SendDriver {
     private func receivedWishes(_ wishes: Wishes) async {
         guard pairingAllowsAnswer(.wishes) else { return }
         isPairingSettled = true
+        admission.offerAnswered(session)
         unknownKinds = source.manifest.entries.map(\.kind).filter(wishes.unknown.contains)
         switch machine.receivedWishes(wishes) {
         case .sendDigests(let positions):
@@ -273,6 +277,7 @@ extension SendDriver {
     }
 
     func finish(_ end: SessionEnd) {
+        core.noteState(machine.stateName)
         notePairing(end)
         core.finish(end)
         abandonLanes()

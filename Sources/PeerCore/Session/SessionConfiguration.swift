@@ -16,12 +16,16 @@ public struct SessionConfiguration: Sendable {
     public var manifestTimeout: Duration = .seconds(15)
     /// How long the person at the receiver may think about an offer.
     public var offerTimeout: Duration = .seconds(600)
+    /// How long a sender waits for the answer to an offer if it let an unknown receiver in without asking a person.
+    public var unattendedOfferTimeout: Duration = .seconds(120)
     /// How long the two sides may take to agree on the digits of a pairing; no person is involved yet.
     public var pairingTimeout: Duration = .seconds(5)
     /// How many pairings may begin at a sender at once, from all addresses together.
     public var pairingBurst = 8
     /// After what time one more pairing may begin.
-    public var pairingInterval: Duration = .seconds(10)
+    public var pairingInterval: Duration = .seconds(5)
+    /// How long an address that has begun a pairing leaves the last place to addresses that have not.
+    public var pairingMemory: Duration = .seconds(3600)
     /// How long the peer may go on without sending or taking any bytes of resources, although it only has to.
     public var stallTimeout: Duration = .seconds(60)
     /// How long the peer may work on its own disk: on digests to answer, chunks to find, or what came to commit.
@@ -36,6 +40,10 @@ public struct SessionConfiguration: Sendable {
     public var lanes = LaneUse.whenTheyHelp
     /// How many transfers a sender serves at once.
     public var maximumTransfers = 8
+    /// How many of these places only known peers and peers that a person has let in may take; a single place is never kept.
+    public var reservedTransfers = 1
+    /// How many transfers at once a sender serves to unknown receivers at one address, if no person has let them in.
+    public var maximumTransfersPerAddress = 4
     /// How many connections a listener holds at once, those included that have not said who they are.
     public var maximumConnections = 64
     /// How many connections from one address may wait to say who they are and what they want.
@@ -67,5 +75,9 @@ public struct SessionConfiguration: Sendable {
 
     func makePairingLock() -> AttemptLock {
         AttemptLock(maximumFailures: maximumPairingFailures, window: lockDuration)
+    }
+
+    func makePairingPace() -> PairingPace {
+        PairingPace(burst: pairingBurst, interval: pairingInterval, memory: pairingMemory)
     }
 }

@@ -48,7 +48,9 @@ struct SessionCore {
     ///
     /// A connection that is closed no longer knows.
     let addressKey: AddressKey
-    let logger: Logger
+    var logger: Logger
+    /// The state of the role's machine that was logged last.
+    var loggedState = "new"
 
     private(set) var security: ConnectionSecurity?
     private(set) var isConnected = false
@@ -85,14 +87,18 @@ struct SessionCore {
             start: now
         )
         self.nextKeepAlive = now
+        self.logger[metadataKey: "address"] = "\(connection.remoteAddress)"
+        connection.activity.frames.begin(self.logger)
         arm(.securing, after: configuration.securingTimeout)
     }
 
     mutating func arm(_ deadline: Deadline, after duration: Duration) {
+        logSet(deadline, after: duration, isNew: deadlines[deadline] == nil)
         deadlines[deadline] = .now.advanced(by: duration)
     }
 
     mutating func disarm(_ deadline: Deadline) {
+        logStopped(deadline, isSet: deadlines[deadline] != nil)
         deadlines[deadline] = nil
     }
 
@@ -118,6 +124,7 @@ struct SessionCore {
 
     private mutating func opened(_ security: ConnectionSecurity) {
         self.security = security
+        logOpened(security)
         disarm(.securing)
         arm(.handshake, after: configuration.handshakeTimeout)
         guard case .sendHello(let hello) = handshake.start() else { return }
@@ -132,6 +139,7 @@ struct SessionCore {
             disarm(.handshake)
             return .joins(join.secret)
         case .frame(.hello(let hello)):
+            logHello(hello)
             switch handshake.receivedHello(hello, certificate: security?.certifiedID) {
             case .sendPing(let ping):
                 send(.ping(ping))
@@ -168,6 +176,8 @@ struct SessionCore {
 
     private mutating func connected(_ hello: Hello, _ version: ProtocolVersion) -> OnReceived {
         isConnected = true
+        logger[metadataKey: "peer"] = "\(hello.peerID.short)"
+        logger.debug("handshake is complete", metadata: ["version": "\(version.number)"])
         self.version = version
         disarm(.handshake)
         return .connected(hello)
@@ -226,21 +236,25 @@ struct SessionCore {
                 return .none
             }
             deadlines[expired] = nil
+            logExpired(expired)
             return .expired(expired)
         }
         guard isConnected, now >= nextKeepAlive else { return .none }
         switch keepAlive.tick(at: now, lastReceipt: isBusy ? now : connection.activity.last) {
         case .send(let next):
             nextKeepAlive = next
+            logSilence(at: now, isLost: false)
             send(.keepAlive(KeepAlive(time: Date(), peerID: local.id)))
             return .none
         case .lost:
+            logSilence(at: now, isLost: true)
             return .silent
         }
     }
 
     /// Says the last word, if the end asks for one, and gives the peer a moment to close.
     mutating func finish(_ end: SessionEnd) {
+        logEnd(end)
         deadlines = [:]
         switch end {
         case .completed, .declined:

@@ -136,12 +136,14 @@ public struct TransferSender: Sendable {
         let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void = { peer, event in
             updates?.yield(TransferUpdate(session: session, peer: peer, event: event))
         }
+        var sessionLogger = logger
+        sessionLogger[metadataKey: "session"] = "\(session)"
         let driver = SendDriver(
             core: SessionCore(
                 local: local,
                 configuration: configuration,
                 connection: connection,
-                logger: logger
+                logger: sessionLogger
             ),
             source: source,
             trust: trust,

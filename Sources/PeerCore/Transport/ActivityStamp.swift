@@ -4,6 +4,9 @@ import Synchronization
 ///
 /// Written by the event loop, read by the session.
 final class ActivityStamp: Sendable {
+    /// Where frames are logged.
+    let frames = FrameLog()
+
     private let origin = ContinuousClock.now
     private let nanoseconds = Atomic<Int64>(-1)
 

@@ -116,13 +116,16 @@ final class FrameHandler: ChannelDuplexHandler {
                 context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
             case .frame(let frame):
                 try encoder.write(frame, into: &buffer)
+                activity.frames.note(.sent, frame.type, buffer.readableBytes)
                 write(buffer, promise, context)
             case .data(let header, let bytes):
                 encoder.writeDataHeader(header, into: &buffer)
+                activity.frames.note(.sent, .data, buffer.readableBytes + header.length)
                 context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
                 write(bytes, promise, context)
             case .file(let header, let region):
                 encoder.writeDataHeader(header, into: &buffer)
+                activity.frames.note(.sent, .data, buffer.readableBytes + header.length)
                 context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
                 context.write(wrapOutboundOut(.fileRegion(region)), promise: promise)
             }
@@ -142,6 +145,7 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     private func pass(_ output: FrameDecoder.Output, _ context: ChannelHandlerContext) {
+        activity.frames.note(received: output, decoder.frameLength)
         switch output {
         case .preface, .frame(.keepAlive):
             break

@@ -113,6 +113,19 @@ public struct ReceiverStateMachine: Sendable {
         if case .ended(let end) = state { end } else { nil }
     }
 
+    /// The name of the state, for logs.
+    package var stateName: String {
+        switch state {
+        case .idle: "idle"
+        case .inviting: "inviting"
+        case .awaitingManifest: "awaitingManifest"
+        case .deciding: "deciding"
+        case .transferring: "transferring"
+        case .committing: "committing"
+        case .ended: "ended"
+        }
+    }
+
     /// Whether the sender has yet to answer our invitation.
     public var isInviting: Bool {
         if case .inviting = state { true } else { false }

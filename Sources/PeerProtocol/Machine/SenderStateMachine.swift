@@ -160,6 +160,18 @@ public struct SenderStateMachine: Sendable {
         if case .ended(let end) = state { end } else { nil }
     }
 
+    /// The name of the state, for logs.
+    package var stateName: String {
+        switch state {
+        case .awaitingInvitation: "awaitingInvitation"
+        case .invited: "invited"
+        case .offering: "offering"
+        case .transferring: "transferring"
+        case .awaitingAcknowledgement: "awaitingAcknowledgement"
+        case .ended: "ended"
+        }
+    }
+
     /// Whether the peer has yet to invite us.
     public var isAwaitingInvitation: Bool {
         if case .awaitingInvitation = state { true } else { false }

@@ -30,6 +30,8 @@ public struct FrameDecoder: Sendable {
 
     private let limits: ProtocolLimits
     private var state: State = .preface
+    /// How many bytes the frame at hand, or else the last one, has with its header.
+    package private(set) var frameLength = 0
 
     /// Creates a decoder.
     public init(limits: ProtocolLimits = .standard) {
@@ -123,7 +125,8 @@ public struct FrameDecoder: Sendable {
         return .output(.preface)
     }
 
-    private func nextState(for header: FrameHeader) throws(ProtocolError) -> State {
+    private mutating func nextState(for header: FrameHeader) throws(ProtocolError) -> State {
+        frameLength = FrameHeader.byteCount + header.payloadLength
         guard let type = FrameType(rawValue: header.rawType) else {
             guard FrameType.ignorable.contains(header.rawType) else {
                 throw ProtocolError(.invalidFrame, "The other side sent a frame of the unknown type \(header.rawType).")

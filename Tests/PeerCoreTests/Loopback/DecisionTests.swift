@@ -211,6 +211,7 @@ import Testing
         var pair = try Pair()
         // All come from one address here.
         pair.sending.maximumInvitationsPerAddress = 6
+        pair.sending.maximumTransfersPerAddress = 6
         try await pair.serving(source) { [pair] address, finished in
             try await withThrowingTaskGroup(of: MemorySink.State.self) { group in
                 for _ in 0..<6 {

@@ -126,17 +126,16 @@ import Testing
     @Test func aPlaceIsTakenOnApprovalOnly() throws {
         var book = try book([1, 2, 3])
         for session in 1...3 { expect(book.invited(session, isStranger: true), equals: .admit) }
-        expect(book.accepted(1), equals: true)
-        expect(book.accepted(2), equals: true)
-        #expect(!book.hasRoomForTransfer)
-        expect(book.accepted(3), equals: false)
+        expect(book.accepted(1, byPerson: true), equals: .admit)
+        expect(book.accepted(2, byPerson: true), equals: .admit)
+        expect(book.accepted(3, byPerson: true), equals: .refuse)
         book.ended(1)
-        expect(book.accepted(3), equals: true)
+        expect(book.accepted(3, byPerson: true), equals: .admit)
     }
 
     @Test func nobodyIsAskedWhileThereIsNoPlace() throws {
         var book = try book([1, 2, 3])
-        for session in 1...2 { expect(book.accepted(session), equals: true) }
+        for session in 1...2 { expect(book.accepted(session, byPerson: true), equals: .admit) }
         expect(book.invited(3, isStranger: true), equals: .refuse)
         expect(book.invited(3, isStranger: false), equals: .refuse)
     }
@@ -147,7 +146,7 @@ import Testing
         var book = AdmissionBook(configuration)
         for session in 1...2 {
             expect(try book.connected(session, from: address(session)), equals: .admit)
-            expect(book.accepted(session), equals: true)
+            expect(book.accepted(session, byPerson: true), equals: .admit)
         }
         expect(try book.connected(3, from: address(3)), equals: .refuse)
     }
@@ -155,26 +154,21 @@ import Testing
     @Test func whatIsUnknownIsRefused() throws {
         var book = AdmissionBook(Self.configuration)
         expect(book.invited(9, isStranger: true), equals: .refuse)
-        expect(book.accepted(9), equals: false)
+        expect(book.accepted(9, byPerson: true), equals: .refuse)
         expect(book.ended(9), equals: .madeRoom)
     }
 
-    @Test(arguments: [
-        ("192.168.1.7", "192.168.1.7", true),
-        ("192.168.1.7", "192.168.1.8", false),
-        ("192.168.1.7", "::ffff:192.168.1.7", true),
-        ("2001:db8::1", "2001:db8::ffff:2", false),
-        ("2001:db8::1", "2001:db8:0::1", true),
-        ("2001:db8::1", "2001:db8:0:1::1", false),
-        ("fe80::1", "fe80::2", false),
-        ("fe80::1", "fe80::1", true),
-        ("febf::1", "febf::2", false),
-        ("fec0::1", "fec0::2", false),
-        ("::1", "127.0.0.1", false),
-    ])
-    func anAddressIsAMachine(one: String, other: String, areSame: Bool) throws {
-        let first = AddressKey(try SocketAddress(ipAddress: one, port: 1))
-        let second = AddressKey(try SocketAddress(ipAddress: other, port: 2))
-        #expect((first == second) == areSame)
+    @Test func whatIsThereInAllIsBounded() throws {
+        var book = AdmissionBook(Self.configuration)
+        // Each from another address, and none of those that make room is closed.
+        var there = 0
+        for session in 1...1000 where try book.connected(session, from: address(session % 250)) != .refuse {
+            there += 1
+        }
+        expect(there, equals: 4 * Self.configuration.maximumConnections)
+        // One that is closed makes room for one.
+        book.ended(1)
+        expect(try book.connected(2000, from: address(251)), equals: .admitInsteadOf(19))
+        expect(try book.connected(2001, from: address(252)), equals: .refuse)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         let peer = AddressKey(try SocketAddress(ipAddress: "127.0.0.1", port: 1))
         let isAdmitted = admission.connected(1, from: peer) {}
         #expect(isAdmitted)
-        #expect(admission.accepted(1))
+        #expect(admission.accepted(1, byPerson: true) {})
         var random = SystemRandomNumberGenerator()
         admission.expectLanes(1, for: 1, secret: LaneSecret(using: &random), peer: nil) { _, _ in false }
         for (session, isReported) in [(2, false), (3, true)] {

@@ -58,4 +58,22 @@ import Testing
             #expect(pace.timeToWait(try Self.address(100 + second), at: start + .seconds(second)) == nil)
         }
     }
+
+    /// As it is for everybody: whatever one address does, others pair at once, or wait for one interval after others.
+    @Test(arguments: [1, 3, 20]) func addressesThatHaveNotBegunWaitOneIntervalAtMost(attackers: Int) throws {
+        let configuration = SessionConfiguration()
+        var pace = configuration.makePairingPace()
+        let start = ContinuousClock.now
+        let greedy = try (1...attackers).map(Self.address)
+        var fresh = 1000
+        for tenth in 0..<36_000 {
+            let now = start + .milliseconds(100 * tenth)
+            for address in greedy { _ = pace.begin(address, at: now) }
+            // The first minutes of an attack may be spent on the attacker's own new addresses.
+            guard tenth >= 3000, tenth % 50 == 0 else { continue }
+            expect(pace.begin(try Self.address(fresh), at: now), equals: nil, "\(tenth) with \(attackers)")
+            fresh += 1
+        }
+        #expect(configuration.pairingInterval == .seconds(5))
+    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import NIOCore
 import Testing
 
 @testable import PeerCore
@@ -8,9 +10,33 @@ import Testing
         let configuration = SessionConfiguration()
         #expect(configuration.pairingTimeout == .seconds(5))
         #expect(configuration.pairingBurst == 8)
-        #expect(configuration.pairingInterval == .seconds(10))
+        #expect(configuration.pairingInterval == .seconds(5))
+        #expect(configuration.maximumInvitations == 8)
         #expect(configuration.maximumPairingFailures == 3)
         #expect(configuration.lockDuration == .seconds(60))
+    }
+
+    /// Computes what Docs/Threats.md says of a man in the middle: pairings that wait for a person, those that may begin at
+    /// once, and those that may begin while the receiver waits for its digits.
+    @Test func theBoundOnGuessesIsTheDocumentedOne() throws {
+        let configuration = SessionConfiguration()
+        let while5s = Int(configuration.pairingTimeout / configuration.pairingInterval)
+        let guesses = configuration.maximumInvitations + configuration.pairingBurst + while5s
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/Threats.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        #expect(page.contains("at most \(guesses) in\n1,000,000") || page.contains("at most \(guesses) in 1,000,000"))
+        let seconds = configuration.pairingInterval.components.seconds
+        #expect(page.contains("1 in 1,000,000 for every \(seconds) s"))
+        // No attacker begins more, from however many addresses.
+        var pace = configuration.makePairingPace()
+        let start = ContinuousClock.now
+        let begun = try (0...5000).count { number in
+            let host = "10.0.\(number >> 8).\(number & 0xFF)"
+            let address = AddressKey(try SocketAddress(ipAddress: host, port: 1))
+            return pace.begin(address, at: start + .milliseconds(number)) == nil
+        }
+        #expect(begun == configuration.pairingBurst + while5s)
     }
 
     @Test func deadlinesAreLookedAtOftenEnough() {

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import Logging
+
+/// One line of the log.
+struct LogReport: Report {
+    var time: Date
+    var level: Logger.Level
+    /// Which part of the program speaks.
+    var label: String
+    var message: String
+    var metadata: [String: String]
+
+    var payloads: [any Encodable & Sendable] {
+        [Payload(time: Self.text(of: time), level: level.rawValue, part: label, message: message, details: metadata)]
+    }
+
+    var text: DisplayText {
+        let details = metadata.sorted { $0.key < $1.key }.map { key, value -> DisplayText in
+            "\(key)=\(Self.value(value))"
+        }
+        let lead: DisplayText = "\(Self.text(of: time)) \(level.rawValue) \(label): \(message)"
+        return ([lead] + details).joined(separator: " ")
+    }
+
+    /// The time in UTC, to the millisecond.
+    private static func text(of time: Date) -> String {
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(time)
+    }
+
+    /// A value that cannot look like another field: in quotation marks unless it is a plain word.
+    private static func value(_ value: String) -> DisplayText {
+        let isPlain = value.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.:-_+%/[]".unicodeScalars.contains(scalar))
+        }
+        return isPlain && !value.isEmpty ? DisplayText(escaping: value) : DisplayText(quoting: value, width: 200)
+    }
+
+    private struct Payload: Encodable {
+        var type = "log"
+        var time: String
+        var level: String
+        var part: String
+        var message: String
+        var details: [String: String]
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+import Logging
+import Synchronization
+
+/// Writes each log entry as one line.
+struct LineLogHandler: LogHandler {
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    /// The part of the program, without the program's own name.
+    private let label: String
+    private let format: OutputFormat
+    private let write: @Sendable (String) -> Void
+
+    init(
+        label: String,
+        level: Logger.Level,
+        format: OutputFormat,
+        write: @escaping @Sendable (String) -> Void = { LogOutput.standardError.write($0) }
+    ) {
+        self.label = label.hasPrefix("hikeshare.") ? String(label.dropFirst("hikeshare.".count)) : label
+        self.logLevel = level
+        self.format = format
+        self.write = write
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+        let report = LogReport(
+            time: Date(),
+            level: event.level,
+            label: label,
+            message: event.message.description,
+            metadata: all.mapValues { "\($0)" }
+        )
+        write(report.rendered(as: format))
+    }
+}
+
+/// Where log lines go: to the standard error output, above what a console draws in the last line of the terminal.
+final class LogOutput: Sendable {
+    /// That of the process, as its standard error output is.
+    static let standardError = LogOutput()
+
+    private let console = Mutex<Console?>(nil)
+
+    /// Writes above the last line of a console from now on.
+    func write(above console: Console) {
+        self.console.withLock { $0 = console }
+    }
+
+    func write(_ line: String) {
+        if let console = console.withLock({ $0 }) {
+            console.writeLog(line)
+        } else {
+            Screen.write(line, to: 2)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// How often a broken transfer is tried again.
+@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+    /// Offers a map of 64 MB whose digests are known and whose bytes never come.
+    private struct Source: ResourceSource {
+        let manifest: Manifest
+        let digests: [ContentDigest]
+
+        init() throws {
+            let (id, size) = (UUID(), UInt64(64 << 20))
+            let layout = try #require(ChunkLayout(size: size))
+            digests = (0..<layout.chunkCount).map { ContentDigest(hashing: Array("\($0)".utf8)) }
+            let digest = ContentDigest(resourceSize: size, chunkDigests: digests)
+            let region = Region(
+                id: id,
+                name: "Coma Pedrosa",
+                boundingBox: try Sample.box(),
+                zoomLevels: 12...15,
+                createdAt: Sample.date,
+                tileCount: 120,
+                fileSizeBytes: Int64(size),
+                hasRoutingData: false
+            )
+            let entry = ManifestEntry(name: ResourceName(kind: .mbtiles, id: id), layout: layout, digest: digest)
+            manifest = try Manifest(id: id, describing: region, entries: [entry])
+        }
+
+        func chunkDigests(of entry: ManifestEntry) -> [ContentDigest] { digests }
+        func content(of entry: ManifestEntry) -> ResourceContent { .bytes([]) }
+    }
+
+    /// Passes bytes on in both directions, and cuts the line after the first bytes of the sender.
+    private static func relay(_ receiver: RawConnection, toPort port: Int) {
+        guard let sender = try? RawConnection(toPort: port) else { return }
+        Thread.detachNewThread {
+            while case let bytes = receiver.read(), !bytes.isEmpty, sender.write(bytes) {}
+            sender.end()
+        }
+        var passed = 0
+        // The offer is a part of them, the list of digests is not.
+        while passed < 24 << 10, case let bytes = sender.read(atMost: 4096), !bytes.isEmpty, receiver.write(bytes) {
+            passed += bytes.count
+        }
+        sender.end()
+    }
+
+    @Test(arguments: [0, 3]) func aTransferThatBringsNothingIsGivenUp(retries: Int) async throws {
+        let sender = LocalPeer(identity: try .generate(), displayName: "Sender", software: "test 1")
+        let connections = Locked(0)
+        try await PeerListener.with(local: sender, host: "127.0.0.1") { listener in
+            let control = TransferControl()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let source = try Source()
+                group.addTask {
+                    try await TransferSender(local: sender, source: source).serve(
+                        on: listener,
+                        control: control,
+                        decide: { _ in .accept },
+                        finished: { _ in true }
+                    )
+                }
+                let port = listener.port
+                let error = try await RawServer.with { connection in
+                    connections.withLock { $0 += 1 }
+                    Self.relay(connection, toPort: port)
+                } _: { server in
+                    try await Self.receive(from: server.port, retries: retries)
+                }
+                #expect(
+                    error.map { HikeShareCommands.ExitStatus($0) } == .connectionLost,
+                    "\(String(describing: error))"
+                )
+                control.cancel(reason: "The test is over.")
+                try await group.waitForAll()
+            }
+        }
+        #expect(connections.value == 1 + retries)
+    }
+
+    /// Receives until the last attempt has failed; returns the error.
+    private static func receive(from port: Int, retries: Int) async throws -> (any Error)? {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            let receiving = Receiving(
+                store: store,
+                local: LocalPeer(identity: try .generate(), displayName: "Receiver", software: "test 2"),
+                configuration: SessionConfiguration(),
+                kinds: nil,
+                routes: .all,
+                acceptsAll: true,
+                retries: retries,
+                retryDelay: .milliseconds(10),
+                console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
+            )
+            let address = SenderLocation.address(PeerAddress(host: "127.0.0.1", port: port))
+            do {
+                try await receiving.receive(from: address, TransferControl())
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            // What is here after each attempt; whether there is a further one.
+            ([0, 0, 0], [true, true, false]),
+            ([5, 5, 5], [true, true, false]),
+            ([5, 5, 6, 6, 6], [true, true, true, true, false]),
+            // Less than before is nothing new.
+            ([9, 3, 3], [true, true, false]),
+        ] as [([UInt64], [Bool])]
+    )
+    func attemptsAreCountedFromTheLastThatBroughtSomething(here: [UInt64], further: [Bool]) {
+        var reconnection = Reconnection(browser: PeerBrowser())
+        var kept: UInt64 = 0
+        var isTried: [Bool] = []
+        for now in here {
+            isTried.append(reconnection.triesAgain(atMost: 2, kept: kept, now: now))
+            kept = now
+        }
+        #expect(isTried == further)
+    }
+}

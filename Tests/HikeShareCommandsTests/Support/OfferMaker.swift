@@ -1,0 +1,95 @@
+import Foundation
+import NIOCore
+import PeerTestSupport
+import Testing
+
+@testable import PeerCore
+@testable import RegionStore
+
+/// Offers of a region that is, or is not, in a store.
+enum OfferMaker {
+    /// The folder of the example region.
+    private static let examples =
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/Docs/example/"
+
+    static let map = examples + "coma-pedrosa.mbtiles"
+    static let routing = examples + "coma-pedrosa.routing.db"
+
+    /// How an offer differs from the region that is in the store.
+    struct Difference {
+        var map: UInt8 = 1
+        var routing: UInt8?
+        var isElsewhere = false
+    }
+
+    static func offer(
+        _ id: UUID,
+        _ difference: Difference = Difference(),
+        from peer: RemotePeer
+    ) throws -> TransferOffer {
+        let elsewhere = try #require(BoundingBox(north: 47.2, south: 47, east: 11.5, west: 11.2))
+        let layout = try #require(ChunkLayout(size: 1_000_000))
+        let region = Region(
+            id: id,
+            name: "Coma Pedrosa",
+            boundingBox: difference.isElsewhere ? elsewhere : try Sample.box(),
+            zoomLevels: 12...15,
+            createdAt: Sample.date,
+            tileCount: 120,
+            fileSizeBytes: 1_000_000,
+            hasRoutingData: difference.routing != nil
+        )
+        var entries = [
+            ManifestEntry(
+                name: ResourceName(kind: .mbtiles, id: id),
+                layout: layout,
+                digest: Sample.digest(difference.map)
+            )
+        ]
+        if let routing = difference.routing {
+            let name = ResourceName(kind: .routing, id: id)
+            entries.append(ManifestEntry(name: name, layout: layout, digest: Sample.digest(routing)))
+        }
+        return TransferOffer(peer: peer, manifest: try Manifest(id: id, describing: region, entries: entries))
+    }
+
+    /// A sender, unknown unless something else is said.
+    static func peer(
+        isEncrypted: Bool = true,
+        isTrusted: Bool = false,
+        byLink: Bool = false,
+        id: UInt8 = 1
+    ) -> RemotePeer {
+        var peer = Sample.remotePeer(isEncrypted: isEncrypted)
+        if isEncrypted {
+            peer.id = Sample.peerID(id)
+            peer.security = .encrypted(peer.id)
+        }
+        if isTrusted { peer.trust = .trusted(name: "Ana") }
+        peer.admittedByLink = byLink
+        return peer
+    }
+
+    /// Moves a region from one store to another, without a connection.
+    static func move(_ id: UUID, from store: RegionStore, to other: RegionStore) throws {
+        let source = try store.source(for: id)
+        let sink = other.sink()
+        let transfer = try sink.begin(source.manifest, accepting: Set(source.manifest.entries.map(\.kind)))
+        for entry in source.manifest.entries {
+            let missing = try transfer.missingChunks(of: entry, digests: try source.chunkDigests(of: entry))
+            let bytes =
+                switch try source.content(of: entry) {
+                case .file(let path): Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+                case .bytes(let bytes): bytes
+                }
+            for run in missing.ranges {
+                let range = entry.layout.byteRange(of: run)
+                let part = bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+                try transfer.write([ByteBuffer(bytes: part)], at: range.lowerBound, of: entry)
+            }
+            try transfer.finish(entry)
+        }
+        _ = try transfer.commit()
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import NIOCore
+import PeerCore
+import PeerTestSupport
+import Testing
+
+/// Receivers that are let in without a question and never answer the offer, as with `send --yes`.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct IdleOfferTests {
+    /// A sender that lets everyone in, and whose receiver is trusted and has the link.
+    private static func openDoor() throws -> Pair {
+        var pair = try Pair()
+        pair.sending.encryption = .optional
+        pair.senderTrust = MemoryTrustStore([pair.receiverIdentity.id: "Ben"])
+        pair.receiverTrust = MemoryTrustStore([pair.senderIdentity.id: "Ana"])
+        pair.linkToken = .random()
+        // These tests are about what comes after the invitation.
+        pair.sending.maximumInvitations = 100
+        pair.sending.maximumInvitationsPerAddress = 100
+        return pair
+    }
+
+    /// Holds an offer open from each of these addresses for as long as `body` runs, which gets how many have one.
+    private static func idling(
+        _ address: SocketAddress,
+        from addresses: [String],
+        _ body: (Int) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (answers, answered) = AsyncStream.makeStream(of: Bool.self)
+            for own in addresses {
+                group.addTask {
+                    try? await RawPeer.connected(to: address, from: own) { peer in
+                        var hasOffer = false
+                        if (try? await peer.greet()) != nil {
+                            try? await peer.send(.invite(InvitationRequest(timeout: 60)))
+                            if case .accept = try? await peer.nextFrame() { hasOffer = true }
+                        }
+                        answered.yield(hasOffer)
+                        if hasOffer { await peer.waitForEnd() }
+                    }
+                }
+            }
+            var (count, offers) = (0, 0)
+            for await hasOffer in answers {
+                count += 1
+                if hasOffer { offers += 1 }
+                if count == addresses.count { break }
+            }
+            try await body(offers)
+            group.cancelAll()
+        }
+    }
+
+    /// Somebody who is new, and comes from another address than all who idle.
+    private static func receiveAsStranger(_ pair: Pair, from address: SocketAddress) async throws -> UInt64 {
+        var stranger = pair
+        stranger.receiverIdentity = try PeerIdentity.generate()
+        stranger.receiverTrust = EmptyTrustStore()
+        return try await stranger.receive(from: address, into: MemorySink()).bytesCrossed
+    }
+
+    private static func receiveByLink(_ pair: Pair, from address: SocketAddress) async throws -> UInt64 {
+        var holder = pair
+        holder.receiverIdentity = try PeerIdentity.generate()
+        return try await holder.receive(
+            from: address,
+            expecting: pair.senderIdentity.id,
+            token: pair.linkToken,
+            into: MemorySink()
+        ).bytesCrossed
+    }
+
+    @Test func oneAddressLeavesRoomForEverybodyElse() async throws {
+        let pair = try Self.openDoor()
+        try await pair.serving(TransferTests.source(sizes: [1000])) { address, _ in
+            // Not all at once: what waits to be connected has a bound of its own.
+            try await Self.idling(address, from: Array(repeating: "127.0.0.2", count: 8)) { offers in
+                #expect(offers == 4)
+                expect(try await Self.receiveAsStranger(pair, from: address), equals: 1000)
+                expect(try await pair.receive(from: address, into: MemorySink()).bytesCrossed, equals: 1000)
+                expect(try await Self.receiveByLink(pair, from: address), equals: 1000)
+            }
+        }
+    }
+
+    @Test func manyAddressesLeaveRoomForTrustedPeersAndLinks() async throws {
+        let pair = try Self.openDoor()
+        try await pair.serving(TransferTests.source(sizes: [1000])) { address, _ in
+            try await Self.idling(address, from: (2...31).map { "127.0.0.\($0)" }) { offers in
+                #expect(offers == 7)
+                _ = try await pair.receive(from: address, into: MemorySink()) { offer in
+                    // The trusted peer has the last place; an idle offer goes for the holder of the link.
+                    expect(try await Self.receiveByLink(pair, from: address), equals: 1000)
+                    return .accept(offer.kinds)
+                }
+            }
+        }
+    }
+
+    @Test func twoGreedyAddressesMakeRoomForAThird() async throws {
+        let pair = try Self.openDoor()
+        try await pair.serving(TransferTests.source(sizes: [1000])) { address, _ in
+            let greedy = ["127.0.0.2", "127.0.0.3"].flatMap { Array(repeating: $0, count: 5) }
+            try await Self.idling(address, from: greedy) { offers in
+                #expect(offers == 7)
+                expect(try await Self.receiveAsStranger(pair, from: address), equals: 1000)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true]) func onlyAnOfferThatNoPersonHasMadeExpiresSoon(byPerson: Bool) async throws {
+        var pair = try Self.openDoor()
+        pair.sending.unattendedOfferTimeout = .milliseconds(100)
+        pair.sending.offerTimeout = byPerson ? .milliseconds(1200) : .seconds(600)
+        pair.sending.silenceTimeout = .seconds(2)
+        try await pair.serving(
+            TransferTests.source(sizes: [1000]),
+            invite: { _ in byPerson ? .acceptAndPin : .accept },
+            { address, finished in
+                try await RawPeer.connected(to: address, from: "127.0.0.2") { peer in
+                    try await peer.greet()
+                    _ = try await peer.invite()
+                    let start = ContinuousClock.now
+                    try? await peer.onlyStayAlive()
+                    #expect(peerError(await finished.next()?.result)?.code == .timedOut)
+                    if byPerson { #expect(.now - start >= .seconds(3)) }
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,169 @@
+import Logging
+import NIOCore
+import PeerTestSupport
+import Testing
+
+@testable import PeerCore
+
+/// What sessions say in the log.
+@Suite(.timeLimit(.minutes(1))) struct SessionLogTests {
+    /// One entry: its message and its details.
+    private struct Entry: Sendable {
+        var level: Logger.Level
+        var message: String
+        var details: [String: String]
+
+        /// All that is in it, as a person would find it.
+        var text: String { "\(message) \(details.sorted { $0.key < $1.key })" }
+    }
+
+    private struct Recorder: LogHandler {
+        let entries: Locked<[Entry]>
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+        var metadataProvider: Logger.MetadataProvider?
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            let entry = Entry(level: event.level, message: "\(event.message)", details: all.mapValues { "\($0)" })
+            entries.withLock { $0.append(entry) }
+        }
+    }
+
+    private static func logger(_ entries: Locked<[Entry]>) -> Logger {
+        Logger(label: "test") { _ in Recorder(entries: entries) }
+    }
+
+    /// Serves with a log until one session has ended.
+    private static func serving(
+        _ pair: Pair,
+        _ entries: Locked<[Entry]>,
+        _ body: (SocketAddress) async throws -> Void
+    ) async throws {
+        try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
+            let source = try TransferTests.source(sizes: [100_000])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await TransferSender(
+                        local: pair.sender,
+                        source: source,
+                        configuration: pair.sending,
+                        linkToken: pair.linkToken,
+                        logger: Self.logger(entries)
+                    ).serve(on: listener, decide: { _ in .acceptAndPin }, finished: { _ in false })
+                }
+                try await body(address)
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func bothSidesLogEachStateOnceAndNoSecret() async throws {
+        let (sent, received) = (Locked<[Entry]>([]), Locked<[Entry]>([]))
+        let pair = try Pair()
+        let digits = Locked<PairingDigits?>(nil)
+        try await Self.serving(pair, sent) { address in
+            _ = try await TransferReceiver(
+                local: pair.receiver,
+                configuration: pair.receiving,
+                logger: Self.logger(received)
+            ).receive(from: [address], into: MemorySink()) { offer in
+                digits.set(offer.pairing)
+                return .acceptAndPin(offer.kinds)
+            }
+        }
+        func states(_ entries: Locked<[Entry]>) -> [String] {
+            entries.value.filter { $0.message == "state changed" }.compactMap { $0.details["to"] }
+        }
+        #expect(
+            states(sent)
+                == ["awaitingInvitation", "invited", "offering", "transferring", "awaitingAcknowledgement", "ended"]
+        )
+        #expect(
+            states(received)
+                == ["idle", "inviting", "awaitingManifest", "deciding", "transferring", "committing", "ended"]
+        )
+        for (entries, peer) in [(sent, pair.receiverIdentity.id), (received, pair.senderIdentity.id)] {
+            let ended = entries.value.first { $0.message == "session ended" }
+            #expect(ended?.details["end"] == "completed")
+            #expect(ended?.details["peer"] == peer.short)
+            #expect(ended?.details["address"]?.hasPrefix("127.0.0.1:") == true)
+            let frames = entries.value.filter { $0.message.hasPrefix("frame ") }
+            #expect(
+                frames.allSatisfy { $0.level == .trace && Set($0.details.keys).isSuperset(of: ["type", "length"]) }
+            )
+            for type in ["hello", "invite", "pairingReveal", "manifest", "data", "acknowledgement"] {
+                #expect(frames.contains { $0.details["type"] == type }, "\(type)")
+            }
+            let shown = try #require(digits.value?.digits)
+            #expect(!entries.value.contains { $0.text.contains(shown) })
+        }
+        // Both sides log the same frames with the same lengths.
+        func lengths(_ entries: Locked<[Entry]>, _ direction: String) -> [String] {
+            entries.value.filter { $0.message == "frame \(direction)" && $0.details["type"] != "keepAlive" }
+                .map { "\($0.details["type"] ?? "") \($0.details["length"] ?? "")" }
+        }
+        #expect(lengths(sent, "sent") == lengths(received, "received"))
+        #expect(lengths(sent, "received") == lengths(received, "sent"))
+    }
+
+    @Test func aSilentPeerIsLogged() async throws {
+        let entries = Locked<[Entry]>([])
+        var pair = try Pair(encryption: .none)
+        pair.sending.keepAliveInterval = .milliseconds(100)
+        pair.sending.silenceTimeout = .milliseconds(700)
+        try await Self.serving(pair, entries) { address in
+            try await RawPeer.connected(to: address) { peer in
+                try await peer.greet()
+                await peer.waitForEnd()
+            }
+        }
+        let messages = entries.value.map(\.message)
+        let late = try #require(messages.firstIndex(of: "no sign of life for too long"))
+        let lost = try #require(messages.firstIndex(of: "no sign of life: the connection is lost"))
+        #expect(late < lost)
+        #expect(entries.value.last { $0.message == "session ended" }?.details["end"] == "connectionLost")
+    }
+
+    @Test func aTimerThatRunsOutIsLogged() async throws {
+        let entries = Locked<[Entry]>([])
+        var pair = try Pair(encryption: .none)
+        pair.sending.manifestTimeout = .milliseconds(100)
+        pair.sending.lingerTimeout = .milliseconds(100)
+        try await Self.serving(pair, entries) { address in
+            try await RawPeer.connected(to: address) { peer in
+                try await peer.greet()
+                await peer.waitForEnd()
+            }
+        }
+        #expect(entries.value.contains { $0.message == "timer set" && $0.details["timer"] == "manifest" })
+        #expect(entries.value.contains { $0.message == "timer ran out" && $0.details["timer"] == "manifest" })
+        #expect(entries.value.contains { $0.details["end"] == "failed:timedOut" })
+    }
+
+    @Test func whatIsNotWantedIsNotLogged() async throws {
+        let entries = Locked<[Entry]>([])
+        let log = FrameLog()
+        log.note(.sent, .hello, 10)
+        var logger = Self.logger(entries)
+        logger.logLevel = .debug
+        log.begin(logger)
+        log.note(.received, .hello, 10)
+        #expect(entries.value.isEmpty)
+    }
+
+    @Test func framesThatComeBeforeTheSessionBeginsAreLoggedThen() {
+        let entries = Locked<[Entry]>([])
+        let log = FrameLog()
+        for length in 1...100 { log.note(.received, .hello, length) }
+        log.begin(Self.logger(entries))
+        log.note(.sent, .ping, 28)
+        #expect(entries.value.map { $0.details["length"] } == (1...16).map { "\($0)" } + ["28"])
+    }
+}
