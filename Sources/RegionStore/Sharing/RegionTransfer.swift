@@ -18,6 +18,8 @@ final class RegionTransfer: IncomingTransfer {
     let region: Region
     let entries: [ManifestEntry]
     let workspace: StoreWorkspace
+    /// What the check of a database that has arrived may cost.
+    let checkLimits: @Sendable (_ size: UInt64) -> CheckLimits
     let startedAt = Date()
     /// The map and the routing database that the region had here when somebody agreed to this transfer.
     let filesBefore: [ResourceKind: ContentDigest]
@@ -58,7 +60,8 @@ final class RegionTransfer: IncomingTransfer {
         manifest: Manifest,
         region: Region,
         entries: [ManifestEntry],
-        workspace: StoreWorkspace
+        workspace: StoreWorkspace,
+        checkLimits: @escaping @Sendable (_ size: UInt64) -> CheckLimits
     ) throws {
         self.store = store
         self.partner = partner
@@ -68,6 +71,7 @@ final class RegionTransfer: IncomingTransfer {
         self.region = region
         self.entries = entries
         self.workspace = workspace
+        self.checkLimits = checkLimits
         let (filesBefore, localArea) = try store.database.read { database in
             (
                 try RegionFileRecord.digests(of: region.id, database),
@@ -192,7 +196,9 @@ final class RegionTransfer: IncomingTransfer {
             region: region,
             area: area,
             entry: entry,
-            path: workspace.folder.path(of: entry.kind.rawValue)
+            path: workspace.folder.path(of: entry.kind.rawValue),
+            limits: checkLimits,
+            isCancelled: { [weak self] in self?.state.withLock { $0.hasEnded } ?? true }
         )
         var arrivals = state.withLock { $0.arrivals }
         do {
