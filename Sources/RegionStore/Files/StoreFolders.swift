@@ -172,7 +172,8 @@ struct StoreFolders: Sendable {
     private static func isStale(_ folder: Folder) -> Bool {
         guard let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status() else { return true }
         // One in which nothing has arrived yet has holes only.
-        return status.allocatedSize == 0 || time(nil) - status.modifiedAt > secondsToKeepPartialFiles
+        // File systems may keep any time.
+        return status.allocatedSize == 0 || time(nil) &- status.modifiedAt > secondsToKeepPartialFiles
     }
 
     /// Says whether a name is one that we give to region files.
