@@ -68,7 +68,7 @@ final class ForeignDatabase {
         for setting in [
             "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON", "temp_store = MEMORY",
             // In KiB: the indexes of deduplicated tiles are looked at in no order.
-            "cache_size = -8192",
+            "cache_size = -4096",
         ] {
             try query("PRAGMA " + setting)
         }

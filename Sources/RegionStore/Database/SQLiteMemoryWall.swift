@@ -13,7 +13,7 @@ enum SQLiteMemoryWall {
     }
 
     /// What the process's own databases may take beside a check.
-    private static let reserve: Int64 = 16 << 20
+    private static let reserve: Int64 = 8 << 20
 
     private struct State {
         var count = 0

@@ -1,6 +1,8 @@
 /// Counts tiles by zoom level, and notes between which columns and rows they lie.
 struct TileTally {
-    /// What was counted of one zoom level. Columns and rows may be anything.
+    /// What was counted of one zoom level.
+    ///
+    /// Columns and rows may be anything.
     struct Level: Hashable {
         let zoomLevel: Int
         fileprivate(set) var tileCount: Int

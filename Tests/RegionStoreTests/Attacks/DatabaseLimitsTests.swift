@@ -41,7 +41,12 @@ import Testing
                 in: directory
             )
             for thoroughness in [MBTilesFile.Thoroughness.quick, .everything] {
-                let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 10 << 20)
+                let database = try ForeignDatabase(
+                    path,
+                    .immutable,
+                    seconds: 60,
+                    memory: CheckLimits.receiving(size: 0).memory
+                )
                 let map = try MBTilesFile(checking: database, thoroughness)
                 #expect(map.tileCount == 300_000)
                 #expect(map.extents.map(\.zoomLevel) == [14, 15])
@@ -55,15 +60,15 @@ import Testing
     /// All values are computed in one go, between two looks at the memory.
     @Test func aRowOfLargeValuesIsStoppedWithinTheLimit() async throws {
         try await TemporaryDirectory.with { directory in
-            // Seven of the eight arguments wait at each level for the one within.
-            let value = (0..<10).reduce("x") { inner, level in
+            // Seven of the eight arguments wait at each level for the one within: 900 MB, more than all checks at once may take.
+            let value = (0..<16).reduce("x") { inner, level in
                 let waiting = (0..<7).map { "x || '\(level)\($0)'" }.joined(separator: ", ")
                 return "max(\(waiting), \(inner))"
             }
             let path = try Self.make(
                 """
                 CREATE TABLE large (x BLOB);
-                INSERT INTO large VALUES (zeroblob(4000000));
+                INSERT INTO large VALUES (zeroblob(8000000));
                 CREATE VIEW tiles AS SELECT 12 AS zoom_level, length(\(value)) AS tile_column, 0 AS tile_row,
                     x'89504E47' AS tile_data FROM large;
                 """,

@@ -49,7 +49,7 @@ import Testing
             try Self.make(path, rows: 1000, factors: 9)
             let clock = ContinuousClock()
             let start = clock.now
-            let database = try ForeignDatabase(path, .immutable, seconds: 0.5, memory: 4 << 30)
+            let database = try ForeignDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
             let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
             #expect(error.code == .storage)
             #expect(error.message.contains("takes too long"), "\(error.message)")
@@ -96,7 +96,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let path = directory.path("endless.db")
             try Self.makeEndlessTable(path)
-            let database = try ForeignDatabase(path, .immutable, seconds: 0.5, memory: 1 << 30)
+            let database = try ForeignDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
             let clock = ContinuousClock()
             let start = clock.now
             let error = try #require(throws: RegionStoreError.self) { try database.query("SELECT count(*) FROM t") }

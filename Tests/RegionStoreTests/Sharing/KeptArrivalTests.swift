@@ -66,7 +66,7 @@ import Testing
             #expect(limits(2_000_000_000).seconds > 1800)
             #expect(limits(20_000_000_000).memory == limits(4096).memory)
         }
-        #expect(CheckLimits.receiving(size: .max).memory <= 16 << 20)
+        #expect(CheckLimits.receiving(size: .max).memory <= 12 << 20)
         #expect(CheckLimits.importing(size: .max).memory <= 128 << 20)
     }
 
