@@ -40,6 +40,8 @@ final class RegionTransfer: IncomingTransfer {
         /// What the files that are taken from the store were like when they were verified.
         var stamps: [ResourceKind: FileStamp] = [:]
         var hasEnded = false
+        /// Whether the transfer is about to end without a commit.
+        var isStopped = false
         var arrivals = Arrivals()
     }
 
@@ -198,7 +200,7 @@ final class RegionTransfer: IncomingTransfer {
             entry: entry,
             path: workspace.folder.path(of: entry.kind.rawValue),
             limits: checkLimits,
-            isCancelled: { [weak self] in self?.state.withLock { $0.hasEnded } ?? true }
+            isCancelled: { [weak self] in self?.state.withLock { $0.hasEnded || $0.isStopped } ?? true }
         )
         var arrivals = state.withLock { $0.arrivals }
         do {
@@ -233,6 +235,10 @@ final class RegionTransfer: IncomingTransfer {
             abandon()
             throw error
         }
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
     }
 
     func abandon() {

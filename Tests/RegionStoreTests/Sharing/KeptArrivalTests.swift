@@ -71,7 +71,8 @@ import Testing
     }
 
     /// Who stops a transfer does not wait for its check.
-    @Test func theCheckEndsWithTheTransfer() async throws {
+    @Test(arguments: [false, true])
+    func theCheckEndsWithTheTransfer(isOnlyStopped: Bool) async throws {
         try await TemporaryDirectory.with { directory in
             try HostileDatabaseTests.make(directory.path("bomb.mbtiles"), rows: 1000, factors: 9)
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: directory.path("bomb.mbtiles"))))
@@ -83,7 +84,7 @@ import Testing
                 in: path,
                 lookers: .init { _, step in
                     guard case .database(.read, let name) = step, name.hasSuffix("/mbtiles") else { return }
-                    transfer.value?.abandon()
+                    if isOnlyStopped { transfer.value?.stop() } else { transfer.value?.abandon() }
                 } synchronized: { _ in
                 }
             )
@@ -98,6 +99,7 @@ import Testing
                 transfer.set(begun)
                 try Transfers.send(entry, of: source, to: begun)
                 #expect(throws: CancellationError.self) { try begun.finish(entry) }
+                begun.abandon()
             }
             #expect(try receiver.incomingFiles().map(\.digest) == [entry.digest])
         }
