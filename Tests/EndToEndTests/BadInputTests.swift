@@ -52,6 +52,10 @@ import Testing
         BadFile(testDescription: "a trigger", words: ["trigger"]) { path in
             try MapMaker.make(path, more: "CREATE TRIGGER t AFTER DELETE ON tiles BEGIN DELETE FROM metadata; END")
         },
+        BadFile(testDescription: "a routing database without its map", words: ["routing database", "--routing"]) {
+            path in
+            try FileManager.default.copyItem(atPath: Example.routing, toPath: path)
+        },
         BadFile(testDescription: "GPX that is not XML", words: [], name: "bad.gpx") { path in
             try Data("<gpx><wpt lat=\"47\" lon=\"11\">".utf8).write(to: URL(fileURLWithPath: path))
         },
@@ -95,6 +99,16 @@ import Testing
             let problem = try await laptop.run("import", path).problem()
             #expect(problem.type == "error")
             #expect(problem["exitCode"]?.int == 2)
+        }
+    }
+
+    @Test func aMapOfTilesThatAreNoImagesIsImportedWithAWarning() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try MapMaker.make(directory.path("n.mbtiles"), more: "UPDATE tiles SET tile_data = x'FFFFFFFF'")
+            let ending = try await laptop.tell("import", directory.path("n.mbtiles"))
+            #expect(ending.code == 0, "\(ending)")
+            #expect(ending.output.contains { $0.hasPrefix("Warning: its first tiles are not") }, "\(ending)")
         }
     }
 

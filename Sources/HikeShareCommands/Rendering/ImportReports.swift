@@ -8,7 +8,15 @@ struct MapImportReport: Report {
     var hasNewRouting: Bool
 
     var payloads: [any Encodable & Sendable] {
-        [Payload(file: file, region: RegionPayload(stored.region), isNew: stored.isNew, routingImported: hasNewRouting)]
+        [
+            Payload(
+                file: file,
+                region: RegionPayload(stored.region),
+                isNew: stored.isNew,
+                routingImported: hasNewRouting,
+                hasKnownTiles: stored.hasKnownTiles
+            )
+        ]
     }
 
     var text: DisplayText {
@@ -18,9 +26,18 @@ struct MapImportReport: Report {
             + "\(Wording.extent(region.boundingBox)), \(Wording.size(region.mapSize))"
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
         guard stored.isNew else {
-            return "Already there: \(region.name) (\(region.shortID))\(routing)"
+            return "Already there: \(region.name) (\(region.shortID))\(routing)\(warning)"
         }
-        return "Imported \(region.name) (\(region.shortID)): \(what)\(routing)"
+        return "Imported \(region.name) (\(region.shortID)): \(what)\(routing)\(warning)"
+    }
+
+    private var warning: DisplayText {
+        guard !stored.hasKnownTiles else { return "" }
+        return """
+
+            Warning: its first tiles are not PNG, JPEG, WebP or vector tiles, so the map may show nothing. \
+            Open the file in the program that made it to check.
+            """
     }
 
     private struct Payload: Encodable {
@@ -29,6 +46,7 @@ struct MapImportReport: Report {
         var region: RegionPayload
         var isNew: Bool
         var routingImported: Bool
+        var hasKnownTiles: Bool
     }
 }
 

@@ -84,6 +84,11 @@ public protocol IncomingTransfer: Sendable {
     /// Makes everything visible at once.
     func commit() throws -> TransferReceipt
 
+    /// Says that the transfer will be abandoned: what still works on it may end early, with any error.
+    ///
+    /// Returns at once. Without an implementation, nothing happens.
+    func stop()
+
     /// Gives up; what was there before stays as it was.
     func abandon()
 }
@@ -91,6 +96,9 @@ public protocol IncomingTransfer: Sendable {
 extension IncomingTransfer {
     /// Returns nil: there is no older version.
     public func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion? { nil }
+
+    /// Does nothing.
+    public func stop() {}
 
     /// Writes the chunk like any other.
     public func writeAssembled(

@@ -345,6 +345,8 @@ extension ReceiveDriver {
     func finish(_ end: SessionEnd) {
         core.noteState(machine.stateName)
         core.finish(end)
+        // Nobody waits for a long check of what has arrived any more.
+        transfer?.stop()
         abandonLanes()
         notePairing(end)
         switch end {

@@ -69,6 +69,7 @@ actor SendDriver: SessionDriver {
         self.report = report
         self.lanes = SenderLanes(core.configuration)
         self.machine = SenderStateMachine(manifest: source.manifest, limits: core.configuration.limits)
+        self.core.workByteCount = source.manifest.totalSize
         (self.jobs, self.jobsIn) = AsyncStream.makeStream()
         (self.orders, self.ordersIn) = AsyncStream.makeStream()
     }

@@ -29,6 +29,8 @@ public struct SessionConfiguration: Sendable {
     /// How long the peer may go on without sending or taking any bytes of resources, although it only has to.
     public var stallTimeout: Duration = .seconds(60)
     /// How long the peer may work on its own disk: on digests to answer, chunks to find, or what came to commit.
+    ///
+    /// A sender adds one second for each 4 MB that it offers, as a receiver may have to read all of it.
     public var workTimeout: Duration = .seconds(600)
     /// How often a sign of life is sent.
     public var keepAliveInterval: Duration = .seconds(2)
@@ -71,6 +73,11 @@ public struct SessionConfiguration: Sendable {
             min(stallTimeout, workTimeout)
         )
         return max(.milliseconds(5), min(.milliseconds(250), shortest / 4))
+    }
+
+    /// How long a peer may work that has to read so many bytes, on a slow disk and more than once.
+    func workTimeout(forBytes count: UInt64) -> Duration {
+        workTimeout + .seconds(Int64(clamping: count / 4_000_000))
     }
 
     func makePairingLock() -> AttemptLock {

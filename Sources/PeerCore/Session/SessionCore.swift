@@ -57,6 +57,8 @@ struct SessionCore {
     private var version = ProtocolVersion.version1
     /// Whether the reader is at work on what came; the peer's silence then is our own doing.
     var isBusy = false
+    /// How many bytes the peer may have to read from its disk before it answers.
+    var workByteCount: UInt64 = 0
 
     /// Whether the peer has sent any frame.
     private var hasHeard = false
@@ -225,7 +227,7 @@ struct SessionCore {
     ///
     /// - Parameter isBulk: Whether only bytes have to cross now; else the peer has work to do on its own disk.
     mutating func progressed(isBulk: Bool) {
-        arm(.progress, after: isBulk ? configuration.stallTimeout : configuration.workTimeout)
+        arm(.progress, after: isBulk ? configuration.stallTimeout : configuration.workTimeout(forBytes: workByteCount))
     }
 
     mutating func tick(at now: ContinuousClock.Instant) -> OnTick {

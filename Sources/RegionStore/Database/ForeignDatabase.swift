@@ -26,13 +26,21 @@ final class ForeignDatabase {
 
     /// Opens a file.
     ///
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - access: How it is opened.
+    ///   - name: What it is called in messages; nil for its path.
+    ///   - seconds: How much processor time all queries together may take.
+    ///   - memory: How many bytes SQLite may use for them.
+    ///   - isCancelled: Whether the result is not wanted any more; asked on any thread.
     /// - Throws: ``RegionStoreError`` if it cannot be opened. Whether it is a database shows at the first query.
     init(
         _ path: String,
         _ access: Access,
         called name: String? = nil,
-        seconds: Double = 120,
-        memory: Int64 = ForeignDatabase.memory
+        seconds: Double,
+        memory: Int64,
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws {
         let name = name ?? path
         var opened: OpaquePointer?
@@ -51,8 +59,7 @@ final class ForeignDatabase {
         }
         self.name = name
         self.handle = opened
-        self.guardian = ForeignDatabaseGuard(opened, seconds: seconds, memory: memory)
-        _ = Self.isMemoryBounded
+        self.guardian = ForeignDatabaseGuard(opened, seconds: seconds, memory: memory, isCancelled: isCancelled)
         // Tables that run code of a module when they are looked at; there are none that we need.
         sqlite3_drop_modules(opened, nil)
         sqlite3_extended_result_codes(opened, 1)
@@ -60,8 +67,10 @@ final class ForeignDatabase {
         for (limit, value) in Self.limits { sqlite3_limit(opened, limit, value) }
         for setting in [
             "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON", "temp_store = MEMORY",
+            // In KiB: the indexes of deduplicated tiles are looked at in no order.
+            "cache_size = -4096",
         ] {
-            try run("PRAGMA " + setting)
+            try query("PRAGMA " + setting)
         }
         guardian.watch(opened)
     }
@@ -76,8 +85,16 @@ final class ForeignDatabase {
         do {
             try run(sql, body)
         } catch let failure as Failure {
+            if let reason = guardian.reason { throw error(reason, failure) }
             throw error(failure)
         }
+    }
+
+    /// Reads every page of the file; hands each finding, or “ok”, to `body`.
+    func queryPages(_ body: (ForeignRow) throws -> Bool) throws {
+        guardian.allowsPageCheck = true
+        defer { guardian.allowsPageCheck = false }
+        try query("PRAGMA quick_check(1)", body)
     }
 
     /// Runs a query and returns what `body` makes of its first row; nil if there is none.
@@ -90,70 +107,16 @@ final class ForeignDatabase {
         return result
     }
 
-    /// Puts a failure of SQLite into words.
-    func error(_ failure: Failure) -> RegionStoreError {
-        switch failure.code & 0xFF {
-        case SQLITE_NOTADB:
-            RegionStoreError(.invalidFile, "\(name) is not an SQLite database, or is encrypted.", cause: failure)
-        case SQLITE_CORRUPT:
-            RegionStoreError(
-                .invalidFile,
-                "\(name) is damaged: \(failure.message).",
-                remedy: "Get the file again from where it came from.",
-                cause: failure
-            )
-        case SQLITE_BUSY, SQLITE_LOCKED:
-            RegionStoreError(
-                .storage,
-                "\(name) is locked by another program.",
-                remedy: "Close that program and try again.",
-                cause: failure
-            )
-        case SQLITE_CANTOPEN, SQLITE_READONLY:
-            RegionStoreError(
-                .storage,
-                "\(name) is in use by another program, or was not closed cleanly, and cannot be read as it is.",
-                remedy: "Close it in the program that made it, or copy its folder to where you can write.",
-                cause: failure
-            )
-        case SQLITE_AUTH:
-            RegionStoreError(
-                .invalidFile,
-                "\(name) is not acceptable: its views do more than read tables (\(failure.message)).",
-                cause: failure
-            )
-        case SQLITE_INTERRUPT:
-            RegionStoreError(
-                .invalidFile,
-                "\(name) is not acceptable: it takes too long or too much memory to read.",
-                cause: failure
-            )
-        case SQLITE_TOOBIG:
-            RegionStoreError(
-                .invalidFile,
-                "\(name) is not acceptable: it holds a value that is too large.",
-                cause: failure
-            )
-        case SQLITE_IOERR, SQLITE_FULL, SQLITE_NOMEM:
-            RegionStoreError(
-                .storage,
-                "\(name) cannot be read: \(failure.message).",
-                remedy: "Check the disk and try again.",
-                cause: failure
-            )
-        default:
-            RegionStoreError(.invalidFile, "\(name) cannot be read as a database: \(failure.message).", cause: failure)
-        }
-    }
-
     private func run(_ sql: String, _ body: (ForeignRow) throws -> Bool = { _ in true }) throws {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else { throw failure() }
         defer { sqlite3_finalize(statement) }
+        // What runs only a few steps calls no handler.
+        _ = guardian.look()
         while true {
             let code = sqlite3_step(statement)
             // Some steps that are interrupted end as if they were done, with whatever they have.
-            guard !guardian.isBeyondItsMeans else { throw Failure(code: SQLITE_INTERRUPT, message: "interrupted") }
+            guard guardian.reason == nil else { throw Failure(code: SQLITE_INTERRUPT, message: "interrupted") }
             switch code {
             case SQLITE_ROW: if try !body(ForeignRow(statement: statement)) { return }
             case SQLITE_DONE: return
@@ -182,13 +145,6 @@ final class ForeignDatabase {
         }
         return access == .immutable ? uri + "?immutable=1" : uri
     }
-
-    /// Room to sort the tiles of the largest maps; more than that no disk is filled with, either.
-    static let memory: Int64 = 512 << 20
-
-    // A wall behind the limit that is looked at every few hundred steps: beyond it SQLite says that there is no memory, and
-    // lives on. It stands for the whole process, so it leaves room for our own store.
-    private static let isMemoryBounded: Bool = sqlite3_hard_heap_limit64(memory + 256 << 20) >= 0
 
     // SQLite's advice for files from strangers, with room for the largest tiles and views in use.
     private static let limits: [(CInt, CInt)] = [

@@ -12,26 +12,67 @@ enum DatabaseSnapshot {
     typealias Copy = (file: OpenFile, contents: FileDigester.Result?)
 
     /// Copies a database into a folder.
+    ///
+    /// - Throws: ``RegionStoreError``, with ``RegionStoreError/Code/storage`` if another program changes it all the time.
     static func take(
         of path: String,
         to name: String,
         in folder: Folder,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> Copy {
-        // Opened before SQLite opens it and closed after: closing a file gives up the locks of the whole process on it.
-        let source = try open(path)
-        defer { withExtendedLifetime(source) {} }
-        let header = try DatabaseHeader(of: source, path: path)
-        let log = size(path + "-wal")
+        for attempt in 1...maximumAttempts {
+            if attempt > 1 {
+                try RegionStoreError.mapping("removed", folder.path(of: name)) { () throws(SystemError) in
+                    try folder.removeFile(name)
+                }
+            }
+            // Opened before SQLite opens it and closed after: closing a file gives up the locks of the whole process on it.
+            let source = try open(path)
+            defer { withExtendedLifetime(source) {} }
+            let database = Source(file: source, path: path, realPath: realPath(path))
+            if let copy = try take(of: database, to: name, in: folder, progress: progress) { return copy }
+        }
+        throw RegionStoreError(
+            .storage,
+            "\(path) is being changed by another program all the time.",
+            remedy: "Close that program and try again."
+        )
+    }
+
+    /// How often a copy is begun of a file that is changed meanwhile.
+    private static let maximumAttempts = 4
+
+    /// A database to copy.
+    private struct Source {
+        var file: OpenFile
+        /// What it is called in messages.
+        var path: String
+        /// Where it is, without symbolic links: SQLite keeps a log beside the file itself.
+        var realPath: String
+
+        var hasLog: Bool { FileStatus(path: realPath + "-wal") != nil }
+    }
+
+    /// Copies a database; nil if it has changed meanwhile.
+    private static func take(
+        of source: Source,
+        to name: String,
+        in folder: Folder,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> Copy? {
+        let header = try DatabaseHeader(of: source.file, path: source.path)
         var contents: FileDigester.Result?
-        if header.isWAL, log != nil {
+        if header.isWAL, source.hasLog {
             // SQLite would let others read it.
             _ = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
                 try folder.createFile(name)
             }
-            try backUp(path, to: folder.path(of: name))
+            try backUp(source, to: folder.path(of: name))
         } else {
-            contents = try copy(source, path, isLocked: !header.isWAL, to: name, in: folder, progress: progress)
+            let before = try header.isWAL ? settledVersion(of: source) : Version(of: source)
+            contents = try copy(source, isLocked: !header.isWAL, to: name, in: folder, progress: progress)
+            // No lock keeps a program from opening a file in WAL mode, writing to it and closing it again.
+            guard try Version(of: source) == before, !(header.isWAL && source.hasLog) else { return nil }
         }
         let target = try RegionStoreError.mapping("read", folder.path(of: name)) { () throws(SystemError) in
             try folder.openFile(name, O_RDWR)
@@ -39,6 +80,43 @@ enum DatabaseSnapshot {
         guard header.isWAL else { return (target, contents) }
         try leaveWAL(target, folder.path(of: name))
         return (target, nil)
+    }
+
+    /// What tells that a file was written to.
+    private struct Version: Equatable {
+        var size: UInt64
+        var modifiedNanoseconds: Int64
+
+        init(of source: Source) throws {
+            let status = try RegionStoreError.mapping("read", source.path) { () throws(SystemError) in
+                try source.file.status()
+            }
+            size = status.size
+            modifiedNanoseconds = status.modifiedNanoseconds
+        }
+    }
+
+    /// Returns the version of a file once another write would give it another time.
+    ///
+    /// File systems have coarse clocks: two writes in one tick leave the same time.
+    private static func settledVersion(of source: Source) throws -> Version {
+        let found = try Version(of: source)
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- found.modifiedNanoseconds
+        guard (0..<longestTick).contains(age) else { return found }
+        usleep(UInt32(longestTick / 1000))
+        return try Version(of: source)
+    }
+
+    /// A tick of the slowest clock that Linux gives file systems with fine times, twice, in nanoseconds.
+    private static let longestTick: Int64 = 20_000_000
+
+    /// Follows symbolic links; as it is if that is not possible.
+    private static func realPath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     private static func open(_ path: String) throws -> OpenFile {
@@ -63,29 +141,28 @@ enum DatabaseSnapshot {
     }
 
     private static func copy(
-        _ source: OpenFile,
-        _ path: String,
+        _ source: Source,
         isLocked: Bool,
         to name: String,
         in folder: Folder,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws -> FileDigester.Result? {
-        // While a read transaction is open, nobody changes the file. A file in WAL mode that has no log is in nobody's
-        // hands, and opening it would make files beside it.
-        let database = isLocked ? try ForeignDatabase(path, .live) : nil
+        // While a read transaction is open, nobody changes the file. Opening a file in WAL mode that has no log would make
+        // files beside it.
+        let database = isLocked ? try liveDatabase(source) : nil
         try database?.query("BEGIN")
         try database?.query("SELECT count(*) FROM sqlite_schema")
         defer { withExtendedLifetime(database) {} }
         let target = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
             try folder.createFile(name)
         }
-        if FileCopy.clone(source, to: target) { return nil }
-        return try FileDigester().digest(source, copyingTo: target, path: path, progress: progress)
+        if FileCopy.clone(source.file, to: target) { return nil }
+        return try FileDigester().digest(source.file, copyingTo: target, path: source.path, progress: progress)
     }
 
     /// Lets SQLite copy page by page, log included.
-    private static func backUp(_ path: String, to copy: String) throws {
-        let source = try ForeignDatabase(path, .live)
+    private static func backUp(_ source: Source, to copy: String) throws {
+        let source = try liveDatabase(source)
         // Opens the log, and says in our words what is wrong if that cannot be done.
         try source.query("SELECT count(*) FROM sqlite_schema")
         var target: OpaquePointer?
@@ -107,7 +184,14 @@ enum DatabaseSnapshot {
         }
     }
 
-    private static func size(_ path: String) -> UInt64? {
-        FileStatus(path: path)?.size
+    private static func liveDatabase(_ source: Source) throws -> ForeignDatabase {
+        let limits = CheckLimits.importing(size: try Version(of: source).size)
+        return try ForeignDatabase(
+            source.realPath,
+            .live,
+            called: source.path,
+            seconds: limits.seconds,
+            memory: limits.memory
+        )
     }
 }

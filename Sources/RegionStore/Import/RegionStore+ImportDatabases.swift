@@ -37,23 +37,26 @@ extension RegionStore {
         let name = givenName ?? Self.name(of: map.checked, at: path)
         // Alone: two imports of one map at once would both find that it is not there.
         return try folders.alone {
-            if let existing = try region(withMap: map.contents.digest) {
-                // The file that is there may be gone or damaged; this one is whole.
-                try place(map, .mbtiles, of: existing, seenWith: nil, from: workspace)
-                if let graph { try place(graph, .routing, of: existing, seenWith: nil, from: workspace) }
-                return StoredRegion(region: try region(existing), isNew: false)
+            let id = try region(withMap: map.contents.digest) ?? UUID()
+            // The file that is there may be gone or damaged; this one is whole.
+            try move(.mbtiles, map.contents.digest, of: id, from: workspace)
+            if let graph { try move(.routing, graph.contents.digest, of: id, from: workspace) }
+            return try database.write { database in
+                // Who removes a region takes no lock: it may be gone again.
+                let isNew = try RegionRecord.fetchOne(id, database) == nil
+                if isNew {
+                    var record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
+                    record.isRenamed = givenName != nil
+                    try record.insert(database)
+                }
+                try map.record(.mbtiles, of: id).upsert(database)
+                try graph?.record(.routing, of: id).upsert(database)
+                return StoredRegion(
+                    region: try Self.summary(id, database),
+                    isNew: isNew,
+                    hasKnownTiles: map.checked.hasKnownTiles
+                )
             }
-            var record = RegionRecord(id: UUID(), name: name, map: map.checked, createdAt: Date())
-            record.isRenamed = givenName != nil
-            try move(.mbtiles, map.contents.digest, of: record.id, from: workspace)
-            if let graph { try move(.routing, graph.contents.digest, of: record.id, from: workspace) }
-            let region = try database.write { database in
-                try record.insert(database)
-                try map.record(.mbtiles, of: record.id).insert(database)
-                try graph?.record(.routing, of: record.id).insert(database)
-                return try Self.summary(record.id, database)
-            }
-            return StoredRegion(region: region, isNew: true)
         }
     }
 
@@ -112,7 +115,15 @@ extension RegionStore {
         )
         // If somebody writes to it from now on, it will not be believed.
         let stamp = copy.stamp()
-        let database = try ForeignDatabase(workspace.folder.path(of: kind.rawValue), .immutable, called: path)
+        let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try copy.size() }
+        let limits = CheckLimits.importing(size: size)
+        let database = try ForeignDatabase(
+            workspace.folder.path(of: kind.rawValue),
+            .immutable,
+            called: path,
+            seconds: limits.seconds,
+            memory: limits.memory
+        )
         let checked = try check(database)
         let contents = try known ?? FileDigester().digest(copy, path: path, progress: progress)
         try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in try copy.synchronize() }
@@ -138,13 +149,13 @@ extension RegionStore {
         _ file: PreparedFile<some Any>,
         _ kind: ResourceKind,
         of regionID: UUID,
-        seenWith box: BoundingBox?,
+        seenWith box: BoundingBox,
         from workspace: StoreWorkspace
     ) throws {
         try move(kind, file.contents.digest, of: regionID, from: workspace)
         try database.write { database in
             let region = try Self.summary(regionID, database)
-            guard box == nil || box == region.boundingBox else {
+            guard box == region.boundingBox else {
                 throw RegionStoreError(
                     .conflict,
                     "The map of “\(region.name)” was replaced by another hikeshare meanwhile.",

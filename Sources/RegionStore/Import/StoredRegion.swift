@@ -5,4 +5,7 @@ public struct StoredRegion: Hashable, Sendable {
 
     /// Whether the region is new; false if the same map was already there, under whatever name.
     public var isNew: Bool
+
+    /// Whether one of the first tiles is an image or a vector tile; false for a map that most likely shows nothing.
+    public var hasKnownTiles: Bool
 }

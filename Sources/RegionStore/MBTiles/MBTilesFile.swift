@@ -1,6 +1,6 @@
 /// A map: an MBTiles file, as far as a region needs to know it.
 struct MBTilesFile {
-    /// What the metadata say; keys as in the file.
+    /// What the metadata say that matters here; keys as in the file.
     let metadata: [String: String]
 
     /// The tiles of each zoom level, the lowest first; never empty.
@@ -8,6 +8,9 @@ struct MBTilesFile {
 
     /// The tiles' format, if it could be told.
     let format: TileFormat?
+
+    /// Whether one of the tiles that were looked at is an image or a vector tile.
+    let hasKnownTiles: Bool
 
     /// The number of tiles.
     var tileCount: Int { extents.reduce(0) { $0 + $1.tileCount } }
@@ -20,9 +23,11 @@ struct MBTilesFile {
     /// The area that the tiles of the highest zoom level cover.
     let tiledArea: BoundingBox
 
-    /// The area: as the metadata say unless no tile is there, else as the tiles cover it.
+    /// The area: as the metadata say unless that is no area or no tile is there, else as the tiles cover it.
     var boundingBox: BoundingBox {
-        guard let said = statedBounds, said.overlaps(tiledArea) else { return tiledArea }
+        guard let said = statedBounds, said.north > said.south, said.east > said.west, said.overlaps(tiledArea) else {
+            return tiledArea
+        }
         return said
     }
 
@@ -42,29 +47,47 @@ struct MBTilesFile {
     /// How many rows a quick look takes in: each may be on a page of its own, which must be read.
     private static let tilesLookedAtQuickly = 1_000
 
+    /// How many tiles are looked at to find one that is an image.
+    private static let tilesLookedAtForFormat = 20
+
     /// Opens and checks a file.
     ///
     /// - Throws: ``RegionStoreError`` if it is no acceptable map; the message names the file, and the row or key.
     init(checking database: ForeignDatabase, _ thoroughness: Thoroughness) throws {
         let schema = try ForeignSchema(of: database)
         guard schema.contains("tiles") else {
+            if schema.contains("routing_nodes") {
+                throw RegionStoreError(
+                    .invalidFile,
+                    "\(database.name) is a routing database, not a map.",
+                    remedy: "Import it together with its map: the map's file, then --routing and this file."
+                )
+            }
             throw Self.invalid(database, "is not a map: it has no table or view “tiles”")
         }
         if thoroughness == .everything { try database.checkPages() }
         metadata = schema.contains("metadata") ? try Self.metadata(of: database) : [:]
-        extents = try Self.extents(of: database)
+        extents = try Self.extents(of: database, thoroughness)
         guard let highest = extents.last, let area = highest.boundingBox else {
             throw Self.invalid(database, "is an empty map: it has no tiles")
         }
         tiledArea = area
-        try Self.checkTiles(of: database, atMost: thoroughness == .everything ? -1 : Self.tilesLookedAtQuickly)
-        format = try Self.format(of: database, at: highest, metadata: metadata)
+        if thoroughness == .quick { try Self.checkTiles(of: database, atMost: Self.tilesLookedAtQuickly) }
+        let found = try Self.format(of: database, at: highest)
+        // Many files claim PNG and hold something else: what the tiles are counts.
+        format = found ?? metadata["format"].flatMap(TileFormat.init(metadata:))
+        hasKnownTiles = found != nil
     }
+
+    /// The metadata that are kept: others can be long, and many.
+    private static let keys: Set<String> = ["name", "format", "bounds", "attribution"]
 
     private static func metadata(of database: ForeignDatabase) throws -> [String: String] {
         var metadata: [String: String] = [:]
         try database.query("SELECT name, value FROM metadata LIMIT 1000") { row in
-            if let name = row.text(0, limit: 100), let value = row.text(1), metadata[name] == nil {
+            if let name = row.text(0, limit: 100), Self.keys.contains(name), let value = row.text(1),
+                metadata[name] == nil
+            {
                 metadata[name] = value
             }
             return true
@@ -72,42 +95,40 @@ struct MBTilesFile {
         return metadata
     }
 
-    private static func extents(of database: ForeignDatabase) throws -> [TileExtent] {
-        var extents: [TileExtent] = []
-        let sql = """
-            SELECT zoom_level, count(*), min(tile_column), max(tile_column), min(tile_row), max(tile_row)
-            FROM tiles GROUP BY zoom_level ORDER BY zoom_level LIMIT 100
-            """
-        try database.query(sql) { row in
-            guard (0..<6).allSatisfy({ row.isInteger($0) }) else {
+    /// Looks at where every tile is, one after the other: to have them sorted would take memory that grows with the map.
+    private static func extents(
+        of database: ForeignDatabase,
+        _ thoroughness: Thoroughness
+    ) throws -> [TileExtent] {
+        var tally = TileTally()
+        var areAllTiles = true
+        // Without the data, an index is enough where there is one.
+        let check = thoroughness == .everything ? "typeof(tile_data) = 'blob'" : "1"
+        try database.query("SELECT zoom_level, tile_column, tile_row, \(check) FROM tiles") { row in
+            guard row.isInteger(0), row.isInteger(1), row.isInteger(2) else {
                 throw invalid(
                     database,
                     "has a tile at zoom \(row.text(0, limit: 50) ?? "NULL") whose column or row is not a whole number"
                 )
             }
-            let zoomLevel = row.integer(0)
-            guard Region.possibleZoomLevels.contains(zoomLevel) else {
-                throw invalid(database, "has tiles at zoom \(zoomLevel); maps have zooms 0 to 30")
+            areAllTiles = row.integer(3) == 1
+            guard tally.count(row.integer(0), column: row.integer(1), row: row.integer(2)) else {
+                throw invalid(database, "has tiles at zoom \(row.integer(0)); maps have zooms 0 to 30")
             }
-            // SQLite's minimum is never above its maximum, for integers.
-            guard row.integer(2) <= row.integer(3), row.integer(4) <= row.integer(5),
-                let extent = TileExtent(
-                    zoomLevel: zoomLevel,
-                    tileCount: row.integer(1),
-                    columns: row.integer(2)...row.integer(3),
-                    rows: row.integer(4)...row.integer(5)
-                )
-            else {
+            return areAllTiles
+        }
+        if !areAllTiles { try checkTiles(of: database, atMost: -1) }
+        return try tally.levels.map { level in
+            guard let extent = TileExtent(level) else {
                 throw invalid(
                     database,
-                    "has a tile outside of zoom \(zoomLevel), whose columns and rows end at \((1 << zoomLevel) - 1): "
-                        + "columns \(row.integer(2)) to \(row.integer(3)), rows \(row.integer(4)) to \(row.integer(5))"
+                    "has a tile outside of zoom \(level.zoomLevel), whose columns and rows end at "
+                        + "\((1 << level.zoomLevel) - 1): columns \(level.columns.lowerBound) to "
+                        + "\(level.columns.upperBound), rows \(level.rows.lowerBound) to \(level.rows.upperBound)"
                 )
             }
-            extents.append(extent)
-            return true
+            return extent
         }
-        return extents
     }
 
     private static func checkTiles(of database: ForeignDatabase, atMost limit: Int) throws {
@@ -133,15 +154,18 @@ struct MBTilesFile {
         }
     }
 
-    private static func format(
-        of database: ForeignDatabase,
-        at extent: TileExtent,
-        metadata: [String: String]
-    ) throws -> TileFormat? {
-        let sql = "SELECT substr(tile_data, 1, 12) FROM tiles WHERE zoom_level = \(extent.zoomLevel) LIMIT 1"
-        let start = try database.first(sql) { $0.bytes(0, limit: 12) } ?? []
-        // Many files claim PNG and hold something else: what the tiles are counts.
-        return TileFormat(tileBeginningWith: start) ?? metadata["format"].flatMap(TileFormat.init(metadata:))
+    /// What the first tiles of a zoom level are; nil if none of them is of a format that maps have.
+    private static func format(of database: ForeignDatabase, at extent: TileExtent) throws -> TileFormat? {
+        let sql = """
+            SELECT substr(tile_data, 1, 12) FROM tiles WHERE zoom_level = \(extent.zoomLevel)
+            LIMIT \(tilesLookedAtForFormat)
+            """
+        var format: TileFormat?
+        try database.query(sql) { row in
+            format = TileFormat(tileBeginningWith: row.bytes(0, limit: 12))
+            return format == nil
+        }
+        return format
     }
 
     private static func invalid(_ database: ForeignDatabase, _ what: String) -> RegionStoreError {
@@ -152,7 +176,7 @@ struct MBTilesFile {
 extension ForeignDatabase {
     /// Reads every page and checks that the file is in order.
     func checkPages() throws {
-        try query("PRAGMA quick_check(1)") { row in
+        try queryPages { row in
             let finding = row.text(0, limit: 500) ?? ""
             guard finding == "ok" else {
                 throw RegionStoreError(

@@ -8,10 +8,15 @@ struct ArrivalCheck {
     var area: BoundingBox
     var entry: ManifestEntry
     var path: String
+    /// What the check of a database of so many bytes may cost.
+    var limits: @Sendable (_ size: UInt64) -> CheckLimits
+    /// Whether the transfer has ended meanwhile.
+    var isCancelled: @Sendable () -> Bool
 
     /// Looks into the resource.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if it is not what was announced.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if it is not what was announced, with
+    ///   ``RegionStoreError/Code/storage`` if that could not be found out: then nothing is said against the resource.
     func examine(_ file: OpenFile, _ arrivals: inout RegionTransfer.Arrivals) throws {
         do {
             switch entry.kind {
@@ -28,8 +33,13 @@ struct ArrivalCheck {
             error.code = .refused
             error.remedy = nil
             throw error
+        } catch var error as RegionStoreError where error.code == .storage {
+            error.remedy = [Self.isKept, error.remedy].compactMap { $0 }.joined(separator: " ")
+            throw error
         }
     }
+
+    private static let isKept = "What has arrived is kept: the next transfer only checks it."
 
     private func map(_ file: OpenFile) throws -> MBTilesFile {
         let map = try MBTilesFile(checking: try database(file), .quick)
@@ -59,7 +69,15 @@ struct ArrivalCheck {
     private func database(_ file: OpenFile) throws -> ForeignDatabase {
         // A part of its content could be in a log that was not sent; a sender's snapshot has none.
         guard try !DatabaseHeader(of: file, path: name).isWAL else { throw refusal("it is in WAL mode") }
-        return try ForeignDatabase(path, .immutable, called: name, seconds: 60)
+        let limits = limits(entry.size)
+        return try ForeignDatabase(
+            path,
+            .immutable,
+            called: name,
+            seconds: limits.seconds,
+            memory: limits.memory,
+            isCancelled: isCancelled
+        )
     }
 
     private func check<Item: RegionItem>(_ type: Item.Type, _ file: OpenFile, _ see: (Item) -> Void) throws {

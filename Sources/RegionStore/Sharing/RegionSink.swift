@@ -30,6 +30,9 @@ public struct RegionSink: ResourceSink {
     let routes: RouteSelection
     let replacesItems: Bool
 
+    /// What the check of a database of so many bytes may cost; replaced by tests.
+    var checkLimits: @Sendable (_ size: UInt64) -> CheckLimits = CheckLimits.receiving
+
     /// What is free on the store's disk; replaced by tests.
     var space: @Sendable (RegionStore) throws -> (available: UInt64, total: UInt64) = { store in
         try RegionStoreError.mapping("measured", "The store") { () throws(SystemError) in
@@ -79,7 +82,8 @@ public struct RegionSink: ResourceSink {
                 manifest: manifest,
                 region: region,
                 entries: entries,
-                workspace: workspace
+                workspace: workspace,
+                checkLimits: checkLimits
             )
         } catch {
             workspace.remove()

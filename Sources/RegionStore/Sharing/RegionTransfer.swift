@@ -19,6 +19,8 @@ final class RegionTransfer: IncomingTransfer {
     let region: Region
     let entries: [ManifestEntry]
     let workspace: StoreWorkspace
+    /// What the check of a database that has arrived may cost.
+    let checkLimits: @Sendable (_ size: UInt64) -> CheckLimits
     let startedAt = Date()
     /// The map and the routing database that the region had here when somebody agreed to this transfer.
     let filesBefore: [ResourceKind: ContentDigest]
@@ -39,6 +41,8 @@ final class RegionTransfer: IncomingTransfer {
         /// What the files that are taken from the store were like when they were verified.
         var stamps: [ResourceKind: FileStamp] = [:]
         var hasEnded = false
+        /// Whether the transfer is about to end without a commit.
+        var isStopped = false
         var arrivals: Arrivals
 
         init(_ routes: RouteSelection) {
@@ -62,7 +66,8 @@ final class RegionTransfer: IncomingTransfer {
         manifest: Manifest,
         region: Region,
         entries: [ManifestEntry],
-        workspace: StoreWorkspace
+        workspace: StoreWorkspace,
+        checkLimits: @escaping @Sendable (_ size: UInt64) -> CheckLimits
     ) throws {
         self.store = store
         self.partner = partner
@@ -73,6 +78,7 @@ final class RegionTransfer: IncomingTransfer {
         self.region = region
         self.entries = entries
         self.workspace = workspace
+        self.checkLimits = checkLimits
         let (filesBefore, localArea) = try store.database.read { database in
             (
                 try RegionFileRecord.digests(of: region.id, database),
@@ -197,7 +203,9 @@ final class RegionTransfer: IncomingTransfer {
             region: region,
             area: area,
             entry: entry,
-            path: workspace.folder.path(of: entry.kind.rawValue)
+            path: workspace.folder.path(of: entry.kind.rawValue),
+            limits: checkLimits,
+            isCancelled: { [weak self] in self?.state.withLock { $0.hasEnded || $0.isStopped } ?? true }
         )
         var arrivals = state.withLock { $0.arrivals }
         do {
@@ -232,6 +240,10 @@ final class RegionTransfer: IncomingTransfer {
             abandon()
             throw error
         }
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
     }
 
     func abandon() {

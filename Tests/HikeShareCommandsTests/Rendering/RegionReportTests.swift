@@ -69,16 +69,26 @@ import Testing
 
     @Test func tellsWhatAMapImportDid() throws {
         let region = try Sample.region()
-        let new = MapImportReport(file: "a.mbtiles", stored: .init(region: region, isNew: true), hasNewRouting: true)
+        let stored = StoredRegion(region: region, isNew: true, hasKnownTiles: true)
+        let new = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: true)
         #expect(
             new.text.string
                 == "Imported Coma Pedrosa (52C93677): 120 tiles, zooms 12-15, 9.2 × 6.8 km, 2.6 MB, with routing"
         )
-        let old = MapImportReport(file: "a.mbtiles", stored: .init(region: region, isNew: false), hasNewRouting: false)
+        let again = StoredRegion(region: region, isNew: false, hasKnownTiles: true)
+        let old = MapImportReport(file: "a.mbtiles", stored: again, hasNewRouting: false)
         #expect(old.text.string == "Already there: Coma Pedrosa (52C93677)")
         let line = try fields(old.rendered(as: .json))
         #expect(line["type"] == .text("importedMap"))
         #expect(line["isNew"] == .bool(false))
+        #expect(line["hasKnownTiles"] == .bool(true))
+    }
+
+    @Test func warnsOfAMapWhoseTilesAreNoTiles() throws {
+        let stored = StoredRegion(region: try Sample.region(), isNew: true, hasKnownTiles: false)
+        let report = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        #expect(report.text.string.contains("\nWarning: its first tiles are not PNG, JPEG, WebP or vector tiles"))
+        #expect(try fields(report.rendered(as: .json))["hasKnownTiles"] == .bool(false))
     }
 
     @Test func tellsWhatAGPXImportDid() throws {

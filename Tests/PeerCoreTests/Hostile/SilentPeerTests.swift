@@ -95,6 +95,25 @@ import Testing
         }
     }
 
+    /// A receiver may have to read all of a large map, on a slow disk.
+    @Test func theSenderWaitsLongerForTheReceiverOfALargeMap() async throws {
+        let pair = try Self.pair(\.workTimeout)
+        let source = try TransferTests.source(sizes: [8_000_000])
+        let clock = ContinuousClock()
+        try await pair.serving(source) { address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                try await peer.greet()
+                try await peer.wish(for: peer.invite())
+                let start = clock.now
+                try await peer.onlyStayAlive()
+                #expect(await peer.lastFailure()?.code == "timedOut")
+                // One second for each 4 MB; the sender looked at its clock a little before.
+                #expect(start.duration(to: clock.now) > .milliseconds(1900))
+            }
+            #expect(peerError(await finished.next()?.result)?.code == .timedOut)
+        }
+    }
+
     static let atConnector: [Case] = [
         Case(testDescription: "nothing at all", timer: \.handshakeTimeout, failure: "timedOut") { _ in },
         Case(testDescription: "a preface", timer: \.handshakeTimeout, failure: "timedOut") {

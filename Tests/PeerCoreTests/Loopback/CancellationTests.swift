@@ -74,6 +74,26 @@ import Testing
         #expect(peerError(result)?.code == .cancelled)
     }
 
+    /// The check of a large map takes minutes; who stops the transfer does not wait for it.
+    @Test func stoppingEndsTheWorkOnWhatHasArrived() async throws {
+        let pair = try Pair()
+        let source = try TransferTests.source(sizes: [100_000])
+        let sink = CheckingSink()
+        let control = TransferControl()
+        try await pair.serving(source) { address, finished in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let result = await outcome { try await pair.receive(from: address, into: sink, control: control) }
+                    #expect(peerError(result)?.code == .cancelled)
+                }
+                await sink.check.waitUntilEntered()
+                control.cancel(reason: "enough")
+                #expect(peerError(await finished.next()?.result)?.code == .peerCancelled)
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func stoppingWorksWhileConnecting() async throws {
         var pair = try Pair()
         pair.receiving.connectTimeout = .seconds(50)
@@ -213,4 +233,25 @@ func untilCancelled() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     for await _ in stream {}
     continuation.finish()
+}
+
+/// A sink that checks what has arrived until it is told that nobody wants it.
+private struct CheckingSink: ResourceSink, IncomingTransfer {
+    let check = Gate()
+
+    func examine(_ manifest: Manifest) throws {}
+
+    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer { self }
+
+    func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns { entry.layout.allChunks }
+
+    func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {}
+
+    func finish(_ entry: ManifestEntry) throws { check.enter() }
+
+    func commit() throws -> TransferReceipt { TransferReceipt() }
+
+    func stop() { check.open() }
+
+    func abandon() {}
 }

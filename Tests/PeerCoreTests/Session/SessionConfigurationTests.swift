@@ -39,6 +39,14 @@ import Testing
         #expect(begun == configuration.pairingBurst + while5s)
     }
 
+    @Test func theTimeForWorkGrowsWithWhatMustBeRead() {
+        let configuration = SessionConfiguration()
+        #expect(configuration.workTimeout(forBytes: 1000) == .seconds(600))
+        // 20 GB are read in 1000 s at 20 MB/s.
+        #expect(configuration.workTimeout(forBytes: 20_000_000_000) == .seconds(5600))
+        #expect(configuration.workTimeout(forBytes: .max) > .seconds(600))
+    }
+
     @Test func deadlinesAreLookedAtOftenEnough() {
         var configuration = SessionConfiguration()
         #expect(configuration.tickInterval == .milliseconds(250))

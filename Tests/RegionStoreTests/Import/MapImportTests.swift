@@ -134,6 +134,19 @@ import Testing
         }
     }
 
+    @Test func saysWhetherTheTilesAreOnes() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            try MapFile.small(start: [0xFF, 0xFF, 0xFF]).write(to: directory.path("a.mbtiles"))
+            #expect(try !store.importMap(at: directory.path("a.mbtiles")).hasKnownTiles)
+            // One that is empty or odd says nothing of the others.
+            var map = MapFile.small(seed: 2)
+            map.additions = ["UPDATE tiles SET tile_data = x'00' WHERE rowid IN (6, 7, 8)"]
+            try map.write(to: directory.path("b.mbtiles"))
+            #expect(try store.importMap(at: directory.path("b.mbtiles")).hasKnownTiles)
+        }
+    }
+
     @Test func doesNotTakeTheSameMapTwice() async throws {
         try await TemporaryDirectory.with { directory in
             let file = directory.path("a.mbtiles")

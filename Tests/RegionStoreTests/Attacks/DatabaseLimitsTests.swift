@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import PeerTestSupport
+import Testing
+
+@testable import RegionStore
+
+/// What a database from elsewhere may cost, and that a good one is not refused for it.
+@Suite struct DatabaseLimitsTests {
+    private static func make(_ sql: String, in directory: TemporaryDirectory) throws -> String {
+        let path = directory.path("\(UUID().uuidString).mbtiles")
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+        return path
+    }
+
+    @Test func timeSpentWaitingForADiskDoesNotCount() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = try Self.make("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2)", in: directory)
+            let database = try ForeignDatabase(path, .immutable, seconds: 0.2, memory: 64 << 20)
+            var rows = 0
+            try database.query("SELECT x FROM t") { _ in
+                // As a disk does that needs this long for each row.
+                usleep(300_000)
+                rows += 1
+                return true
+            }
+            #expect(rows == 2)
+        }
+    }
+
+    @Test func tilesWithoutAnIndexNeedLittleMemory() async throws {
+        try await TemporaryDirectory.with(isInMemory: true) { directory in
+            let path = try Self.make(
+                """
+                CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 299999)
+                INSERT INTO tiles SELECT 14 + i % 2, i % 16000, i / 100, x'89504E470D0A1A0A' FROM n;
+                """,
+                in: directory
+            )
+            for thoroughness in [MBTilesFile.Thoroughness.quick, .everything] {
+                let database = try ForeignDatabase(
+                    path,
+                    .immutable,
+                    seconds: 60,
+                    memory: CheckLimits.receiving(size: 0).memory
+                )
+                let map = try MBTilesFile(checking: database, thoroughness)
+                #expect(map.tileCount == 300_000)
+                #expect(map.extents.map(\.zoomLevel) == [14, 15])
+                #expect(map.extents.map(\.tileCount) == [150_000, 150_000])
+                #expect(map.extents[1].columns == 1...15_999)
+                #expect(map.extents[1].rows == 0...2999)
+            }
+        }
+    }
+
+    /// All values are computed in one go, between two looks at the memory.
+    @Test func aRowOfLargeValuesIsStoppedWithinTheLimit() async throws {
+        try await TemporaryDirectory.with { directory in
+            // Seven of the eight arguments wait at each level for the one within: 900 MB, more than all checks at once may take.
+            let value = (0..<16).reduce("x") { inner, level in
+                let waiting = (0..<7).map { "x || '\(level)\($0)'" }.joined(separator: ", ")
+                return "max(\(waiting), \(inner))"
+            }
+            let path = try Self.make(
+                """
+                CREATE TABLE large (x BLOB);
+                INSERT INTO large VALUES (zeroblob(8000000));
+                CREATE VIEW tiles AS SELECT 12 AS zoom_level, length(\(value)) AS tile_column, 0 AS tile_row,
+                    x'89504E47' AS tile_data FROM large;
+                """,
+                in: directory
+            )
+            let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
+            #expect(error.message.contains("too much memory"), "\(error.message)")
+            #expect(error.code == .storage)
+        }
+    }
+
+    @Test func onlyTheMetadataThatMatterAreKept() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = try Self.make(
+                """
+                CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+                INSERT INTO tiles VALUES (0, 0, 0, x'89504E470D0A1A0A');
+                CREATE TABLE metadata (name TEXT, value TEXT);
+                INSERT INTO metadata VALUES ('json', hex(zeroblob(40000))), ('name', 'Alps'), ('name', 'Other');
+                """,
+                in: directory
+            )
+            let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            #expect(try MBTilesFile(checking: database, .quick).metadata == ["name": "Alps"])
+        }
+    }
+
+    @Test(arguments: [
+        "pragma_page_count", "pragma_table_list", "pragma_integrity_check", "pragma_quick_check", "pragma_user_version",
+    ])
+    func aViewThatRunsAPragmaIsRefused(table: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = try Self.make(
+                """
+                CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'89504E47' AS tile_data
+                FROM \(table);
+                """,
+                in: directory
+            )
+            for thoroughness in [MBTilesFile.Thoroughness.quick, .everything] {
+                let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+                let error = try #require(throws: RegionStoreError.self) {
+                    try MBTilesFile(checking: database, thoroughness)
+                }
+                #expect(error.code == .invalidFile, "\(error.message)")
+            }
+        }
+    }
+
+    /// The authorizer alone, without what else stands in the way of a view.
+    @Test(arguments: ["page_count", "table_info(t)", "journal_mode = DELETE", "query_only = OFF", "quick_check"])
+    func pragmasAreNotAllowed(pragma: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = try Self.make("CREATE TABLE t (x)", in: directory)
+            let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let error = try #require(throws: RegionStoreError.self) { try database.query("PRAGMA " + pragma) }
+            #expect(error.message.contains("not authorized"), "\(error.message)")
+        }
+    }
+}
