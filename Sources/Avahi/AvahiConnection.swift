@@ -25,12 +25,8 @@ public struct AvahiConnection: Sendable {
     ) async throws -> Result {
         let engine = AvahiEngine()
         do {
-            try await engine.open()
-            let result = try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await engine.run() }
-                defer { group.cancelAll() }
-                return try await body(AvahiConnection(engine: engine))
-            }
+            try await engine.open(within: openTime)
+            let result = try await body(AvahiConnection(engine: engine))
             await engine.close()
             return result
         } catch {
@@ -39,17 +35,20 @@ public struct AvahiConnection: Sendable {
         }
     }
 
+    /// How long the bus and the daemon may take to answer at first.
+    private static let openTime: Duration = .milliseconds(500)
+
     /// Returns the states of the connection from now on, the present one first.
     public func states() async -> AsyncStream<ConnectionState> {
-        await engine.watchState()
+        engine.watchState()
     }
 
     /// Waits until services can be published and found.
     ///
     /// Throws ``AvahiError/Code/daemonUnavailable`` or ``AvahiError/Code/busUnavailable`` if that does not come about in
-    /// time, ``AvahiError/Code/timedOut`` if the daemon is there but not ready.
+    /// time, ``AvahiError/Code/timedOut`` if the daemon is there but not ready, or does not answer.
     public func waitUntilRunning(within limit: Duration) async throws {
-        let states = await engine.watchState()
+        let states = engine.watchState()
         let isRunning = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { await states.contains(.running) }
             group.addTask {
@@ -61,8 +60,9 @@ public struct AvahiConnection: Sendable {
         }
         try Task.checkCancellation()
         guard !isRunning else { return }
-        try await engine.checkOpen()
-        switch await engine.state {
+        try engine.checkOpen()
+        guard !engine.isBlocked else { throw AvahiError.noAnswer() }
+        switch engine.state {
         case .running: return
         case .waitingForBus: throw AvahiError.busUnavailable(0)
         case .waitingForDaemon: throw AvahiError.daemonUnavailable()
@@ -84,7 +84,7 @@ public struct AvahiConnection: Sendable {
         interface: NetworkInterface? = nil,
         ipVersion: IPVersion? = nil
     ) async -> AsyncStream<BrowseEvent> {
-        await engine.addBrowser(type: type, interface: interface, ipVersion: ipVersion)
+        engine.addBrowser(type: type, interface: interface, ipVersion: ipVersion)
     }
 
     /// Publishes a service for as long as `body` runs.
@@ -95,13 +95,13 @@ public struct AvahiConnection: Sendable {
         _ announcement: ServiceAnnouncement,
         _ body: (Publication) async throws -> Result
     ) async throws -> Result {
-        let (number, events) = try await engine.addPublisher(announcement)
+        let (number, events) = try engine.addPublisher(announcement)
         do {
             let result = try await body(Publication(events: events, number: number, engine: engine))
-            await engine.removePublisher(number)
+            await engine.endPublishing(number)
             return result
         } catch {
-            await engine.removePublisher(number)
+            await engine.endPublishing(number)
             throw error
         }
     }

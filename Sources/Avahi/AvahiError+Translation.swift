@@ -31,6 +31,15 @@ extension AvahiError {
         )
     }
 
+    /// The daemon is there and does not react.
+    static func noAnswer() -> AvahiError {
+        AvahiError(
+            .timedOut,
+            "The Avahi daemon, which finds devices nearby, does not answer.",
+            remedy: "Restart it with: sudo systemctl restart avahi-daemon"
+        )
+    }
+
     /// The bus itself cannot be reached.
     static func busUnavailable(_ number: Int32) -> AvahiError {
         AvahiError(

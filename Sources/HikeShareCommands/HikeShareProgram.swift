@@ -40,6 +40,13 @@ public enum HikeShareProgram {
         return status
     }
 
+    /// Tells what went wrong and ends the process at once, whatever its threads wait for.
+    static func leave(_ error: any Error) -> Never {
+        let arguments = CommandArguments.globalOptionsLast(Array(CommandLine.arguments.dropFirst()))
+        tell(error, format: CommandArguments.format(arguments))
+        _exit(ExitStatus(error).rawValue)
+    }
+
     private static func run(parsing arguments: [String]) async throws {
         var parsed = try HikeShare.parseAsRoot(arguments)
         guard var command = parsed as? any GlobalCommand else {

@@ -96,6 +96,16 @@ public final class PrivateAvahi: Sendable {
         try await daemon.waitForErrorOutput { $0.contains("Server startup complete") }
     }
 
+    /// Makes the daemon stand still: whoever asks it something gets no answer.
+    public func pauseDaemon() {
+        state.withLock { $0.daemon }?.kill(SIGSTOP)
+    }
+
+    /// Lets the daemon go on.
+    public func resumeDaemon() {
+        state.withLock { $0.daemon }?.kill(SIGCONT)
+    }
+
     /// Ends the daemon, by default without giving it a chance to take leave.
     public func stopDaemon(politely: Bool = false) async {
         guard let daemon = state.withLock({ $0.daemon.take() }) else { return }

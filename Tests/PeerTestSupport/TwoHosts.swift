@@ -75,6 +75,42 @@ public struct TwoHosts: Sendable {
         )
     }
 
+    /// Gives both hosts virtual interfaces as container engines make them, each with a link-local address of its own.
+    ///
+    /// - Parameters:
+    ///   - count: How many pairs and as many bridges.
+    ///   - names: How the names of the pairs begin.
+    /// - Throws: If the interfaces cannot be made.
+    public func addVirtualInterfaces(_ count: Int, named names: String) async throws {
+        let script = """
+            set -e
+            for i in $(seq "$1"); do
+                ip link add "$2$i" type veth peer name "$2${i}x"
+                ip link add "br-$i" type bridge
+                ip link set "$2${i}x" master "br-$i"
+                for d in "$2$i" "$2${i}x" "br-$i"; do
+                    sysctl -qw "net.ipv6.conf.$d.accept_dad=0"
+                    ip link set "$d" up
+                done
+                ip addr add "172.$((16 + i)).0.1/16" dev "br-$i"
+            done
+            for i in $(seq "$1"); do
+                for d in "$2$i" "br-$i"; do
+                    for n in $(seq 100); do ip -6 -o addr show dev "$d" | grep -q fe80 && break; sleep 0.05; done
+                    ip -6 -o addr show dev "$d" | grep -q fe80
+                done
+            done
+            """
+        for side in ["a", "b"] {
+            try await call(["exec", "-p", prefix, side, "sh", "-c", script, "sh", "\(count)", names])
+        }
+    }
+
+    /// Replaces the cable by another one, which both hosts have later than every other interface.
+    public func replugCable() async throws {
+        try await call(["replug", "-p", prefix])
+    }
+
     /// Takes the link down, as when two people walk out of reach of one another.
     public func cut() async throws {
         try await call(["cut", "-p", prefix])

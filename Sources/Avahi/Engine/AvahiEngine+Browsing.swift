@@ -1,13 +1,8 @@
 import CAvahi
 
 extension AvahiEngine {
-    /// How many services one browser keeps track of.
-    ///
-    /// The daemon grants a program 1024 objects altogether.
-    private static var maximumSightings: Int { 512 }
-
     /// Browses from now until the stream ends, whenever the daemon is there.
-    func addBrowser(
+    nonisolated func addBrowser(
         type: ServiceType,
         interface: NetworkInterface?,
         ipVersion: IPVersion?
@@ -18,9 +13,17 @@ extension AvahiEngine {
             return stream
         }
         let number = makeNumber()
-        browsers[number] = Browser(type: type, interface: interface, ipVersion: ipVersion, events: continuation)
         continuation.onTermination = { [post] _ in post.yield(.endBrowsing(browser: number)) }
-        browse(number)
+        perform { engine in
+            guard (try? engine.checkOpen()) != nil else { return continuation.finish() }
+            engine.browsers[number] = Browser(
+                type: type,
+                interface: interface,
+                ipVersion: ipVersion,
+                events: continuation
+            )
+            engine.browse(number)
+        }
         return stream
     }
 
@@ -61,9 +64,7 @@ extension AvahiEngine {
         switch news {
         case .appeared(let key, let flags): appeared(key, flags, in: number)
         case .disappeared(let key):
-            if browsers[number]?.sightings.removeValue(forKey: key)?.service != nil {
-                browser.events.yield(.lost(key))
-            }
+            if let next = browsers[number]?.disappeared(key) { appeared(next.key, next.flags, in: number) }
         case .allForNow:
             browsers[number]?.retrying.reset()
             browser.events.yield(.allForNow)
@@ -114,20 +115,12 @@ extension AvahiEngine {
     }
 
     private func appeared(_ key: ServiceKey, _ flags: AvahiLookupResultFlags, in number: UInt64) {
-        guard let browser = browsers[number], browser.sightings[key] == nil else { return }
-        guard browser.sightings.count < Self.maximumSightings else {
-            if !browser.isFull {
-                browsers[number]?.isFull = true
-                browser.events.yield(.failed(.translating(Int32(AVAHI_ERR_TOO_MANY_OBJECTS))))
-            }
-            return
-        }
         let isLocal = flags.contains(AVAHI_LOOKUP_RESULT_LOCAL)
-        browsers[number]?.sightings[key] = Browser.Sighting(
+        let sighting = Browser.Sighting(
             isLocal: isLocal,
             isOwn: flags.contains(AVAHI_LOOKUP_RESULT_OUR_OWN) || isLocal && isPublished(key)
         )
-        resolve(key, in: number)
+        if browsers[number]?.appeared(key, sighting, flags) == true { resolve(key, in: number) }
     }
 
     /// Whether this connection publishes the service.

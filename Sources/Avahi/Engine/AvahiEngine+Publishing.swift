@@ -4,15 +4,21 @@ extension AvahiEngine {
     /// How many names are tried in a row before it counts as a failure.
     private static var maximumRenames: Int { 100 }
 
+    /// How long the daemon may take to replace a TXT record.
+    private static var updateTime: Duration { .seconds(5) }
+
     /// Publishes a service from now on, whenever the daemon is there.
-    func addPublisher(
+    nonisolated func addPublisher(
         _ announcement: ServiceAnnouncement
     ) throws(AvahiError) -> (number: UInt64, events: AsyncStream<PublicationEvent>) {
         try checkOpen()
         let (stream, continuation) = AsyncStream<PublicationEvent>.makeStream(bufferingPolicy: .bufferingNewest(64))
         let number = makeNumber()
-        publishers[number] = Publisher(announcement, events: continuation)
-        publish(number)
+        perform { engine in
+            guard (try? engine.checkOpen()) != nil else { return continuation.finish() }
+            engine.publishers[number] = Publisher(announcement, events: continuation)
+            engine.publish(number)
+        }
         return (number, stream)
     }
 
@@ -22,8 +28,19 @@ extension AvahiEngine {
     }
 
     /// Replaces the TXT record, in place if the service is published.
-    func update(_ txt: TXTRecord, ofPublisher number: UInt64) throws(AvahiError) {
+    nonisolated func update(_ txt: TXTRecord, ofPublisher number: UInt64) async throws(AvahiError) {
         try checkOpen()
+        let updated = await result(
+            of: { engine -> Result<Void, AvahiError> in
+                Result { () throws(AvahiError) in try engine.replace(txt, ofPublisher: number) }
+            },
+            within: Self.updateTime
+        )
+        guard let updated else { throw .noAnswer() }
+        try updated.get()
+    }
+
+    private func replace(_ txt: TXTRecord, ofPublisher number: UInt64) throws(AvahiError) {
         guard var publisher = publishers[number] else { throw .closed }
         publisher.announcement.txt = txt
         publishers[number] = publisher

@@ -1,93 +1,146 @@
 import CAvahi
+import Synchronization
 
 /// Everything that a connection does: it owns the C objects and makes them anew when the daemon comes back.
 ///
-/// Avahi's callbacks only put values into the inbox. The engine takes them out on its own, outside of every callback, so
-/// that it may free a client or a resolver at any time.
+/// Avahi's callbacks only put values into the inbox. The engine takes them out on its own thread, outside of every callback,
+/// so that it may free a client or a resolver at any time.
+///
+/// Calls to the daemon block while it does not answer, for up to 25 s. So everything runs on the engine's own thread, and
+/// whoever waits for that leaves after a moment; the thread then ends when the daemon answers or libdbus gives up.
 actor AvahiEngine {
-    private let inbox: AsyncStream<EngineEvent>
-    let post: AsyncStream<EngineEvent>.Continuation
+    /// What others may know while the engine's thread is blocked.
+    private struct Known {
+        var isClosed = false
+        var state = ConnectionState.waitingForDaemon
+        var lastNumber: UInt64 = 0
+    }
+
+    /// How long a caller waits for the engine's thread before it leaves.
+    private static let patience: Duration = .milliseconds(150)
+
+    nonisolated let post: EngineInbox
+    private nonisolated let thread = EngineThread()
+    private nonisolated let known = Mutex(Known())
 
     private var poll: AvahiPoll?
     private(set) var client: ClientHandle?
     private var clientNumber: UInt64 = 0
     private var reconnecting = Backoff(first: .milliseconds(100), limit: .seconds(5))
-    private var isClosed = false
-    private var lastNumber: UInt64 = 0
     private var watchers: [UInt64: AsyncStream<ConnectionState>.Continuation] = [:]
 
-    private(set) var state = ConnectionState.waitingForDaemon
     var publishers: [UInt64: Publisher] = [:]
     var browsers: [UInt64: Browser] = [:]
 
     init() {
-        (inbox, post) = AsyncStream.makeStream()
+        post = EngineInbox(thread)
+        post.connect(to: self)
     }
 
-    /// Starts the event loop and connects to the bus; throws if there is none.
-    func open() throws(AvahiError) {
-        poll = try AvahiPoll()
-        try connect()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// The state of the connection.
+    nonisolated var state: ConnectionState { known.withLock { $0.state } }
+
+    private nonisolated var isClosed: Bool { known.withLock { $0.isClosed } }
+
+    /// Whether the engine's thread is held up by the daemon.
+    nonisolated var isBlocked: Bool { thread.isBlocked }
+
+    /// Runs `work` on the engine's thread, after everything that was asked for before.
+    nonisolated func perform(_ work: @escaping @Sendable (isolated AvahiEngine) -> Void) {
+        thread.run { self.assumeIsolated(work) }
     }
 
-    /// Handles what comes in until the task is cancelled.
-    func run() async {
-        await withDiscardingTaskGroup { group in
-            for await event in inbox {
-                if case .later(let event, let delay) = event {
-                    group.addTask { [post] in
-                        if (try? await Task.sleep(for: delay)) != nil { post.yield(event) }
-                    }
-                } else {
-                    handle(event)
-                }
-            }
-            group.cancelAll()
+    /// Runs `work` as ``perform(_:)`` does and waits for it; nil if that takes too long, or if the task is cancelled first.
+    ///
+    /// The work is done all the same.
+    nonisolated func result<Result: Sendable>(
+        of work: @escaping @Sendable (isolated AvahiEngine) -> Result,
+        within limit: Duration,
+        evenIfCancelled: Bool = false
+    ) async -> Result? {
+        await FirstResult.of(limit: limit, evenIfCancelled: evenIfCancelled) { answer in
+            perform { engine in answer(work(engine)) }
         }
     }
 
+    /// Starts the event loop and connects to the bus; throws if there is none.
+    ///
+    /// A daemon that does not answer is waited for as one that does not run.
+    nonisolated func open(within limit: Duration) async throws {
+        let opened = await result(
+            of: { engine -> Result<Void, AvahiError> in
+                do throws(AvahiError) {
+                    engine.poll = try AvahiPoll()
+                    try engine.connect()
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
+            },
+            within: limit
+        )
+        try opened?.get()
+    }
+
     /// Frees everything: the loop is stopped, then the client is freed with all its objects, then the loop.
-    func close() {
-        isClosed = true
-        post.finish()
-        poll?.stop()
-        client?.close()
+    nonisolated func close() async {
+        let wasClosed = known.withLock { known in
+            defer { known.isClosed = true }
+            return known.isClosed
+        }
+        guard !wasClosed else { return }
+        _ = await result(of: { $0.free() }, within: Self.patience, evenIfCancelled: true)
+    }
+
+    private func free() {
         for publisher in publishers.values { publisher.events.finish() }
         for browser in browsers.values { browser.events.finish() }
         for watcher in watchers.values { watcher.finish() }
+        watchers = [:]
+        poll?.stop()
+        // With the client closed, no object asks the daemon to be freed.
+        client?.close()
         publishers = [:]
         browsers = [:]
-        watchers = [:]
         client = nil
         poll = nil
     }
 
     /// Throws if the connection is closed.
-    func checkOpen() throws(AvahiError) {
+    nonisolated func checkOpen() throws(AvahiError) {
         guard !isClosed else { throw .closed }
     }
 
     /// Returns a number that was never used before.
-    func makeNumber() -> UInt64 {
-        lastNumber += 1
-        return lastNumber
+    nonisolated func makeNumber() -> UInt64 {
+        known.withLock { known in
+            known.lastNumber += 1
+            return known.lastNumber
+        }
     }
 
     /// Returns the states from now on, the present one first.
-    func watchState() -> AsyncStream<ConnectionState> {
+    nonisolated func watchState() -> AsyncStream<ConnectionState> {
         let (stream, continuation) = AsyncStream<ConnectionState>.makeStream(bufferingPolicy: .bufferingNewest(16))
-        guard !isClosed else {
-            continuation.finish()
-            return stream
-        }
         let number = makeNumber()
-        watchers[number] = continuation
         continuation.onTermination = { [post] _ in post.yield(.endWatching(watcher: number)) }
-        continuation.yield(state)
+        perform { engine in
+            guard !engine.isClosed else { return continuation.finish() }
+            engine.watchers[number] = continuation
+            continuation.yield(engine.state)
+        }
         return stream
     }
 
-    private func handle(_ event: EngineEvent) {
+    /// Ends publishing and waits a moment until the daemon takes leave on the network.
+    nonisolated func endPublishing(_ number: UInt64) async {
+        _ = await result(of: { $0.removePublisher(number) }, within: Self.patience, evenIfCancelled: true)
+    }
+
+    /// Handles an event on the engine's thread.
+    func handle(_ event: EngineEvent) {
         guard !isClosed else { return }
         switch event {
         case .client(let number, let news): received(news, fromClient: number)
@@ -102,7 +155,7 @@ actor AvahiEngine {
         case .resolve(let browser, let key): resolve(key, in: browser)
         case .endBrowsing(let browser): browsers[browser] = nil
         case .endWatching(let watcher): watchers[watcher] = nil
-        case .later: break
+        case .later(let event, let delay): post.yield(event, after: delay)
         }
     }
 
@@ -164,7 +217,7 @@ actor AvahiEngine {
 
     private func change(to newState: ConnectionState) {
         guard newState != state else { return }
-        state = newState
+        known.withLock { $0.state = newState }
         for watcher in watchers.values { watcher.yield(newState) }
     }
 }

@@ -28,9 +28,10 @@ struct BrowseCommand: GlobalCommand {
     }
 
     private func find(_ console: Console) async throws -> [DiscoveredPeer] {
+        let browser = PeerBrowser(backend: AvahiDiscovery(within: .seconds(timeout)))
         console.show("Looking around for \(timeout) s…")
         defer { console.show(nil) }
-        return try await NearbyPeers(browser: PeerBrowser()).collect(for: .seconds(timeout)) { error in
+        return try await NearbyPeers(browser: browser).collect(for: .seconds(timeout)) { error in
             console.warn(ProblemReport(error, severity: .warning))
         }
     }

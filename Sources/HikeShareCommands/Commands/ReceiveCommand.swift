@@ -85,6 +85,7 @@ struct ReceiveCommand: GlobalCommand {
             routes: sharing.routes,
             acceptsAll: sharing.yes,
             retries: retries,
+            timeout: .seconds(timeout),
             console: console
         )
         try await receiving.run { [console, link] in
@@ -92,7 +93,7 @@ struct ReceiveCommand: GlobalCommand {
             if let link { return .link(link) }
             if peer == "-" { return .link(try await LinkInput.ask(console)) }
             let chooser = PeerChooser(
-                browser: PeerBrowser(ownID: local.id),
+                browser: PeerBrowser(ownID: local.id, backend: AvahiDiscovery(within: .seconds(timeout))),
                 query: peer,
                 friends: friends,
                 timeout: .seconds(timeout),

@@ -36,6 +36,9 @@ struct PeerChoice: Sendable {
     /// second.
     static let answerTime: Duration = .milliseconds(500)
 
+    /// How many peers that went keep their numbers, should they come back.
+    static let maximumLost = 64
+
     private let query: PeerQuery?
     private let timeout: Duration
     private let asks: Bool
@@ -43,9 +46,11 @@ struct PeerChoice: Sendable {
     private var lastNews: ContinuousClock.Instant
     private var hasAllForNow = false
     private var isAsking = false
-    /// Everybody ever found, so that a number that was shown never means somebody else.
-    private var known: [DiscoveredPeer] = []
-    private var lost: Set<DiscoveredPeer.ID> = []
+    /// Who is there, and whoever went lately, each with a number that never means somebody else.
+    private var known: [(number: Int, peer: DiscoveredPeer)] = []
+    /// Those of them who went, the first one first.
+    private var lost: [DiscoveredPeer.ID] = []
+    private var lastNumber = 0
 
     init(query: PeerQuery?, timeout: Duration, asks: Bool, now: ContinuousClock.Instant) {
         self.query = query
@@ -56,7 +61,10 @@ struct PeerChoice: Sendable {
     }
 
     /// Whoever is there.
-    var present: [DiscoveredPeer] { known.filter { !lost.contains($0.id) } }
+    var present: [DiscoveredPeer] { known.map(\.peer).filter { !lost.contains($0.id) } }
+
+    /// How many peers are remembered.
+    var knownCount: Int { known.count }
 
     private var candidates: [DiscoveredPeer] { query.map { $0.matches(present) } ?? present }
 
@@ -72,14 +80,15 @@ struct PeerChoice: Sendable {
     private mutating func received(_ event: PeerBrowserEvent, at now: ContinuousClock.Instant) -> Action {
         switch event {
         case .found(let peer), .changed(let peer):
-            if let index = known.firstIndex(where: { $0.id == peer.id }) {
-                known[index] = peer
+            if let index = known.firstIndex(where: { $0.peer.id == peer.id }) {
+                known[index].peer = peer
             } else {
-                known.append(peer)
+                lastNumber += 1
+                known.append((lastNumber, peer))
             }
-            lost.remove(peer.id)
+            lost.removeAll { $0 == peer.id }
         case .lost(let id):
-            lost.insert(id)
+            forget(id)
             if candidates.isEmpty { waitingSince = now }
         case .allForNow:
             hasAllForNow = true
@@ -89,6 +98,15 @@ struct PeerChoice: Sendable {
         }
         lastNews = now
         return isAsking ? ask() : .none
+    }
+
+    /// Notes that a peer went; whoever went before everybody else is forgotten if there are too many.
+    private mutating func forget(_ id: DiscoveredPeer.ID) {
+        guard known.contains(where: { $0.peer.id == id }), !lost.contains(id) else { return }
+        lost.append(id)
+        guard lost.count > Self.maximumLost else { return }
+        let first = lost.removeFirst()
+        known.removeAll { $0.peer.id == first }
     }
 
     private mutating func decide(at now: ContinuousClock.Instant) -> Action {
@@ -136,6 +154,6 @@ struct PeerChoice: Sendable {
     }
 
     private func number(of peer: DiscoveredPeer) -> Int {
-        (known.firstIndex { $0.id == peer.id } ?? known.count) + 1
+        known.first { $0.peer.id == peer.id }?.number ?? lastNumber + 1
     }
 }

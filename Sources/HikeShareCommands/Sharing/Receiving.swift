@@ -14,7 +14,11 @@ struct Receiving: Sendable {
     var retries: Int
     /// How long to wait before a further attempt.
     var retryDelay = Reconnection.delay
+    /// How long finding the sender and connecting to it may take, without the time in which a person chooses.
+    var timeout: Duration
     var console: Console
+
+    private var asks: Bool { !acceptsAll && console.canAsk }
 
     /// Finds the sender, connects, asks, and receives.
     ///
@@ -27,31 +31,43 @@ struct Receiving: Sendable {
             // Before there is a session, there is nobody to tell.
             return hasSession.isRaised
         } _: {
+            let start = ContinuousClock.now
             let location = try await locate()
             hasSession.raise()
-            try await receive(from: location, control)
+            try await receive(from: location, control, until: (asks ? .now : start) + timeout)
         }
     }
 
-    func receive(from location: SenderLocation, _ control: TransferControl) async throws {
+    func receive(
+        from location: SenderLocation,
+        _ control: TransferControl,
+        until deadline: ContinuousClock.Instant
+    ) async throws {
         let desk = OfferDesk(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
         let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
-        var reconnection = Reconnection(browser: PeerBrowser(ownID: local.id), patience: retryDelay)
+        var reconnection = Reconnection(browser: PeerBrowser(ownID: local.id))
         var location = location
         while true {
             let kept = keptByteCount(desk)
             do {
-                report(try await transfer(from: location, with: receiver, control, desk), desk)
+                report(try await transfer(from: location, with: receiver, control, desk, until: deadline), desk)
                 return
             } catch {
                 if let refusal = desk.refusal { throw refusal }
                 let limit = Reconnection.maximumAttempts(after: error, at: location, hasAgreed: desk.hasAgreed, retries)
-                guard !control.isCancelled,
+                let patience = Reconnection.patience(
+                    hasAgreed: desk.hasAgreed,
+                    until: deadline,
+                    at: .now,
+                    atMost: retryDelay
+                )
+                guard !control.isCancelled, let patience,
                     reconnection.triesAgain(atMost: limit, kept: kept, now: keptByteCount(desk))
                 else {
                     tellWhatIsKept(desk)
                     throw Reconnection.conclusion(error, hasAgreed: desk.hasAgreed)
                 }
+                reconnection.patience = patience
                 announce(reconnection, of: limit, after: error)
                 guard let next = await reconnection.nextLocation(after: location, control) else {
                     tellWhatIsKept(desk)
@@ -78,7 +94,7 @@ struct Receiving: Sendable {
         let report = ReconnectingReport(
             attempt: reconnection.attempts,
             maximumAttempts: limit,
-            delay: Reconnection.delay,
+            delay: reconnection.patience,
             error: error
         )
         console.emitForPrograms(report)
@@ -111,26 +127,29 @@ struct Receiving: Sendable {
         from location: SenderLocation,
         with receiver: TransferReceiver,
         _ control: TransferControl,
-        _ desk: OfferDesk
+        _ desk: OfferDesk,
+        until deadline: ContinuousClock.Instant
     ) async throws -> TransferReceiver.Result {
         let (updates, continuation) = TransferUpdates.makeStream()
         let sink = PartnerSink(store: store, wanting: kinds, routes: routes)
-        let addresses =
+        let addresses = try await control.untilCancelled {
             switch location {
-            case .address(let address): [try await address.resolve()]
+            case .address(let address): try await address.resolve()
             case .peer(let peer): peer.addresses
             case .link(let link): try await link.resolve()
             }
+        }
         // Who has been agreed with once is expected from then on.
         let expected = try desk.agreedPeer ?? expectedPeer(at: location)
-        let asks = !acceptsAll && console.canAsk
+        let isFirst = !desk.hasAgreed
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await ReceiverDisplay(on: console, asks: asks).follow(updates) }
+            group.addTask { [asks] in await ReceiverDisplay(on: console, asks: asks).follow(updates) }
             defer { continuation.finish() }
             return try await receiver.receive(
                 from: addresses,
                 expecting: expected,
                 token: location.token,
+                connectingWithin: isFirst ? location.connectingTime(until: deadline, at: .now) : nil,
                 into: sink,
                 control: control,
                 updates: continuation

@@ -42,6 +42,17 @@ struct Reconnection: Sendable {
         return min(retries, 2)
     }
 
+    /// How long to wait before the next attempt; nil if the time for finding a sender is over.
+    static func patience(
+        hasAgreed: Bool,
+        until deadline: ContinuousClock.Instant,
+        at now: ContinuousClock.Instant,
+        atMost delay: Duration = Self.delay
+    ) -> Duration? {
+        if hasAgreed { return delay }
+        return now < deadline ? min(delay, deadline - now) : nil
+    }
+
     /// Says why there is no further attempt: who was there and does not answer any more is lost, not unknown.
     static func conclusion(_ error: any Error, hasAgreed: Bool) -> any Error {
         guard hasAgreed, var error = error as? PeerError, error.code == .cannotConnect else { return error }

@@ -13,4 +13,18 @@ enum SenderLocation: Sendable {
     var token: LinkToken? {
         if case .link(let link) = self { link.token } else { nil }
     }
+
+    /// How long connecting may take so that it ends at about the deadline; nil for as long as it takes.
+    ///
+    /// Only looking for a sender has a deadline: with an address or a link there is nothing to look for.
+    func connectingTime(
+        until deadline: ContinuousClock.Instant,
+        at now: ContinuousClock.Instant
+    ) -> Duration? {
+        guard case .peer = self else { return nil }
+        return max(Self.shortestConnectingTime, deadline - now)
+    }
+
+    /// Enough for a sender that was found at the last moment.
+    static let shortestConnectingTime: Duration = .seconds(1)
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import UnixSignals
 
@@ -5,7 +6,8 @@ import UnixSignals
 enum Interruption {
     /// Runs `body`; when the wish comes, asks `stop` to end it, and else cancels its task.
     ///
-    /// A second wish ends the program at once.
+    /// A second wish ends the program at once. So does the first one if `body` does not end within a moment, because
+    /// something holds it up that cannot be cancelled, such as a disk that hangs.
     ///
     /// - Parameters:
     ///   - message: What is said then.
@@ -20,14 +22,18 @@ enum Interruption {
     ) async throws -> Result {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         let interrupted = Signpost()
+        let ended = Signpost()
+        defer { ended.raise() }
         do {
             return try await withThrowingTaskGroup(of: Result?.self) { group in
                 group.addTask { try await body() }
                 group.addTask {
                     for await _ in signals {
-                        guard interrupted.raise() else { exit(ExitStatus.interrupted.rawValue) }
+                        guard interrupted.raise() else { _exit(ExitStatus.interrupted.rawValue) }
+                        let endsByItself = stop()
+                        endProgram(after: endsByItself ? farewellTime : cancellationTime, unless: ended)
                         // Cancelled below; the second wish is still waited for where the body ends by itself.
-                        guard stop() else { return nil }
+                        guard endsByItself else { return nil }
                     }
                     return nil
                 }
@@ -41,6 +47,20 @@ enum Interruption {
         } catch {
             guard interrupted.isRaised else { throw error }
             throw CommandError(.interrupted, message)
+        }
+    }
+
+    /// How long what is cancelled may take to end.
+    private static let cancellationTime: Duration = .milliseconds(450)
+    /// How long a session may take that says farewell.
+    private static let farewellTime: Duration = .milliseconds(3500)
+
+    /// Ends the program after a time, whatever its threads wait for.
+    private static func endProgram(after time: Duration, unless ended: Signpost) {
+        let milliseconds = Int(time / .milliseconds(1))
+        DispatchQueue(label: "hikeshare.interruption").asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+            guard !ended.isRaised else { return }
+            HikeShareProgram.leave(CommandError(.interrupted, "Interrupted."))
         }
     }
 }

@@ -13,6 +13,11 @@ public struct AvahiDiscovery: DiscoveryBackend {
         self.startTimeout = startTimeout
     }
 
+    /// Creates a backend for a search that takes no longer than `limit`: a daemon that is missing is noticed by then.
+    public init(within limit: Duration) {
+        self.init(startTimeout: min(limit, .seconds(2)))
+    }
+
     /// Announces a service for as long as `body` runs.
     public func withAdvertisement<Result: Sendable>(
         _ advertisement: PeerAdvertisement,
@@ -25,8 +30,9 @@ public struct AvahiDiscovery: DiscoveryBackend {
                 port: UInt16(clamping: advertisement.port),
                 txt: try advertisement.info.txtRecord()
             )
+            let deadline = ContinuousClock.now + startTimeout
             return try await AvahiConnection.withConnection { connection in
-                try await connection.waitUntilRunning(within: startTimeout)
+                try await connection.waitUntilRunning(within: deadline - .now)
                 return try await connection.withPublishedService(announcement) { publication in
                     try await publication.events.translated(by: PeerAdvertiserEvent.init, body)
                 }
@@ -41,8 +47,9 @@ public struct AvahiDiscovery: DiscoveryBackend {
     ) async throws -> Result {
         try await translatingErrors {
             let type = try ServiceType(name: serviceType.name)
+            let deadline = ContinuousClock.now + startTimeout
             return try await AvahiConnection.withConnection { connection in
-                try await connection.waitUntilRunning(within: startTimeout)
+                try await connection.waitUntilRunning(within: deadline - .now)
                 return try await connection.browse(for: type).translated(by: PeerSightingEvent.init, body)
             }
         }

@@ -9,20 +9,30 @@ struct PeerDirectory: Sendable {
     static let maximumSightings = 512
 
     private let ownID: PeerID?
+    private let rankInterface: @Sendable (String?) -> InterfaceRank
     private var sightings: [String: PeerSighting] = [:]
+    /// Further sightings, the oldest first; one becomes a sighting when another one is lost.
+    private var waiting: [PeerSighting] = []
     private var peers: [DiscoveredPeer.ID: DiscoveredPeer] = [:]
 
     /// Creates an empty directory.
     ///
-    /// - Parameter ownID: The id of this machine, which is left out.
-    init(ownID: PeerID?) {
+    /// - Parameters:
+    ///   - ownID: The id of this machine, which is left out.
+    ///   - rankInterface: Says how likely the interface of a name leads to another machine.
+    init(ownID: PeerID?, rankInterface: @escaping @Sendable (String?) -> InterfaceRank = { InterfaceRank(of: $0) }) {
         self.ownID = ownID
+        self.rankInterface = rankInterface
     }
 
-    /// Takes a sighting, new or changed; leaves out a new one if there are too many.
+    /// Takes a sighting, new or changed; if there are too many, a new one waits until another one is lost.
     mutating func seen(_ sighting: PeerSighting) -> [PeerBrowserEvent] {
         guard ownID == nil || sighting.info.peerID != ownID else { return lost(sighting.key) }
-        guard sightings.count < Self.maximumSightings || sightings[sighting.key] != nil else { return [] }
+        guard sightings.count < Self.maximumSightings || sightings[sighting.key] != nil else {
+            waiting.removeAll { $0.key == sighting.key }
+            if waiting.count < Self.maximumSightings { waiting.append(sighting) }
+            return []
+        }
         let before = sightings.updateValue(sighting, forKey: sighting.key)
         var events: [PeerBrowserEvent] = []
         if let before, Self.id(before) != Self.id(sighting) { events += update(Self.id(before)) }
@@ -31,13 +41,17 @@ struct PeerDirectory: Sendable {
 
     /// Forgets a sighting.
     mutating func lost(_ key: String) -> [PeerBrowserEvent] {
-        guard let before = sightings.removeValue(forKey: key) else { return [] }
-        return update(Self.id(before))
+        guard let before = sightings.removeValue(forKey: key) else {
+            waiting.removeAll { $0.key == key }
+            return []
+        }
+        let events = update(Self.id(before))
+        return waiting.isEmpty ? events : events + seen(waiting.removeFirst())
     }
 
     private mutating func update(_ id: DiscoveredPeer.ID) -> [PeerBrowserEvent] {
         let before = peers[id]
-        let now = Self.peer(id, sightings.values.filter { Self.id($0) == id })
+        let now = peer(id, sightings.values.filter { Self.id($0) == id })
         peers[id] = now
         switch (before, now) {
         case (nil, let now?): return [.found(now)]
@@ -51,11 +65,12 @@ struct PeerDirectory: Sendable {
         sighting.info.peerID?.hex ?? "name:" + sighting.instanceName
     }
 
-    private static func peer(_ id: DiscoveredPeer.ID, _ sightings: [PeerSighting]) -> DiscoveredPeer? {
-        let ranked = sightings.sorted {
-            (AddressRank($0.address, interfaceName: $0.interfaceName), $0.key)
-                < (AddressRank($1.address, interfaceName: $1.interfaceName), $1.key)
+    private func peer(_ id: DiscoveredPeer.ID, _ sightings: [PeerSighting]) -> DiscoveredPeer? {
+        let ranked = sightings.map {
+            (rank: AddressRank($0.address, over: rankInterface($0.interfaceName)), sighting: $0)
         }
+        .sorted { ($0.rank, $0.sighting.key) < ($1.rank, $1.sighting.key) }
+        .map(\.sighting)
         guard let first = ranked.first else { return nil }
         var peer = DiscoveredPeer(
             id: id,

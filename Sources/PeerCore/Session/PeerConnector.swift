@@ -1,57 +1,148 @@
-import Glibc
+import Logging
 import NIOConcurrencyHelpers
-public import NIOCore
+import NIOCore
 import NIOPosix
 
 /// The TCP side of a receiver: opens a connection to a peer.
 struct PeerConnector: Sendable {
     let configuration: SessionConfiguration
-
-    /// Opens a connection to the first address that answers, trying them in order.
+    /// What this side says first in plain text; nil where the connection belongs to a session that has begun.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if none does.
+    /// With it, plain text counts as a connection only when the other side has answered with the preface.
+    var greeting: Hello?
+    var logger = Logger(label: "hikeshare.receiver")
+    /// Called when an address has accepted a connection, before the peer has proved itself.
+    var accepted: @Sendable () -> Void = {}
+
+    private enum Event: Sendable {
+        case connected(Int, FrameConnection)
+        case failed(Int, PeerError)
+        case time
+    }
+
+    /// Opens a connection to the peer, trying several addresses at a time.
+    ///
+    /// The first connection on which the peer proves itself counts; the others are closed. An address at which
+    /// something else answers is no better than one at which nothing does.
+    ///
+    /// - Parameters:
+    ///   - addresses: Where the peer may be, the most promising first.
+    ///   - security: The encryption; nil for plain text.
+    ///   - expected: The only peer that is accepted; nil for any.
+    /// - Returns: The connection, open for frames.
+    /// - Throws: ``ConnectFailure`` if no address leads to the peer; `CancellationError`.
     func connect(
         to addresses: [SocketAddress],
         security: TransportSecurity?,
         expecting expected: PeerID?
     ) async throws -> FrameConnection {
-        var failures: [(SocketAddress, any Error)] = []
-        for address in addresses {
-            do {
-                return try await open(address, security, expected)
-            } catch {
-                try Task.checkCancellation()
-                failures.append((address, error))
+        var race = ConnectionRace(count: addresses.count, timeout: configuration.connectingTimeout, now: .now)
+        var failures: [Int: PeerError] = [:]
+        let winner = await withTaskGroup(of: Event.self) { group -> FrameConnection? in
+            while !Task.isCancelled {
+                switch race.next(at: .now) {
+                case .start(let position):
+                    let address = addresses[position]
+                    group.addTask { await attempt(position, address, security, expected) }
+                    continue
+                case .wait(let time):
+                    group.addTask {
+                        try? await Task.sleep(until: time, clock: .continuous)
+                        return .time
+                    }
+                case .giveUp:
+                    for position in await closeAll(&group) {
+                        failures[position] = PeerError(.cannotConnect, "", cause: ChannelError.connectTimeout(.zero))
+                    }
+                    return nil
+                }
+                switch await group.next() {
+                case .connected(_, let connection):
+                    await closeAll(&group)
+                    return connection
+                case .failed(let position, let error):
+                    failures[position] = error
+                    race.failed(position, at: .now)
+                case .time, nil:
+                    break
+                }
             }
+            await closeAll(&group)
+            return nil
         }
-        throw Self.cannotConnect(failures)
+        if let winner { return winner }
+        try Task.checkCancellation()
+        throw ConnectFailure(
+            attempts: failures.sorted { $0.key < $1.key }.map { position, error in
+                ConnectFailure.Attempt(address: addresses[position], error: error)
+            },
+            addressCount: addresses.count
+        )
     }
 
+    /// Ends all attempts, those included that have just succeeded; returns which were still running.
+    @discardableResult
+    private func closeAll(_ group: inout TaskGroup<Event>) async -> [Int] {
+        group.cancelAll()
+        var running: [Int] = []
+        for await event in group {
+            switch event {
+            case .connected(let position, let connection):
+                connection.abort()
+                running.append(position)
+            case .failed(let position, _):
+                running.append(position)
+            case .time:
+                break
+            }
+        }
+        return running
+    }
+
+    private func attempt(
+        _ position: Int,
+        _ address: SocketAddress,
+        _ security: TransportSecurity?,
+        _ expected: PeerID?
+    ) async -> Event {
+        let metadata: Logger.Metadata = ["address": "\(address.displayText)", "peer": "\(expected?.short ?? "any")"]
+        logger.debug("connection attempt started", metadata: metadata)
+        do {
+            let connection = try await open(address, security, expected)
+            logger.debug("connection attempt succeeded", metadata: metadata)
+            return .connected(position, connection)
+        } catch {
+            logger.debug(
+                "connection attempt failed",
+                metadata: metadata.merging(["error": "\(error)"]) { $1 }
+            )
+            return .failed(position, error)
+        }
+    }
+
+    /// Opens a connection to an address and waits until the peer has proved itself.
     private func open(
         _ address: SocketAddress,
         _ security: TransportSecurity?,
         _ expected: PeerID?
-    ) async throws -> FrameConnection {
+    ) async throws(PeerError) -> FrameConnection {
         let opening = NIOLockedValueBox(Opening())
-        return try await withTaskCancellationHandler {
-            try Task.checkCancellation()
-            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(TimeAmount(configuration.connectTimeout))
-                .connect(to: address) { [configuration] channel in
-                    let isCancelled = opening.withLockedValue { opening in
-                        opening.channel = channel
-                        return opening.isCancelled
-                    }
-                    guard !isCancelled else { return channel.eventLoop.makeFailedFuture(CancellationError()) }
-                    return channel.eventLoop.makeCompletedFuture {
-                        try FrameConnection.makeConnecting(
-                            channel,
-                            configuration: configuration,
-                            security: security,
-                            expecting: expected
-                        )
-                    }
-                }
+        let result: Result<FrameConnection, PeerError> = await withTaskCancellationHandler {
+            let connection: FrameConnection
+            do {
+                connection = try await connect(to: address, opening, security, expected)
+            } catch {
+                return .failure(PeerError(connecting: error))
+            }
+            accepted()
+            do {
+                let late = security == nil ? PeerError.saidNothing : PeerError.deadline(.securing)
+                try await connection.proved(within: configuration.securingTimeout, orThrow: late)
+                return .success(connection)
+            } catch {
+                connection.abort()
+                return .failure(PeerError(proving: error))
+            }
         } onCancel: {
             let channel = opening.withLockedValue { opening in
                 opening.isCancelled = true
@@ -59,80 +150,39 @@ struct PeerConnector: Sendable {
             }
             channel?.close(promise: nil)
         }
+        return try result.get()
+    }
+
+    private func connect(
+        to address: SocketAddress,
+        _ opening: NIOLockedValueBox<Opening>,
+        _ security: TransportSecurity?,
+        _ expected: PeerID?
+    ) async throws -> FrameConnection {
+        try Task.checkCancellation()
+        return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(TimeAmount(configuration.connectTimeout))
+            .connect(to: address) { [configuration, greeting] channel in
+                let isCancelled = opening.withLockedValue { opening in
+                    opening.channel = channel
+                    return opening.isCancelled
+                }
+                guard !isCancelled else { return channel.eventLoop.makeFailedFuture(CancellationError()) }
+                return channel.eventLoop.makeCompletedFuture {
+                    try FrameConnection.makeConnecting(
+                        channel,
+                        configuration: configuration,
+                        security: security,
+                        expecting: expected,
+                        greeting: greeting
+                    )
+                }
+            }
     }
 
     /// A channel that is being opened, and whether it still should be.
     private struct Opening {
         var channel: (any Channel)?
         var isCancelled = false
-    }
-
-    private static func cannotConnect(_ failures: [(SocketAddress, any Error)]) -> PeerError {
-        let tried = failures.map { address, error in "\(address.displayText) (\(reason(error)))" }
-        return PeerError(
-            .cannotConnect,
-            "The other machine does not answer: \(tried.joined(separator: ", ")).",
-            remedy: "Check that 'hikeshare send' runs there and that no firewall blocks its port.",
-            cause: failures.last?.1
-        )
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        switch error {
-        case let error as IOError: String(cString: strerror(error.errnoCode))
-        case is ChannelError: "no answer in time"
-        default: "no connection"
-        }
-    }
-}
-
-/// An address and port in the form that people write.
-public struct PeerAddress: Hashable, Sendable {
-    /// The host: a name, an IPv4 address, or an IPv6 address with its zone where it has one.
-    public var host: String
-    /// The port, from 1.
-    public var port: Int
-
-    /// Creates an address; the host of an IPv6 address has no brackets.
-    public init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
-
-    /// Reads `HOST:PORT` or `[IPV6%ZONE]:PORT`; nil for anything else.
-    public init?(parsing text: String) {
-        guard let colon = text.lastIndex(of: ":") else { return nil }
-        let digits = text[text.index(after: colon)...]
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = Int(digits),
-            (1...65_535).contains(port)
-        else { return nil }
-        var host = text[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            host = host.dropFirst().dropLast()
-        } else if host.contains(":") {
-            // An IPv6 address without brackets: where it ends is a guess.
-            return nil
-        }
-        guard !host.isEmpty else { return nil }
-        self.host = String(host)
-        self.port = port
-    }
-
-    /// Looks the host up.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if it is not known.
-    public func resolve() async throws -> SocketAddress {
-        do {
-            return try await NIOThreadPool.singleton.runIfActive {
-                try SocketAddress.makeAddressResolvingHost(host, port: port)
-            }
-        } catch {
-            throw PeerError(
-                .cannotConnect,
-                "The host \(host) is not known.",
-                remedy: "Use the address that the sender shows.",
-                cause: error
-            )
-        }
     }
 }

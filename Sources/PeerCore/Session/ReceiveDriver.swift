@@ -47,7 +47,6 @@ actor ReceiveDriver: SessionDriver {
     /// Verified chunks on their way to the sink, with their resource, the oldest first.
     var keeping: [(position: Int, work: PooledWork<UInt64>)] = []
     private var cause: (any Error)?
-    private var isTLSRefused = false
 
     init(
         core: SessionCore,
@@ -92,8 +91,7 @@ actor ReceiveDriver: SessionDriver {
             peer: peer,
             result: result,
             bytesCrossed: meter.bytesCrossed,
-            bytesSaved: meter.bytesSaved,
-            isTLSRefused: isTLSRefused
+            bytesSaved: meter.bytesSaved
         )
     }
 
@@ -117,7 +115,6 @@ actor ReceiveDriver: SessionDriver {
         case .violated(let error):
             perform(machine.receivedInvalid(error))
         case .encryptionMismatch(let wish):
-            isTLSRefused = true
             fail(PeerError.encryptionMismatch(wish))
             core.connection.close()
         }

@@ -6,6 +6,8 @@ public struct SessionConfiguration: Sendable {
     public var encryption = EncryptionPreference.required
     /// How long one address may take to answer.
     public var connectTimeout: Duration = .seconds(3)
+    /// How long connecting may take, over all addresses.
+    public var connectingTimeout: Duration = .seconds(10)
     /// How long the TLS handshake may take.
     public var securingTimeout: Duration = .seconds(5)
     /// How long the handshake may take, from hello to pong.

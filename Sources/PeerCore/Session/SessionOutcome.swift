@@ -12,8 +12,6 @@ struct SessionOutcome: Sendable {
     var bytesSaved: UInt64
     /// The kinds that were offered and that the receiver does not understand.
     var unknownKinds: [ResourceKind] = []
-    /// Whether the listener answered TLS with our preface in plain text, before any session began.
-    var isTLSRefused = false
 }
 
 extension PeerError {

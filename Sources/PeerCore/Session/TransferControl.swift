@@ -51,6 +51,29 @@ public final class TransferControl: Sendable {
         }
     }
 
+    /// Runs `body` until it ends, or until ``cancel(reason:)`` is called, which cancels it.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cancelled`` if it was cancelled; what `body` throws.
+    package func untilCancelled<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                _ = await self.cancellation()
+                return nil
+            }
+            // Whatever comes first ends the other; a result that comes second still counts.
+            let first = try await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            do {
+                if let result = try await group.next() ?? nil { return result }
+            } catch is CancellationError {}
+            throw PeerError(.cancelled, "The transfer was stopped.")
+        }
+    }
+
     /// Calls `handler` at once when ``cancel(reason:)`` is called while `body` runs, or if it was called before.
     func onCancel<Result>(
         _ handler: @escaping @Sendable (Cancellation) -> Void,

@@ -50,6 +50,7 @@ public struct TransferReceiver: Sendable {
     ///   - addresses: Where the sender may be, in the order in which they are tried.
     ///   - expected: The only peer that is accepted; nil for any. Needs encryption.
     ///   - token: The secret of the link that names `expected`; shown to that peer alone, and inside TLS.
+    ///   - connectingTime: How long connecting may take at most; nil for what the configuration says.
     ///   - sink: Where the resources go.
     ///   - context: Anything that the application at the other side understands.
     ///   - control: A person's way to stop it.
@@ -62,6 +63,7 @@ public struct TransferReceiver: Sendable {
         from addresses: [SocketAddress],
         expecting expected: PeerID? = nil,
         token: LinkToken? = nil,
+        connectingWithin connectingTime: Duration? = nil,
         into sink: any ResourceSink,
         context: Data? = nil,
         control: TransferControl = TransferControl(),
@@ -79,12 +81,16 @@ public struct TransferReceiver: Sendable {
         if token != nil, expected == nil {
             throw PeerError(.invalidArgument, "A link's secret is only shown to the peer that the link names.")
         }
-        func attempt(_ security: TransportSecurity?, report: @escaping Report) async throws -> SessionOutcome {
+        let report: Report = { peer, event in
+            updates?.yield(TransferUpdate(session: 1, peer: peer, event: event))
+        }
+        func attempt(_ addresses: [SocketAddress], _ security: TransportSecurity?) async throws -> SessionOutcome {
             try await receive(
                 from: addresses,
                 security: security,
                 expecting: expected,
                 token: token,
+                connectingTime: connectingTime,
                 into: sink,
                 context: context,
                 control: control,
@@ -92,19 +98,25 @@ public struct TransferReceiver: Sendable {
                 decide: decide
             )
         }
-        let report: Report = { peer, event in
-            updates?.yield(TransferUpdate(session: 1, peer: peer, event: event))
+        do {
+            do {
+                return try Result(await attempt(addresses, security))
+            } catch let failure as ConnectFailure where allowsPlainText(expected) && !failure.plainTextAddresses.isEmpty
+            {
+                // That there is no encryption is no failure here. What a peer says inside TLS never leads out of it.
+                report(nil, .connection(.disconnected))
+                return try Result(await attempt(failure.plainTextAddresses, nil))
+            }
+        } catch let failure as ConnectFailure {
+            report(nil, .transfer(.failed(failure.error)))
+            report(nil, .connection(.disconnected))
+            throw failure.error
         }
-        guard configuration.encryption == .optional, expected == nil else {
-            return try Result(await attempt(security, report: report))
-        }
-        let outcome = try await attempt(security) { peer, event in
-            // That there is no encryption is no failure here; nothing is said before the peer has shown itself.
-            if peer == nil, case .transfer(.failed(let error)) = event, error.code == .encryptionMismatch { return }
-            report(peer, event)
-        }
-        // What a peer says inside TLS never leads out of it.
-        return try Result(outcome.isTLSRefused ? await attempt(nil, report: report) : outcome)
+    }
+
+    /// Whether a peer that does not encrypt is good enough; nothing else proves who it is.
+    private func allowsPlainText(_ expected: PeerID?) -> Bool {
+        configuration.encryption == .optional && expected == nil
     }
 
     private func receive(
@@ -112,6 +124,7 @@ public struct TransferReceiver: Sendable {
         security: TransportSecurity?,
         expecting expected: PeerID?,
         token: LinkToken?,
+        connectingTime: Duration?,
         into sink: any ResourceSink,
         context: Data?,
         control: TransferControl,
@@ -121,13 +134,19 @@ public struct TransferReceiver: Sendable {
         report(nil, .connection(.connecting))
         let connection: FrameConnection
         do {
-            connection = try await connect(to: addresses, security, expected, control)
-        } catch {
+            connection = try await connect(
+                to: addresses,
+                security,
+                expected,
+                within: connectingTime,
+                control,
+                report
+            )
+        } catch let error as PeerError {
             report(nil, .transfer(error.code == .cancelled ? .cancelled : .failed(error)))
             report(nil, .connection(.disconnected))
             throw error
         }
-        if security != nil { report(nil, .connection(.securing)) }
         let driver = ReceiveDriver(
             core: SessionCore(
                 local: local,
@@ -157,37 +176,41 @@ public struct TransferReceiver: Sendable {
     }
 
     /// Connects, unless it is stopped first.
+    ///
+    /// - Throws: ``ConnectFailure``; ``PeerError`` with ``PeerError/Code/cancelled``.
     private func connect(
         to addresses: [SocketAddress],
         _ security: TransportSecurity?,
         _ expected: PeerID?,
-        _ control: TransferControl
-    ) async throws(PeerError) -> FrameConnection {
+        within connectingTime: Duration?,
+        _ control: TransferControl,
+        _ report: @escaping Report
+    ) async throws -> FrameConnection {
         guard !control.isCancelled else { throw PeerError(.cancelled, "The transfer was stopped.") }
-        let connector = PeerConnector(configuration: configuration)
-        let connection: FrameConnection?
-        do {
-            connection = try await withThrowingTaskGroup(of: FrameConnection?.self) { group in
-                group.addTask {
-                    try await connector.connect(to: addresses, security: security, expecting: expected)
+        let isSecuring = NIOLockedValueBox(false)
+        var configuration = configuration
+        if let connectingTime {
+            configuration.connectingTimeout = min(configuration.connectingTimeout, connectingTime)
+        }
+        let connector = PeerConnector(
+            configuration: configuration,
+            greeting: local.hello(configuration),
+            logger: logger,
+            accepted: {
+                let isFirst = isSecuring.withLockedValue { isSecuring in
+                    defer { isSecuring = true }
+                    return !isSecuring
                 }
-                group.addTask {
-                    _ = await control.cancellation()
-                    return nil
-                }
-                // Whatever comes first ends the other; a connection that comes second learns of the stop itself.
-                let first = try await group.next() ?? nil
-                group.cancelAll()
-                if let first { return first }
-                return try await group.next() ?? nil
+                if security != nil, isFirst { report(nil, .connection(.securing)) }
             }
-        } catch let error as PeerError {
-            throw error
-        } catch {
+        )
+        do {
+            return try await control.untilCancelled {
+                try await connector.connect(to: addresses, security: security, expecting: expected)
+            }
+        } catch let error as CancellationError {
             throw PeerError(.cancelled, "The transfer was stopped.", cause: error)
         }
-        guard let connection else { throw PeerError(.cancelled, "The transfer was stopped.") }
-        return connection
     }
 }
 

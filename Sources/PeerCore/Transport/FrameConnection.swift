@@ -14,6 +14,8 @@ struct FrameConnection: Sendable {
 
     let asyncChannel: AsyncChannel
     let activity: ActivityStamp
+    /// Kept when the peer has proved itself; nil on a connection that a listener has accepted.
+    private let proof: EventLoopPromise<Void>?
 
     var channel: any Channel { asyncChannel.channel }
 
@@ -36,15 +38,18 @@ struct FrameConnection: Sendable {
             security.makeListenerHandler(peer)
         }
         try channel.pipeline.syncOperations.addHandler(detector)
-        return try wrap(channel, configuration, activity, peer, opensWhenActive: false)
+        return try wrap(channel, configuration, activity, peer, opening: .byEvent, proof: nil)
     }
 
     /// Builds the pipeline of a channel that a connector opens.
+    ///
+    /// With a greeting, plain text begins with it at once, and is open when the peer has answered with the preface.
     static func makeConnecting(
         _ channel: any Channel,
         configuration: SessionConfiguration,
         security: TransportSecurity?,
-        expecting expected: PeerID?
+        expecting expected: PeerID?,
+        greeting: Hello?
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate(expected: expected)
@@ -53,7 +58,15 @@ struct FrameConnection: Sendable {
             try channel.pipeline.syncOperations.addHandler(ConnectorSecurityDetector())
             try channel.pipeline.syncOperations.addHandler(security.makeConnectorHandler(peer))
         }
-        return try wrap(channel, configuration, activity, peer, opensWhenActive: security == nil)
+        let opening: FrameHandler.Opening =
+            if security != nil { .byEvent } else if let greeting { .byPreface(greeting) } else { .whenActive }
+        let proof = channel.eventLoop.makePromise(of: Void.self)
+        do {
+            return try wrap(channel, configuration, activity, peer, opening: opening, proof: proof)
+        } catch {
+            proof.fail(error)
+            throw error
+        }
     }
 
     private static func wrap(
@@ -61,21 +74,35 @@ struct FrameConnection: Sendable {
         _ configuration: SessionConfiguration,
         _ activity: ActivityStamp,
         _ peer: PeerCertificate,
-        opensWhenActive: Bool
+        opening: FrameHandler.Opening,
+        proof: EventLoopPromise<Void>?
     ) throws -> FrameConnection {
         try channel.pipeline.syncOperations.addHandler(
             FrameHandler(
                 limits: configuration.limits,
                 activity: activity,
                 peerCertificate: peer,
-                opensWhenActive: opensWhenActive
+                opening: opening,
+                proof: proof
             )
         )
         let asyncChannel = try AsyncChannel(
             wrappingChannelSynchronously: channel,
             configuration: AsyncChannel.Configuration(backPressureStrategy: backPressure)
         )
-        return FrameConnection(asyncChannel: asyncChannel, activity: activity)
+        return FrameConnection(asyncChannel: asyncChannel, activity: activity, proof: proof)
+    }
+
+    /// Waits until the peer has proved itself: by TLS, or by its preface where there is none.
+    ///
+    /// - Throws: `late` if that takes longer than `limit`; what the connection ended with.
+    func proved(within limit: Duration, orThrow late: PeerError) async throws {
+        guard let proof else { return }
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(limit)) {
+            proof.fail(late)
+        }
+        defer { timer.cancel() }
+        try await proof.futureResult.get()
     }
 
     /// Sends a part without waiting; parts arrive in the order in which they are sent.

@@ -10,6 +10,16 @@ final class FrameHandler: ChannelDuplexHandler {
     typealias OutboundIn = OutboundPart
     typealias OutboundOut = IOData
 
+    /// When a connection is open for frames.
+    enum Opening {
+        /// When TLS is set up, or a listener has seen that there is none.
+        case byEvent
+        /// In plain text, at once.
+        case whenActive
+        /// In plain text, when the peer has answered to the preface and this.
+        case byPreface(Hello)
+    }
+
     /// Past this, bytes of a data frame are passed on even if more of them are at hand.
     private static let batchLength = 1024 * 1024
 
@@ -21,7 +31,8 @@ final class FrameHandler: ChannelDuplexHandler {
 
     private let activity: ActivityStamp
     private let peerCertificate: PeerCertificate
-    private let opensWhenActive: Bool
+    private let opening: Opening
+    private let proof: EventLoopPromise<Void>?
     private let encoder: FrameEncoder
     private var decoder: FrameDecoder
     private var unread = ByteBuffer()
@@ -29,6 +40,10 @@ final class FrameHandler: ChannelDuplexHandler {
     private var batchCount = 0
     private var isEncrypted = false
     private var isFinished = false
+    /// Whether the peer's preface opens the connection.
+    private var awaitsPreface = false
+    /// Whether the preface and the hello of the session have been sent already.
+    private var hasGreeted = false
 
     /// Creates a handler.
     ///
@@ -36,20 +51,44 @@ final class FrameHandler: ChannelDuplexHandler {
     ///   - limits: The bounds that the peer cannot exceed.
     ///   - activity: Stamped whenever something comes.
     ///   - peerCertificate: Where the TLS handshake leaves the peer's id.
-    ///   - opensWhenActive: Whether the connection is plain text from the start.
-    init(limits: ProtocolLimits, activity: ActivityStamp, peerCertificate: PeerCertificate, opensWhenActive: Bool) {
+    ///   - opening: When the connection is open.
+    ///   - proof: Kept when the connection is open, broken if it never will be; nil if nobody waits for that.
+    init(
+        limits: ProtocolLimits,
+        activity: ActivityStamp,
+        peerCertificate: PeerCertificate,
+        opening: Opening,
+        proof: EventLoopPromise<Void>?
+    ) {
         self.activity = activity
         self.peerCertificate = peerCertificate
-        self.opensWhenActive = opensWhenActive
+        self.opening = opening
+        self.proof = proof
         self.encoder = FrameEncoder(limits: limits)
         self.decoder = FrameDecoder(limits: limits)
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        if opensWhenActive {
-            passAtOnce(.opened(.plainText), context)
+        switch opening {
+        case .byEvent: break
+        case .whenActive: open(.plainText, context)
+        case .byPreface(let hello): greet(hello, context)
         }
         context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        proof?.fail(ChannelError.eof)
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        proof?.fail(ChannelError.eof)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        proof?.fail(error)
+        context.fireErrorCaught(error)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -57,9 +96,10 @@ final class FrameHandler: ChannelDuplexHandler {
         case TLSUserEvent.handshakeCompleted(let negotiated):
             secured(negotiated, context)
         case SecurityEvent.plainText:
-            passAtOnce(.opened(.plainText), context)
+            open(.plainText, context)
         case SecurityEvent.mismatch(let wish):
             isFinished = true
+            proof?.fail(PeerError.encryptionMismatch(wish))
             passAtOnce(.encryptionMismatch(peerWants: wish), context)
         case SecurityEvent.notHikeshare:
             fail(FrameHandler.notHikeshare, context)
@@ -111,6 +151,11 @@ final class FrameHandler: ChannelDuplexHandler {
         var buffer = context.channel.allocator.buffer(capacity: 64)
         do {
             switch unwrapOutboundIn(data) {
+            case .preface where hasGreeted:
+                promise?.succeed()
+            case .frame(.hello) where hasGreeted:
+                hasGreeted = false
+                promise?.succeed()
             case .preface:
                 encoder.writePreface(into: &buffer)
                 context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
@@ -147,7 +192,11 @@ final class FrameHandler: ChannelDuplexHandler {
     private func pass(_ output: FrameDecoder.Output, _ context: ChannelHandlerContext) {
         activity.frames.note(received: output, decoder.frameLength)
         switch output {
-        case .preface, .frame(.keepAlive):
+        case .preface:
+            guard awaitsPreface else { break }
+            awaitsPreface = false
+            open(.plainText, context)
+        case .frame(.keepAlive):
             break
         case .frame(let frame):
             flushBatch(context)
@@ -174,11 +223,30 @@ final class FrameHandler: ChannelDuplexHandler {
             return fail(FrameHandler.notHikeshare, context)
         }
         isEncrypted = true
-        passAtOnce(.opened(.encrypted(id)), context)
+        open(.encrypted(id), context)
+    }
+
+    private func greet(_ hello: Hello, _ context: ChannelHandlerContext) {
+        var buffer = context.channel.allocator.buffer(capacity: 512)
+        encoder.writePreface(into: &buffer)
+        do {
+            try encoder.write(.hello(hello), into: &buffer)
+        } catch {
+            proof?.fail(error)
+            return context.close(promise: nil)
+        }
+        (awaitsPreface, hasGreeted) = (true, true)
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
+    }
+
+    private func open(_ security: ConnectionSecurity, _ context: ChannelHandlerContext) {
+        passAtOnce(.opened(security), context)
+        proof?.succeed()
     }
 
     private func fail(_ error: ProtocolError, _ context: ChannelHandlerContext) {
         isFinished = true
+        proof?.fail(error)
         passAtOnce(.invalid(error), context)
     }
 

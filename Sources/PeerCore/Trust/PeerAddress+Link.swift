@@ -1,5 +1,4 @@
 import NIOCore
-import NIOPosix
 
 extension PeerAddress {
     /// The address as it stands in a link: a zone's percent sign and unusual characters are percent-encoded (RFC 6874).
@@ -31,26 +30,6 @@ extension PeerAddress {
         }
         self.init(host: host, port: address.port)
         guard linkText == text else { return nil }
-    }
-
-    /// Looks the address up; a link-local one once for each network of this machine.
-    func resolveOnEveryNetwork() async throws -> [SocketAddress] {
-        let bare = host.prefix { $0 != "%" }
-        guard host.contains(":"), let address = try? SocketAddress(ipAddress: String(bare), port: port),
-            address.isLinkLocal
-        else { return [try await resolve()] }
-        var zones: [String] = []
-        for device in (try? System.enumerateDevices()) ?? [] {
-            guard let own = device.address, own.isLinkLocal, !zones.contains(device.name) else { continue }
-            zones.append(device.name)
-        }
-        var found: [SocketAddress] = []
-        for zone in zones {
-            if let address = try? await PeerAddress(host: "\(bare)%\(zone)", port: port).resolve() {
-                found.append(address)
-            }
-        }
-        return found
     }
 
     private static func isHostName(_ text: String) -> Bool {

@@ -75,21 +75,70 @@ public struct PeerLink: Hashable, Sendable {
     /// A link-local address stands for itself on every network of this machine: the zone in a link is the sender's name for
     /// its own interface and means nothing here.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if none is left.
+    /// - Returns: The addresses, the most promising first; at least one.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if none is left; `CancellationError` as soon as the
+    ///   task is cancelled.
     public func resolve() async throws -> [SocketAddress] {
-        var found: [SocketAddress] = []
-        var failure: (any Error)?
-        for address in addresses {
-            do {
-                for resolved in try await address.resolveOnEveryNetwork() where !found.contains(resolved) {
-                    found.append(resolved)
+        try await resolve(namesWithin: Self.nameTime)
+    }
+
+    /// How long names are looked up while other addresses could be tried already.
+    private static let nameTime: Duration = .seconds(1)
+
+    private typealias Found = (position: Int, result: Result<[(SocketAddress, InterfaceRank)], any Error>)
+
+    func resolve(namesWithin nameTime: Duration, _ lookup: NameLookup = NameLookup()) async throws -> [SocketAddress] {
+        let found = await withTaskGroup(of: Found?.self) { group in
+            for (position, address) in addresses.enumerated() {
+                group.addTask {
+                    do {
+                        return (position, .success(try await Self.resolve(address, lookup)))
+                    } catch {
+                        return (position, .failure(error))
+                    }
                 }
-            } catch {
-                failure = error
             }
+            group.addTask {
+                try? await Task.sleep(for: nameTime)
+                return nil
+            }
+            defer { group.cancelAll() }
+            var found: [Found] = []
+            var isLate = false
+            while found.count < addresses.count,
+                !(isLate && found.contains { (try? $0.result.get())?.isEmpty == false })
+            {
+                guard let next = await group.next() else { break }
+                if let next { found.append(next) } else { isLate = true }
+            }
+            return found
         }
-        guard found.isEmpty else { return found }
-        throw failure ?? PeerError(.cannotConnect, "No address of the link can be reached from here.")
+        try Task.checkCancellation()
+        return try Self.ranked(found)
+    }
+
+    private static func resolve(
+        _ address: PeerAddress,
+        _ lookup: NameLookup
+    ) async throws -> [(SocketAddress, InterfaceRank)] {
+        if let everywhere = address.onEveryNetwork() { return everywhere.map { ($0.address, $0.rank) } }
+        // Which interface leads there is not known; the sender has put the best first.
+        return try await lookup.addresses(of: address.host, port: address.port).map { ($0, .hardware) }
+    }
+
+    /// Puts the best interfaces first, and keeps the sender's order on each.
+    private static func ranked(_ found: [Found]) throws -> [SocketAddress] {
+        let inOrder = found.sorted { $0.position < $1.position }
+        let all = inOrder.flatMap { (try? $0.result.get()) ?? [] }
+        let ranked = all.enumerated().sorted { ($0.element.1.rawValue, $0.offset) < ($1.element.1.rawValue, $1.offset) }
+        var addresses: [SocketAddress] = []
+        for (_, (address, _)) in ranked where !addresses.contains(address) { addresses.append(address) }
+        guard addresses.isEmpty else { return addresses }
+        throw PeerError(
+            .cannotConnect,
+            "No address of the link can be reached from here.",
+            remedy: "Join the same network, or plug in the cable, and try again."
+        )
     }
 
     private var place: String {

@@ -122,6 +122,22 @@ import Testing
         }
     }
 
+    @Test func doesNotRememberEverybodyWhoWent() {
+        var choice = asking(marmot)
+        for number in 3...202 {
+            let peer = Sample.discovered("Passer-by \(number)", UInt8(number))
+            _ = choice.received(.found(.found(peer)), at: after(900))
+            _ = choice.received(.found(.lost(peer.id)), at: after(901))
+        }
+        #expect(choice.knownCount <= PeerChoice.maximumLost + 1)
+        // Numbers that were shown still mean nobody else.
+        guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(902)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+        #expect(introduction.string.contains("202  Swift Otter"), "\(introduction)")
+        #expect(choice.received(.answer("202"), at: after(903)) == .choose(otter))
+    }
+
     @Test func doesNotChooseSomebodyWhoHasGone() {
         var choice = asking(marmot)
         guard case .ask(_, let question) = choice.received(.found(.lost(marmot.id)), at: after(900)) else {

@@ -28,7 +28,27 @@ import Testing
         #expect(Self.attempts(.cannotConnect, at: address, hasAgreed: false) == 0)
     }
 
-    @Test func whoIsSeenElsewhereIsTriedThereAtOnce() async throws {
+    @Test func lookingForASenderEndsInTime() {
+        let now = ContinuousClock.now
+        let patience = { (hasAgreed: Bool, left: Duration) in
+            Reconnection.patience(hasAgreed: hasAgreed, until: now + left, at: now)
+        }
+        #expect(patience(false, .seconds(9)) == .seconds(5))
+        #expect(patience(false, .seconds(2)) == .seconds(2))
+        #expect(patience(false, .zero) == nil)
+        #expect(patience(true, .seconds(-60)) == .seconds(5), "what was agreed on has no such limit")
+    }
+
+    @Test func connectingToAFoundSenderEndsInTime() throws {
+        let now = ContinuousClock.now
+        let found = SenderLocation.peer(Sample.discovered("Ana", 1))
+        #expect(found.connectingTime(until: now + .seconds(7), at: now) == .seconds(7))
+        #expect(found.connectingTime(until: now - .seconds(7), at: now) == SenderLocation.shortestConnectingTime)
+        let address = SenderLocation.address(PeerAddress(host: "10.0.0.1", port: 1))
+        #expect(address.connectingTime(until: now, at: now) == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoIsSeenElsewhereIsTriedThereAtOnce() async throws {
         let before = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
         let now = try SocketAddress(ipAddress: "127.0.0.1", port: 2)
         var peer = Sample.discovered("Ana", 1)

@@ -97,11 +97,12 @@ import Testing
                 acceptsAll: true,
                 retries: retries,
                 retryDelay: .milliseconds(10),
+                timeout: .seconds(30),
                 console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
             )
             let address = SenderLocation.address(PeerAddress(host: "127.0.0.1", port: port))
             do {
-                try await receiving.receive(from: address, TransferControl())
+                try await receiving.receive(from: address, TransferControl(), until: .now + .seconds(30))
                 return nil
             } catch {
                 return error

@@ -115,8 +115,34 @@ import Testing
         #expect(try directory.seen(Self.sighting("more", id: nil, name: "more")).isEmpty)
         // What is known may still change and go, and then there is room again.
         #expect(try directory.seen(Self.sighting("0", id: nil, name: "0", address: "10.0.0.9")).count == 1)
-        #expect(directory.lost("0").count == 1)
-        #expect(try directory.seen(Self.sighting("more", id: nil, name: "more")).count == 1)
+        let events = directory.lost("0")
+        guard case .lost("name:0") = events.first, case .found(let peer) = events.last, events.count == 2 else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(peer.instanceName == "more", "who came while it was full is seen when there is room")
+    }
+
+    @Test func whoWentWhileItWasFullIsNotSeenLater() throws {
+        var directory = PeerDirectory(ownID: nil)
+        for number in 0..<PeerDirectory.maximumSightings + 2 {
+            _ = directory.seen(try Self.sighting("\(number)", id: nil, name: "\(number)"))
+        }
+        #expect(directory.lost("\(PeerDirectory.maximumSightings)").isEmpty)
+        let names = directory.lost("0").compactMap { if case .found(let peer) = $0 { peer.instanceName } else { nil } }
+        #expect(names == ["\(PeerDirectory.maximumSightings + 1)"])
+        #expect(directory.lost("1").count == 1, "nobody waits any more")
+    }
+
+    @Test func containersComeAfterTheCable() throws {
+        var directory = PeerDirectory(ownID: nil, rankInterface: { InterfaceRank(of: $0, in: "/nowhere") })
+        _ = directory.seen(try Self.sighting("a", address: "172.17.0.1", interface: "docker0"))
+        let events = directory.seen(try Self.sighting("b", address: "fe80::1", interface: "lan0"))
+        guard case .changed(let peer) = events.first else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(peer.addresses.compactMap(\.ipAddress) == ["fe80::1", "172.17.0.1"])
     }
 
     /// In the order in which they are to be tried.
@@ -136,7 +162,7 @@ import Testing
 
     @Test(arguments: [UInt64(1), 2, 3]) func theLocalNetworkIsTriedFirstAndTunnelsLast(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        var directory = PeerDirectory(ownID: nil)
+        var directory = PeerDirectory(ownID: nil, rankInterface: { InterfaceRank(of: $0, in: "/nowhere") })
         var last: DiscoveredPeer?
         for (address, interface) in Self.ranked.shuffled(using: &generator) {
             let events = directory.seen(try Self.sighting(address, address: address, interface: interface))

@@ -115,7 +115,7 @@ import Testing
     }
 
     static let atConnector: [Case] = [
-        Case(testDescription: "nothing at all", timer: \.handshakeTimeout, failure: "timedOut") { _ in },
+        Case(testDescription: "nothing at all", timer: \.securingTimeout) { _ in },
         Case(testDescription: "a preface", timer: \.handshakeTimeout, failure: "timedOut") {
             await $0.send(Preface.bytes)
         },

@@ -50,7 +50,8 @@ import Testing
                             channel,
                             configuration: SessionConfiguration(),
                             security: nil,
-                            expecting: nil
+                            expecting: nil,
+                            greeting: nil
                         )
                         try channel.pipeline.syncOperations.addHandler(Swallower(), position: .first)
                         return connection

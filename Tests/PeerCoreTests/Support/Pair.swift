@@ -31,6 +31,7 @@ struct Pair {
             self[keyPath: configuration].pairingBurst = 1000
             self[keyPath: configuration].pairingTimeout = .seconds(60)
             self[keyPath: configuration].connectTimeout = .seconds(30)
+            self[keyPath: configuration].connectingTimeout = .seconds(120)
             self[keyPath: configuration].securingTimeout = .seconds(60)
             self[keyPath: configuration].handshakeTimeout = .seconds(60)
             self[keyPath: configuration].manifestTimeout = .seconds(60)

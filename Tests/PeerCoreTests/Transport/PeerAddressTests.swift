@@ -26,7 +26,7 @@ import Testing
 
     @Test func anAddressIsItsOwnName() async throws {
         let address = try #require(PeerAddress(parsing: "127.0.0.1:4711"))
-        #expect(try await address.resolve() == SocketAddress(ipAddress: "127.0.0.1", port: 4711))
+        #expect(try await address.resolve() == [SocketAddress(ipAddress: "127.0.0.1", port: 4711)])
     }
 
     @Test func anUnknownHostIsSaid() async throws {

@@ -1,0 +1,121 @@
+import Glibc
+import NIOCore
+import NIOSSL
+
+/// Why no address of a peer led to a connection.
+struct ConnectFailure: Error {
+    /// One address and what happened there.
+    struct Attempt: Sendable {
+        var address: SocketAddress
+        var error: PeerError
+    }
+
+    /// How many addresses the message names.
+    private static let maximumNamed = 6
+
+    /// The attempts that have failed, in the order of the addresses.
+    let attempts: [Attempt]
+    /// How many addresses there were.
+    let addressCount: Int
+
+    /// The addresses at which a listener answered that does not encrypt.
+    var plainTextAddresses: [SocketAddress] {
+        attempts.filter { $0.error.code == .encryptionMismatch }.map(\.address)
+    }
+
+    /// What the person is told: the failure that says most, and what happened at the other addresses.
+    var error: PeerError {
+        guard var error = mostTelling?.error else {
+            return PeerError(.cannotConnect, "There is no address at which to connect to the other machine.")
+        }
+        let list = named.map { "\($0.address.displayText) (\(Self.words($0.error)))" }.joined(separator: ", ")
+        let others = addressCount - named.count
+        let tried = others > 0 ? "\(list), and \(others) more" : list
+        if error.code == .cannotConnect {
+            error.message = "The other machine does not answer: \(tried)."
+            error.remedy = Self.remedy(hasTimedOut: attempts.contains { Self.hasTimedOut($0.error) })
+        } else if addressCount > 1 {
+            error.message += " Tried: \(tried)."
+        }
+        return error
+    }
+
+    private var mostTelling: Attempt? { named.first }
+
+    /// The attempts that are named: those that were answered first.
+    private var named: [Attempt] {
+        let ranked = attempts.enumerated().sorted {
+            (Self.rank($0.element.error), $0.offset) < (Self.rank($1.element.error), $1.offset)
+        }
+        return ranked.prefix(Self.maximumNamed).map(\.element)
+    }
+
+    /// How little an error says about the peer.
+    private static func rank(_ error: PeerError) -> Int {
+        switch error.code {
+        case .notTrusted: 0
+        case .encryptionMismatch: 1
+        case .protocolViolation: 2
+        case .timedOut: 3
+        case .connectionLost: 4
+        case .cannotConnect: 6
+        default: 5
+        }
+    }
+
+    private static func hasTimedOut(_ error: PeerError) -> Bool {
+        error.code == .timedOut || error.cause is ChannelError
+    }
+
+    private static func words(_ error: PeerError) -> String {
+        switch error.code {
+        case .notTrusted: "another machine or program answers"
+        case .encryptionMismatch: "does not encrypt"
+        case .protocolViolation: "something other than hikeshare answers"
+        case .timedOut: "accepts connections and says nothing"
+        case .connectionLost: "closes the connection"
+        default:
+            switch error.cause {
+            case let error as IOError: String(cString: strerror(error.errnoCode))
+            case is ChannelError: "no answer in time"
+            default: "no connection"
+            }
+        }
+    }
+
+    private static func remedy(hasTimedOut: Bool) -> String {
+        guard hasTimedOut else {
+            return "Check that 'hikeshare send' runs there and that no firewall blocks its port."
+        }
+        return "Check that 'hikeshare send' runs there and that no firewall blocks its port. "
+            + "If a VPN is on, switch it off on both machines."
+    }
+}
+
+extension PeerError {
+    /// The other side takes a connection in plain text and does not begin.
+    static let saidNothing = PeerError(
+        .timedOut,
+        "The other side accepted the connection and said nothing.",
+        remedy: "Check the address and the port."
+    )
+
+    /// Says why an attempt to connect failed.
+    init(connecting error: any Error) {
+        switch error {
+        case let error as PeerError: self = error
+        case let error as ProtocolError: self.init(error)
+        default: self.init(.cannotConnect, "The other machine does not answer.", cause: error)
+        }
+    }
+
+    /// Says why a connection broke before the peer had proved itself.
+    init(proving error: any Error) {
+        switch error {
+        case let error as PeerError: self = error
+        case let error as ProtocolError: self.init(error)
+        default:
+            self = PeerError(securing: error) ?? PeerError(SessionEnd.connectionLost) ?? PeerError(connecting: error)
+        }
+    }
+}

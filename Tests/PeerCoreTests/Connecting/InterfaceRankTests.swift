@@ -1,0 +1,143 @@
+import Foundation
+import NIOCore
+import PeerTestSupport
+import Testing
+
+@testable import PeerCore
+
+@Suite struct InterfaceRankTests {
+    /// An interface as `/sys/class/net` describes it: files with their content, and folders, which end with a slash.
+    private struct Interface {
+        var name: String
+        var files: [String: String]
+        var rank: InterfaceRank
+    }
+
+    private static let laptop = [
+        Interface(name: "lo", files: ["operstate": "unknown\n"], rank: .other),
+        Interface(name: "enp3s0", files: ["operstate": "up\n", "device/": ""], rank: .hardware),
+        Interface(name: "wlp2s0", files: ["operstate": "dormant\n", "device/": ""], rank: .down),
+        Interface(name: "eth9", files: ["operstate": "down\n", "device/": ""], rank: .down),
+        Interface(name: "docker0", files: ["operstate": "up\n", "bridge/": "", "brif/veth1a/": ""], rank: .virtual),
+        Interface(name: "br-4711", files: ["operstate": "down\n", "bridge/": ""], rank: .down),
+        Interface(name: "lan", files: ["operstate": "up\n", "bridge/": "", "brif/enp3s0/": ""], rank: .other),
+        Interface(name: "cage", files: ["operstate": "up\n", "bridge/": ""], rank: .virtual),
+        Interface(name: "veth1a", files: ["operstate": "up\n", "brport/": ""], rank: .virtual),
+        Interface(name: "port7", files: ["operstate": "up\n", "brport/": ""], rank: .virtual),
+        Interface(name: "one", files: ["operstate": "up", "ifindex": "7\n", "iflink": "8\n"], rank: .virtual),
+        Interface(name: "two", files: ["operstate": "up", "ifindex": "8\n", "iflink": "7\n"], rank: .virtual),
+        Interface(name: "lan0", files: ["operstate": "up", "ifindex": "9\n", "iflink": "12\n"], rank: .other),
+        Interface(
+            name: "enp3s0.7",
+            files: ["operstate": "up", "ifindex": "10\n", "iflink": "3\n", "lower_enp3s0/": ""],
+            rank: .other
+        ),
+        Interface(name: "wg0", files: ["operstate": "unknown\n"], rank: .tunnel),
+        Interface(name: "work", files: ["operstate": "unknown\n", "tun_flags": "0x1\n"], rank: .tunnel),
+        Interface(name: "bond0", files: ["operstate": "up\n"], rank: .other),
+    ]
+
+    @Test func tellsHardwareFromWhatStaysInThisMachine() async throws {
+        try await TemporaryDirectory.with { directory in
+            for interface in Self.laptop {
+                for (file, text) in interface.files {
+                    let url = directory.url.appending(path: interface.name + "/" + file)
+                    if file.hasSuffix("/") {
+                        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+                    } else {
+                        try FileManager.default.createDirectory(
+                            at: url.deletingLastPathComponent(),
+                            withIntermediateDirectories: true
+                        )
+                        try Data(text.utf8).write(to: url)
+                    }
+                }
+            }
+            for interface in Self.laptop {
+                let rank = InterfaceRank(of: interface.name, in: directory.url.path)
+                #expect(rank == interface.rank, "\(interface.name)")
+            }
+        }
+    }
+
+    @Test(arguments: [nil, "", "../..", ".", "enp3s0/device"] as [String?])
+    func aNameThatIsNoneIsNotLookedUp(name: String?) {
+        #expect(InterfaceRank(of: name, in: "/nowhere") == .other)
+    }
+
+    @Test(arguments: [
+        ("eth0", InterfaceRank.other), ("docker0", .virtual), ("veth12", .virtual), ("br-12", .virtual),
+        ("virbr0", .virtual), ("dummy0", .virtual), ("tun0", .tunnel), ("wg0", .tunnel), ("tailscale0", .tunnel),
+    ])
+    func withoutADescriptionTheNameCounts(name: String, rank: InterfaceRank) {
+        #expect(InterfaceRank(of: name, in: "/nowhere") == rank)
+    }
+
+    @Test func defaultRoutesAreReadFromTheKernelsTable() {
+        let table = """
+            Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
+            wlan0\t00000000\t0100A8C0\t0003\t0\t0\t600\t00000000\t0\t0\t0
+            tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0
+            wlan0\t0000A8C0\t00000000\t0001\t0\t0\t600\t00FFFFFF\t0\t0\t0
+            docker0\t000011AC\t00000000\t0001\t0\t0\t0\t0000FFFF\t0\t0\t0
+            """
+        #expect(DefaultRoute.interfaceNames(in: table) == ["wlan0"])
+        #expect(DefaultRoute.interfaceNames(in: "") == [])
+        #expect(DefaultRoute.interfaceNames(in: "x\nwlan0\n\n0\t0") == [])
+    }
+}
+
+@Suite struct OwnAddressTests {
+    private func own(
+        _ ipAddress: String,
+        _ name: String,
+        _ interface: InterfaceRank,
+        hasDefaultRoute: Bool = false
+    ) throws -> OwnAddress {
+        OwnAddress(
+            address: try SocketAddress(ipAddress: ipAddress, port: 4711),
+            interfaceName: name,
+            interface: interface,
+            hasDefaultRoute: hasDefaultRoute
+        )
+    }
+
+    @Test func hardwareComesBeforeContainersAndTunnelsAndThisMachineLast() throws {
+        let texts = OwnAddress.ranked([
+            try own("127.0.0.1", "lo", .other),
+            try own("10.8.0.2", "tun0", .tunnel, hasDefaultRoute: true),
+            try own("172.17.0.1", "docker0", .virtual),
+            try own("fe80::d", "docker0", .virtual),
+            try own("192.168.7.2", "eth9", .down),
+            try own("fe80::e", "enp3s0", .hardware),
+            try own("::1", "lo", .other),
+        ])
+        #expect(
+            texts == [
+                "[fe80::e%enp3s0]:4711", "172.17.0.1:4711", "[fe80::d%docker0]:4711", "10.8.0.2:4711",
+                "127.0.0.1:4711", "[::1]:4711",
+            ]
+        )
+    }
+
+    @Test func theDefaultRouteComesFirstAndTemporaryAddressesLast() throws {
+        let texts = OwnAddress.ranked([
+            try own("fe80::1", "enp3s0", .hardware),
+            try own("2001:db8::1", "wlan0", .hardware, hasDefaultRoute: true),
+            try own("2001:db8::2", "wlan0", .hardware, hasDefaultRoute: true),
+            try own("fe80::2", "wlan0", .hardware, hasDefaultRoute: true),
+            try own("192.168.1.7", "wlan0", .hardware, hasDefaultRoute: true),
+        ])
+        #expect(
+            texts == [
+                "192.168.1.7:4711", "[2001:db8::1]:4711", "[fe80::2%wlan0]:4711", "[fe80::1%enp3s0]:4711",
+                "[2001:db8::2]:4711",
+            ]
+        )
+    }
+
+    @Test func theSameAddressIsNamedOnce() throws {
+        let texts = OwnAddress.ranked([try own("10.0.0.1", "a", .other), try own("10.0.0.1", "b", .hardware)])
+        #expect(texts == ["10.0.0.1:4711"])
+    }
+}
