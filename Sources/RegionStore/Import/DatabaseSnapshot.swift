@@ -101,10 +101,8 @@ enum DatabaseSnapshot {
     /// File systems have coarse clocks: two writes in one tick leave the same time.
     private static func settledVersion(of source: Source) throws -> Version {
         let found = try Version(of: source)
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let age = Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- found.modifiedNanoseconds
-        guard (0..<longestTick).contains(age) else { return found }
+        let age = Date().timeIntervalSince1970 - Double(found.modifiedNanoseconds) / 1e9
+        guard (0..<Double(longestTick) / 1e9).contains(age) else { return found }
         usleep(UInt32(longestTick / 1000))
         return try Version(of: source)
     }
