@@ -93,7 +93,7 @@ import Testing
                 """#,
                 in: directory
             )
-            // Blocks of 512 bytes.
+            // 4 MiB in blocks of 512 bytes.
             #expect(ending.output.filter { $0 == "reserve 8192" }.count == 2, "\(ending)")
             #expect(ending.output.contains("remove 0"), "\(ending)")
         }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["list"], ["list", "--format", "json"], ["list", "--incoming"], ["show", "Nordkette"],
+        ["list"], ["list", "--format", "json"], ["peers"], ["show", "Nordkette"],
         ["--help"], ["send", "--help"], ["--version"], ["remove", "Nordkette", "--yes"],
     ])
     func aFullDiskIsAnError(arguments: [String]) async throws {

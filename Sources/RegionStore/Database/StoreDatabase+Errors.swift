@@ -26,7 +26,7 @@ extension StoreDatabase {
             return RegionStoreError(
                 .storage,
                 "The disk with the \(name) is full.",
-                remedy: "Free some space and try again. Removing a region or an unfinished file makes room.",
+                remedy: "Free some space and try again.",
                 cause: error
             )
         }

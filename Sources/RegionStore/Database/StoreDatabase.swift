@@ -106,6 +106,9 @@ extension StoreDatabase {
         do {
             let reader = try openReader(path)
             return try isCurrent(reader, path) ? (reader, nil) : nil
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+            // A process that died has left a journal, which only a writer can roll back.
+            return nil
         } catch let error as DatabaseError where isFull(error, folder) {
             // Processes share memory through a file beside the database. Where it finds no room, one process can go
             // without, as long as it has the database to itself.

@@ -8,14 +8,16 @@ import PeerCore
 extension StoreFolders {
     static let reserveName = "reserve"
 
-    /// Reserves room while there is plenty of it; not worth failing for.
+    /// Reserves room, at most an eighth of what is free; not worth failing for.
     func keepReserve() {
         guard let file = try? root.openFile(Self.reserveName, O_RDWR | O_CREAT), let status = try? file.status(),
-            status.allocatedSize < reserveSize, let space = try? root.space(), space.available / 8 >= reserveSize
+            status.allocatedSize < reserveSize, let space = try? root.space()
         else { return }
+        let size = min(reserveSize, space.available / 8)
+        guard status.allocatedSize < size else { return }
         _ = try? SystemCall.perform(.resize, file.path, file.faults) {
             // It returns the error instead of setting it.
-            let number = posix_fallocate(file.descriptor, 0, off_t(clamping: reserveSize))
+            let number = posix_fallocate(file.descriptor, 0, off_t(clamping: size))
             if number != 0 { errno = number }
             return number == 0 ? 0 : -1
         }
