@@ -122,6 +122,49 @@ import Testing
         }
     }
 
+    @Test func aNameThatIsNoTextIsAsGoodAsAnother() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try await Example.put(on: laptop)
+            let gpx = #"<gpx version="1.1" creator="t"><wpt lat="42.58" lon="1.45"><name>New</name></wpt></gpx>"#
+            try Data(gpx.utf8).write(to: URL(fileURLWithPath: directory.path("new.gpx")))
+            try MapMaker.make(directory.path("new.mbtiles"))
+            // The shell makes the names: text has no way to say them.
+            let script = """
+                cd "$1" && a=$(printf 'h\\366he.gpx') && b=$(printf 'h\\344he.mbtiles')
+                mv new.gpx "$a" && mv new.mbtiles "$b" && exec "$0" import "$a" "$b" --format json --region "$2"
+                """
+            let ending = try await ChildProcess.with(
+                "/bin/sh",
+                ["-c", script, Place.program, directory.path, Example.name],
+                environment: ["HIKESHARE_STORE": laptop.store, "SWIFT_BACKTRACE": "enable=no"]
+            ) { child in
+                try await Laptop.impatiently(child) { await child.ending() }
+            }
+            #expect(ending.code == 0, "\(ending)")
+            #expect(try ending.lines("importedGPX").first?["waypoints"]?["added"]?.int == 1, "\(ending)")
+            #expect(try StoreContents(of: laptop.store).count("region") == 2)
+        }
+    }
+
+    @Test func anExportIsWholeOrNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try await Example.put(on: laptop)
+            let files = try StoreContents(of: laptop.store).files.keys.filter { $0.contains("routing") }
+            try #require(files.count == 1)
+            for file in files { try FileManager.default.removeItem(atPath: laptop.store + "/" + file) }
+            let folder = directory.path("out")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let ending = try await laptop.run("export", Example.name, "--to", folder)
+            #expect(ending.code != 0, "\(ending)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            // What is asked for by itself is there.
+            try await laptop.must("export", Example.name, "--to", folder, "--gpx", "--mbtiles")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+        }
+    }
+
     @Test func waypointsOfAnotherAreaNeedARegion() async throws {
         try await withLaptop { laptop, directory in
             let text = #"<gpx version="1.1" creator="t"><wpt lat="10" lon="20"><name>Far</name></wpt></gpx>"#

@@ -44,7 +44,13 @@ import Testing
     }
 
     /// A list of one item: what it begins with, and a value that fills the rest.
-    private static func filled(_ item: String, _ key: String, _ opening: String, _ repeated: String, _ closing: String)
+    private static func filled(
+        _ item: String,
+        _ key: String,
+        _ opening: String,
+        _ repeated: String,
+        _ closing: String
+    )
         -> [UInt8]
     {
         text("[{\(item),\"\(key)\":\(opening)", repeated, "\(closing)}]")

@@ -46,7 +46,8 @@ struct ExportCommand: GlobalCommand {
         let console = global.makeConsole()
         let store = try global.openStore()
         let region = try store.region(matching: region)
-        let labels = Dictionary(try store.waypoints(of: region.id, skippingUnreadable: true).map { ($0.id, $0.label) }) {
+        let labels = Dictionary(try store.waypoints(of: region.id, skippingUnreadable: true).map { ($0.id, $0.label) })
+        {
             first,
             _ in first
         }

@@ -48,7 +48,7 @@ struct ImportCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let inputs = try files.map(InputFile.init(lookingAt:))
+        let inputs = try InputFile.all(files, arguments: InputFile.arguments)
         let maps = inputs.filter { $0.kind == .database }
         let photos = inputs.filter { $0.kind == .photo }
         try check(maps: maps)
@@ -56,17 +56,17 @@ struct ImportCommand: GlobalCommand {
         let store = try global.openStore()
         var target = try region.map { try store.region(matching: $0).id }
         for map in maps {
-            let stored = try importMap(map.path, into: store, console)
+            let stored = try importMap(map, into: store, console)
             // GPX files go with the map that they were given with; with several maps, their places decide.
             if maps.count == 1, target == nil { target = stored.region.id }
         }
         for file in inputs where file.kind == .xml {
-            let imported = try store.importGPX(at: file.path, into: target)
+            let imported = try store.importGPX(at: file.location, called: file.path, into: target)
             console.emit(GPXImportReport(file: file.path, imported: imported))
         }
         if let photo = photos.first, let waypoint {
             let place = try WaypointChoice(waypoint, in: target, of: store)
-            try store.importPhoto(at: photo.path, for: place.waypoint.id, in: place.region.id, replacing: replace)
+            try store.importPhoto(at: photo.location, for: place.waypoint.id, in: place.region.id, replacing: replace)
             console.emit(PhotoImportReport(file: photo.path, region: place.region, waypoint: place.waypoint))
         }
     }
@@ -96,11 +96,13 @@ struct ImportCommand: GlobalCommand {
         }
     }
 
-    private func importMap(_ path: String, into store: RegionStore, _ console: Console) throws -> StoredRegion {
-        let progress = WorkProgress("Importing \(path)", on: console)
+    private func importMap(_ file: InputFile, into store: RegionStore, _ console: Console) throws -> StoredRegion {
+        let progress = WorkProgress("Importing \(file.path)", on: console)
         defer { progress.finish() }
-        let stored = try store.importMap(at: path, name: name, routing: routing) { progress.report($0, of: $1) }
-        console.emit(MapImportReport(file: path, stored: stored, hasNewRouting: routing != nil))
+        let stored = try store.importMap(at: file.location, name: name, routing: routing) {
+            progress.report($0, of: $1)
+        }
+        console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil))
         return stored
     }
 }

@@ -11,15 +11,50 @@ struct InputFile: Hashable, Sendable {
         case photo
     }
 
+    /// What the file is called.
     var path: String
+    /// Where it can be opened: a name that is not UTF-8 gets lost on its way through text.
+    var location: String
     var kind: Kind
+    /// Holds a file whose name is not UTF-8.
+    private let held: OpaqueFile?
+
+    /// Looks at the files of a command line.
+    ///
+    /// - Parameters:
+    ///   - paths: The arguments as text.
+    ///   - arguments: All arguments of the process as they are.
+    /// - Returns: The files.
+    /// - Throws: ``CommandError`` as for one of them.
+    static func all(_ paths: [String], arguments: [[CChar]]) throws -> [InputFile] {
+        var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
+        return try paths.map { path in
+            // Two names may look the same; they are in order.
+            let index = opaque.firstIndex { name in
+                String(decoding: name.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == path
+            }
+            return try InputFile(lookingAt: path, named: index.map { opaque.remove(at: $0) })
+        }
+    }
+
+    /// The arguments of this process, without the zeros at their ends.
+    static var arguments: [[CChar]] {
+        (0..<Int(CommandLine.argc)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+        }
+    }
 
     /// Looks at how the file begins; its name does not matter.
     ///
+    /// - Parameters:
+    ///   - path: What it is called.
+    ///   - name: Its name, if that is not UTF-8.
     /// - Throws: ``CommandError`` if it cannot be read or is of no kind that can be imported.
-    init(lookingAt path: String) throws {
+    init(lookingAt path: String, named name: [CChar]? = nil) throws {
         self.path = path
-        guard let kind = Self.kind(of: try Self.beginning(of: path)) else {
+        held = try name.map { try OpaqueFile($0, path) }
+        location = held?.location ?? path
+        guard let kind = Self.kind(of: try Self.beginning(of: location, called: path)) else {
             throw CommandError(
                 .unknownFile,
                 "\(path) is neither a map (.mbtiles), nor a GPX file, nor a photo.",
@@ -28,6 +63,13 @@ struct InputFile: Hashable, Sendable {
             )
         }
         self.kind = kind
+        if kind == .database, held?.hasLog == true {
+            throw CommandError(
+                .unknownFile,
+                "\(path) has a write-ahead log beside it, and its name is not UTF-8.",
+                remedy: "Rename the file, or close the program that has it open."
+            )
+        }
     }
 
     /// Tells a kind by the first bytes; nil for any other.
@@ -39,8 +81,8 @@ struct InputFile: Hashable, Sendable {
         return bytes.first { !skipped.contains($0) } == UInt8(ascii: "<") ? .xml : nil
     }
 
-    private static func beginning(of path: String) throws -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    private static func beginning(of location: String, called path: String) throws -> [UInt8] {
+        let descriptor = open(location, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, errno) }
         defer { close(descriptor) }
         guard let status = FileStatus(of: descriptor) else { throw failure(path, errno) }
@@ -54,11 +96,35 @@ struct InputFile: Hashable, Sendable {
         return Array(bytes.prefix(count))
     }
 
-    private static func failure(_ path: String, _ number: Int32) -> CommandError {
+    fileprivate static func failure(_ path: String, _ number: Int32) -> CommandError {
         CommandError(
             .unknownFile,
             "\(path) cannot be read: \(String(cString: strerror(number))).",
             remedy: number == ENOENT ? "Check the name of the file." : nil
         )
     }
+}
+
+/// An open file whose name is not UTF-8.
+private final class OpaqueFile: Hashable, Sendable {
+    private let descriptor: CInt
+    /// Whether a write-ahead log of SQLite's lies beside it.
+    let hasLog: Bool
+
+    init(_ name: [CChar], _ path: String) throws {
+        descriptor = open(name + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw InputFile.failure(path, errno) }
+        hasLog = access(name + "-wal".utf8CString, F_OK) == 0
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// A path of the open file that is text.
+    var location: String { "/proc/self/fd/\(descriptor)" }
+
+    static func == (one: OpaqueFile, other: OpaqueFile) -> Bool { one === other }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -57,7 +57,10 @@ extension PersistenceContainer {
     }
 
     mutating func set<Element: Encodable>(_ column: String, list: [Element]?) throws {
-        guard let list else { return self[column] = nil as String? }
+        guard let list else {
+            self[column] = nil as String?
+            return
+        }
         var text = "["
         try JSONArray.write(list) { text += String(decoding: $0, as: UTF8.self) }
         text += "]"

@@ -61,11 +61,11 @@ struct GPXParser {
             }
         } catch let error as RegionStoreError {
             throw error
-        } catch where scanner.isAtDocumentType {
+        } catch  where scanner.isAtDocumentType {
             throw fault(
                 "This is not a GPX file: it has a document type, which GPX never has and which is not safe to read."
             )
-        } catch where scanner.isNoXML {
+        } catch  where scanner.isNoXML {
             throw RegionStoreError(
                 .invalidFile,
                 "This is not a GPX file: it is not XML.",
@@ -126,7 +126,9 @@ struct GPXParser {
         }
         textTotal += words?.length ?? 0
         guard textTotal <= Self.maximumTextTotal else {
-            throw fault("The texts of the file are longer than the \(Self.maximumTextTotal >> 20) MiB that can be shared.")
+            throw fault(
+                "The texts of the file are longer than the \(Self.maximumTextTotal >> 20) MiB that can be shared."
+            )
         }
     }
 

@@ -28,8 +28,6 @@ struct XMLScanner {
     /// Returns the next bytes of the file, in UTF-8 and cut anywhere; nil at its end.
     typealias Source = () throws -> [UInt8]?
 
-    /// The longest tag, text, comment or instruction, in bytes: this much of the file is held.
-    private static let maximumLength = 8 << 20
     private static let leastLength = 64 * 1024
 
     private static let newline: UInt8 = 0x0A
@@ -38,6 +36,7 @@ struct XMLScanner {
     private static let maximumNameLength = 200
 
     private let source: Source
+    private let maximumLength: Int
     /// The part of the file that is held.
     private var bytes: [UInt8] = []
     private var isComplete = false
@@ -55,7 +54,12 @@ struct XMLScanner {
     private(set) var attributes: [String: String] = [:]
 
     /// Creates a scanner of valid UTF-8.
-    init(_ source: @escaping Source) {
+    ///
+    /// - Parameters:
+    ///   - maximumLength: The longest tag, text, comment or instruction, in bytes: about this much of the file is held.
+    ///   - source: Where the bytes come from.
+    init(maximumLength: Int = 8 << 20, _ source: @escaping Source) {
+        self.maximumLength = maximumLength
         self.source = source
     }
 
@@ -93,7 +97,7 @@ struct XMLScanner {
                 if let event = try scan() { return event }
             } catch {
                 // It may only be cut off.
-                guard !isComplete, bytes.count - start < Self.maximumLength else { throw error }
+                guard !isComplete, bytes.count - start < maximumLength else { throw error }
                 index = start
             }
             if !isComplete { try load() }
@@ -112,7 +116,7 @@ struct XMLScanner {
         }
         bytes.removeSubrange(..<index)
         index = 0
-        let wanted = max(Self.leastLength, bytes.count) + bytes.count
+        let wanted = min(max(Self.leastLength, bytes.count) + bytes.count, max(Self.leastLength, maximumLength))
         while bytes.count < wanted {
             guard let more = try source() else {
                 isComplete = true

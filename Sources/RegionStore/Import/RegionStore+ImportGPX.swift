@@ -8,18 +8,24 @@ extension RegionStore {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - name: What the file is called, if it is found under another name; the name of an item may follow from it.
     ///   - regionID: The region to add to; nil for the one in whose area most of the file lies.
     /// - Returns: The region, and how many items were added.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is no GPX or has nothing
     ///   in it, ``RegionStoreError/Code/notFound`` if there is no such file or region.
     @discardableResult
-    public func importGPX(at path: String, into regionID: UUID? = nil) throws -> GPXImport {
-        let document = try GPXReader().read(contentsOf: path)
+    public func importGPX(
+        at path: String,
+        called name: String? = nil,
+        into regionID: UUID? = nil
+    ) throws -> GPXImport {
+        let name = name ?? path
+        let document = try GPXReader().read(contentsOf: path, called: name)
         if let regionID { return try importGPX(document, into: regionID) }
         guard let region = try region(for: document.coordinates) else {
             throw RegionStoreError(
                 .notFound,
-                "\(path) lies in the area of no region in this store.",
+                "\(name) lies in the area of no region in this store.",
                 remedy: "Import the map of that area first, or say which region it belongs to."
             )
         }
@@ -34,7 +40,12 @@ extension RegionStore {
         try database.write { database in
             _ = try Self.summary(regionID, database)
             let hikes = try RegionItemRecord.addMissing(document.savedRoutes, to: regionID, .savedroutes, database)
-            let plannedRoutes = try RegionItemRecord.addMissing(document.plannedRoutes, to: regionID, .plannedroutes, database)
+            let plannedRoutes = try RegionItemRecord.addMissing(
+                document.plannedRoutes,
+                to: regionID,
+                .plannedroutes,
+                database
+            )
             let waypoints = try RegionItemRecord.addMissing(document.waypoints, to: regionID, .waypoints, database)
             return GPXImport(
                 region: try Self.summary(regionID, database),

@@ -45,7 +45,13 @@ struct PhotoMerge {
             counts.keptLocal += 1
             return
         }
-        try write(entry, of: file, at: entry.modifiedAt <= tomorrow ? entry.modifiedAt : MergeClock.now, local, database)
+        try write(
+            entry,
+            of: file,
+            at: entry.modifiedAt <= tomorrow ? entry.modifiedAt : MergeClock.now,
+            local,
+            database
+        )
         if local == nil { counts.added += 1 } else { counts.updated += 1 }
     }
 

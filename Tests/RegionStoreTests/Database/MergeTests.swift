@@ -93,6 +93,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [2, 3000] as [Double])
+    func aLocalTimeInTheFarFutureIsReplaced(days: Double) async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, id) = try Self.store(in: directory)
+            let local = try Items.waypoint(id: Self.id, label: "Mine", modifiedAt: .now + days * Self.day)
+            func merge(_ label: String, at time: Date) throws -> MergeCounts {
+                let item = try Items.waypoint(id: Self.id, label: label, modifiedAt: time)
+                return try store.database.write { try RegionItemRecord.merge([item], into: id, $0) }
+            }
+            try store.database.write { try RegionItemRecord(regionID: id, item: local).insert($0) }
+            // Another time in the future is no better.
+            #expect(try merge("Later", at: .now + (days + 1) * Self.day).keptLocal == 1)
+            #expect(try merge("Theirs", at: Items.time).updated == 1)
+            #expect(try store.waypoints(of: id).map(\.label) == ["Theirs"])
+            #expect(try merge("Mine", at: Items.time + 1).updated == 1)
+        }
+    }
+
     @Test func whatIsNewHereIsTakenWhateverItsTimeAndCanBeEditedThen() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, id) = try Self.store(in: directory)

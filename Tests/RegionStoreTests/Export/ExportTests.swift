@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import Glibc
 import PeerCore
 import PeerTestSupport
 import Testing
@@ -35,6 +37,79 @@ import Testing
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
             #expect(names == ["a.mbtiles", "store", "there"])
+        }
+    }
+
+    @Test func aFileThatAppearsMeanwhileIsLeftAlone() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("out.gpx")
+            let error = try #require(throws: RegionStoreError.self) {
+                try FileExport.write(to: path) { (file) throws(SystemError) in
+                    try file.write([1])
+                    let other = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
+                    try other.write(Array("mine".utf8))
+                }
+            }
+            #expect(error.code == .conflict)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["out.gpx"])
+        }
+    }
+
+    @Test func whatCannotBeReadKeepsNothingElseHere() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            try store.add([try Items.hike(name: "Broken track"), try Items.hike(name: "Good")], to: region.id)
+            try store.add([try Items.plannedRoute(name: "Broken route"), try Items.plannedRoute()], to: region.id)
+            try store.add([try Items.waypoint()], to: region.id)
+            try store.database.write { database in
+                try database.execute(sql: "UPDATE hike SET trackData = x'010203' WHERE name = 'Broken track'")
+                try database.execute(
+                    sql: "UPDATE plannedRoute SET coordinates = '[{}]' WHERE name = 'Broken route'"
+                )
+            }
+            let export = try store.exportGPX(of: region.id, to: directory.path("out.gpx"))
+            #expect(
+                export.leftOut == ["the planned route “Broken route”", "the track of the hike “Broken track”"]
+            )
+            let document = try GPXReader().read(contentsOf: directory.path("out.gpx"))
+            #expect(Set(document.savedRoutes.map(\.name)) == ["Broken track", "Good"])
+            #expect(document.plannedRoutes.map(\.name) == ["Zum Hafelekar"])
+            #expect(document.waypoints.count == 1)
+            // What is sent is what can be read there, too.
+            let other = try RegionStore(path: directory.path("other"))
+            try Transfers.run(try store.source(for: region.id), to: other.sink())
+            #expect(try other.hikes(of: region.id).map(\.name) == ["Good"])
+            #expect(try other.plannedRoutes(of: region.id).map(\.name) == ["Zum Hafelekar"])
+        }
+    }
+
+    @Test func aPlannedRouteWithoutALineIsExported() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            var route = try Items.plannedRoute()
+            route.coordinates = []
+            try store.add([route], to: region.id)
+            try store.exportGPX(of: region.id, to: directory.path("out.gpx"))
+            #expect(try GPXReader().read(contentsOf: directory.path("out.gpx")).plannedRoutes.count == 1)
+        }
+    }
+
+    @Test func whatIsImportedCanBeSent() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            // Together more than a list may have, each file by itself less.
+            let note = String(repeating: "x", count: 99_000)
+            func document(_ count: Int) throws -> GPXDocument {
+                GPXDocument(waypoints: try (0..<count).map { _ in try Items.waypoint(note: note) })
+            }
+            try store.importGPX(try document(170), into: region.id)
+            let error = try #require(throws: RegionStoreError.self) {
+                try store.importGPX(try document(170), into: region.id)
+            }
+            #expect(error.message.contains("at most 32 MiB"), "\(error.message)")
+            #expect(try store.waypoints(of: region.id).count == 170)
+            _ = try store.source(for: region.id)
         }
     }
 

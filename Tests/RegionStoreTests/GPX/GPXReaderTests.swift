@@ -164,7 +164,8 @@ import Testing
         for times in [
             ["", ""], ["1901-12-13T20:45:52Z", "1901-12-13T20:45:52Z"], ["nonsense", "12"],
             ["2025-06-20T08:00:00Z", "2025-06-20T08:00:00Z"],
-            ["2037-06-20T08:00:00Z", "2025-06-20T08:00:00Z", "2025-06-20T08:01:00Z"],
+            ["2025-12-20T08:00:00Z", "2025-06-20T08:00:00Z", "2025-06-20T08:01:00Z"],
+            ["9999-12-31T23:59:58Z", "9999-12-31T23:59:59Z"], ["2100-06-20T08:00:00Z", "2100-06-20T09:00:00Z"],
         ] {
             let hike = try hike(times: times)
             #expect(hike.startTime == Self.now)
@@ -178,6 +179,60 @@ import Testing
         #expect(hike.endTime.timeIntervalSince(hike.startTime) == 7200)
         let times = try TrackCodec.decode(hike.trackData, startTime: hike.startTime).map(\.time)
         #expect(times.map { $0?.timeIntervalSince(hike.startTime) } == [0, 2400, 4800, 7200])
+    }
+
+    @Test(arguments: ["2100-01-01T00:00:00Z", "9999-12-31T23:59:59.9Z"])
+    func aTimeOfTheFutureIsMissing(time: String) throws {
+        let document = try Self.read(
+            """
+            <gpx><metadata><time>\(time)</time></metadata><wpt lat='1' lon='2'><time>\(time)</time></wpt>
+            <rte><rtept lat='1' lon='2'><time>\(time)</time></rtept></rte>
+            <trk><trkseg><trkpt lat='1' lon='2'><time>\(time)</time></trkpt></trkseg></trk></gpx>
+            """
+        )
+        #expect(document.waypoints.map(\.time) == [Self.now])
+        #expect(document.plannedRoutes.map(\.createdAt) == [Self.now])
+        #expect(document.savedRoutes.map(\.startTime) == [Self.now])
+        #expect(document.savedRoutes.map(\.endTime) == [Self.now])
+    }
+
+    @Test func linesThatAreTooLongToBeSentAreDivided() throws {
+        let points = (0..<100_001).map { "<trkpt lat='42.\(100_000 + $0)' lon='1'/>" }.joined()
+        let route = points.replacingOccurrences(of: "trkpt", with: "rtept")
+        let document = try Self.read(
+            "<gpx><rte>\(route)</rte><trk><name>Far</name><trkseg>\(points)</trkseg></trk></gpx>"
+        )
+        #expect(document.savedRoutes.map(\.name) == ["Far (1)", "Far (2)"])
+        let tracks = try document.savedRoutes.map { try TrackCodec.decode($0.trackData, startTime: nil) }
+        #expect(tracks.map(\.count) == [100_000, 2])
+        #expect(tracks[0].last?.coordinate == tracks[1].first?.coordinate)
+        #expect(document.plannedRoutes.map(\.coordinates.count) == [25_000, 25_000, 25_000, 25_000, 5])
+        #expect(Set(document.savedRoutes.map(\.id)).count == 2)
+    }
+
+    @Test(arguments: ["<wpt lat='1' lon='2'/>", "<trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk>"])
+    func moreItemsThanCanBeSentAreRefused(item: String) throws {
+        func file(_ count: Int) -> String { "<gpx>" + String(repeating: item, count: count) + "</gpx>" }
+        let error = #expect(throws: RegionStoreError.self) { try Self.read(file(100_001)) }
+        #expect(error?.message.contains("more than 100000 ") == true, "\(error?.message ?? "")")
+    }
+
+    @Test func moreTextThanCanBeSentIsRefused() throws {
+        let place = "<wpt lat='1' lon='2'><desc>\(String(repeating: "x", count: 1 << 20))</desc></wpt>"
+        let error = #expect(throws: RegionStoreError.self) {
+            try Self.read("<gpx>" + String(repeating: place, count: 33) + "</gpx>")
+        }
+        #expect(error?.message.contains("32 MiB") == true, "\(error?.message ?? "")")
+    }
+
+    @Test func aLinkToAFileIsAsGoodAsTheFile() async throws {
+        try await TemporaryDirectory.with { directory in
+            let text = "<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: directory.path("file.gpx")))
+            let link = directory.path("Sunday.gpx")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file.gpx")
+            #expect(try GPXReader().read(contentsOf: link).savedRoutes.map(\.name) == ["Sunday"])
+        }
     }
 
     @Test(arguments: [

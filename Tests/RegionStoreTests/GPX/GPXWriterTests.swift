@@ -96,8 +96,34 @@ import Testing
         )
         let xml = String(decoding: try GPXWriter().data(hike), as: UTF8.self)
         #expect(!xml.contains("<ele>"))
-        #expect(!xml.contains("<time>"))
-        #expect(xml.contains(#"<trkpt lat="1" lon="2"></trkpt>"#))
+        // When the hike began, and nothing of when it passed its points.
+        #expect(xml.contains(#"<trkpt lat="1" lon="2"><time>"#))
+        #expect(xml.contains(#"<trkpt lat="1.1" lon="2"></trkpt>"#))
+    }
+
+    @Test func aHikeWithoutTimesKeepsItsStart() throws {
+        var document = try GPXReaderTests.read(
+            "<gpx><trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1.1' lon='2'/></trkseg></trk></gpx>"
+        )
+        document.savedRoutes[0].startTime = now - 1_000_000
+        let again = try #require(try roundTrip(document).savedRoutes.first)
+        #expect(again.startTime == now - 1_000_000)
+        #expect(abs(again.endTime.timeIntervalSince(again.startTime) - again.walkingTime) < 0.001)
+        #expect(again.walkingTime == document.savedRoutes[0].walkingTime)
+        let points = try TrackCodec.decode(again.trackData, startTime: again.startTime)
+        #expect(points.map(\.time) == [nil, nil])
+    }
+
+    @Test(arguments: [0, 2])
+    func aPlannedRouteWithoutALineKeepsItsPlacesAndItsDate(count: Int) throws {
+        var route = try Items.plannedRoute()
+        route.createdAt = now - 1_000_000
+        route.coordinates = []
+        route.elevationProfile = nil
+        route.viaPoints = try (0..<count).map { try Items.coordinate([47.202, 47.204][$0]) }
+        let again = try #require(try roundTrip(GPXDocument(plannedRoutes: [route])).plannedRoutes.first)
+        #expect(again.coordinates == [route.start] + route.viaPoints + [route.end])
+        #expect(again.createdAt == route.createdAt)
     }
 
     @Test func namesTheHikeThatCannotBeWritten() throws {

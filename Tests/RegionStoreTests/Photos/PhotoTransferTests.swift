@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import NIOCore
 import PeerCore
 import PeerTestSupport
@@ -117,6 +118,42 @@ import Testing
             try world.transfer(world.sender, world.receiver)
             let photo = try #require(try world.receiver.photos(of: world.id).first { $0.waypointID == waypoint })
             #expect(photo.modifiedAt <= MergeClock.tomorrow)
+        }
+    }
+
+    @Test func aLocalPhotoOfTheFutureIsReplaced() async throws {
+        try await withWorld { world in
+            try world.transfer(world.sender, world.receiver)
+            let waypoint = world.waypoints[0].id
+            let future = (waypointID: waypoint, data: Photos.jpeg(77), modifiedAt: Date.now + 3000 * 86_400)
+            try world.receiver.add([future], to: world.id)
+            #expect(try world.transfer(world.sender, world.receiver).imported["photos"] == 1)
+            #expect(try world.receiver.photoData(of: world.id) == world.sender.photoData(of: world.id))
+        }
+    }
+
+    /// A waypoint with the last date that there is could not be sent after a photo was put there.
+    @Test func aDateAtTheEndOfTimeDoesNotKeepARegionHere() async throws {
+        try await withWorld { world in
+            let waypoint = try #require(world.waypoints.last)
+            try world.sender.database.write { database in
+                try database.execute(
+                    sql: "UPDATE waypoint SET modifiedAt = 253402300799 WHERE id = ?",
+                    arguments: [waypoint.id.uuidString]
+                )
+            }
+            try world.transfer(world.sender, world.receiver)
+            try world.sender.importPhoto(
+                at: try Photos.file(9, in: world.directory),
+                for: waypoint.id,
+                in: world.id
+            )
+            try world.transfer(world.sender, world.receiver)
+            #expect(try world.receiver.photoData(of: world.id) == world.sender.photoData(of: world.id))
+            try world.sender.database.write { database in
+                try database.execute(sql: "UPDATE waypoint SET modifiedAt = 253402300800")
+            }
+            try world.transfer(world.sender, world.receiver)
         }
     }
 

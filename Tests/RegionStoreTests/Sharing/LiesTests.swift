@@ -104,6 +104,15 @@ import Testing
         } resources: { resources in
             resources[.savedroutes] = try ItemCoding.encode([try Items.waypoint()], .waypoints)
         },
+        Lie(
+            testDescription: "a track that is none",
+            expected: "The 2nd hike that was sent is wrong: The track cannot be unpacked"
+        ) { _ in
+        } resources: { resources in
+            var hike = try Items.hike()
+            hike.trackData = Data([1, 2, 3])
+            resources[.savedroutes] = try ItemCoding.encode([try Items.hike(), hike], .savedroutes)
+        },
         Lie(testDescription: "one waypoint twice", expected: "have the same id") { _ in
         } resources: { resources in
             let waypoint = try Items.waypoint()
