@@ -11,7 +11,7 @@ struct Reconnection: Sendable {
     /// How long to wait before the next attempt.
     var patience = Self.delay
 
-    /// Counts a failure; false if that was the last attempt.
+    /// Counts a failure.
     ///
     /// Attempts are counted from the last one that brought something new, so that they come to an end.
     ///
@@ -19,6 +19,7 @@ struct Reconnection: Sendable {
     ///   - limit: How many attempts in a row there are.
     ///   - kept: How many bytes were here before the attempt that failed.
     ///   - now: How many bytes are here now.
+    /// - Returns: Whether there is another attempt.
     mutating func triesAgain(atMost limit: Int, kept: UInt64, now: UInt64) -> Bool {
         if now > kept { attempts = 0 }
         guard attempts < limit else { return false }

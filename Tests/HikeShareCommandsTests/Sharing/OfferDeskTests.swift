@@ -6,7 +6,9 @@ import Testing
 @testable import PeerCore
 @testable import RegionStore
 
-/// What a receiver agrees to, and for how long its yes holds. Data is lost if one of these rules is broken.
+/// What a receiver agrees to, and for how long its yes holds.
+///
+/// Data is lost if one of these rules is broken.
 @Suite struct OfferDeskTests {
     private static func desk(_ store: RegionStore, acceptsAll: Bool, _ terminal: Pipe? = nil) -> OfferDesk {
         OfferDesk(
@@ -62,9 +64,10 @@ import Testing
         }
     }
 
-    @Test func anUnknownSenderReplacesNothingUnasked() async throws {
+    /// `--yes` asks nothing, at a terminal either.
+    @Test(arguments: [true, false]) func anUnknownSenderReplacesNothingUnasked(atTerminal: Bool) async throws {
         try await Self.withStore { store, id in
-            let desk = Self.desk(store, acceptsAll: true)
+            let desk = Self.desk(store, acceptsAll: true, atTerminal ? try Pipe() : nil)
             let refusal = try await Self.refusal(desk, try OfferMaker.offer(id, from: OfferMaker.peer()))
             #expect(refusal?.code == .notTrusted)
             #expect(!desk.hasAgreed)

@@ -8,15 +8,18 @@ import Testing
 
 /// How often a broken transfer is tried again.
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
-    /// Offers a map of 64 MB whose digests are known and whose bytes never come.
+    /// Offers 16 MB of random bytes as a map.
     private struct Source: ResourceSource {
         let manifest: Manifest
+        let bytes: [UInt8]
         let digests: [ContentDigest]
 
         init() throws {
-            let (id, size) = (UUID(), UInt64(64 << 20))
+            let (id, size) = (UUID(), UInt64(16 << 20))
+            var random = SeededGenerator(seed: 1)
+            bytes = random.bytes(Int(size))
             let layout = try #require(ChunkLayout(size: size))
-            digests = (0..<layout.chunkCount).map { ContentDigest(hashing: Array("\($0)".utf8)) }
+            digests = bytes.withUnsafeBytes { ContentDigest.chunkDigests(of: $0) }
             let digest = ContentDigest(resourceSize: size, chunkDigests: digests)
             let region = Region(
                 id: id,
@@ -33,25 +36,28 @@ import Testing
         }
 
         func chunkDigests(of entry: ManifestEntry) -> [ContentDigest] { digests }
-        func content(of entry: ManifestEntry) -> ResourceContent { .bytes([]) }
+        func content(of entry: ManifestEntry) -> ResourceContent { .bytes(bytes) }
     }
 
-    /// Passes bytes on in both directions, and cuts the line after the first bytes of the sender.
-    private static func relay(_ receiver: RawConnection, toPort port: Int) {
+    /// So many of the sender's bytes hold the offer, and less than the list of digests.
+    private static let offerOnly = 24 << 10
+
+    /// Passes bytes on in both directions, and cuts the line after so many bytes of the sender.
+    private static func relay(_ receiver: RawConnection, toPort port: Int, cutAfter count: Int) {
         guard let sender = try? RawConnection(toPort: port) else { return }
         Thread.detachNewThread {
             while case let bytes = receiver.read(), !bytes.isEmpty, sender.write(bytes) {}
             sender.end()
         }
         var passed = 0
-        // The offer is a part of them, the list of digests is not.
-        while passed < 24 << 10, case let bytes = sender.read(atMost: 4096), !bytes.isEmpty, receiver.write(bytes) {
+        while passed < count, case let bytes = sender.read(atMost: 4096), !bytes.isEmpty, receiver.write(bytes) {
             passed += bytes.count
         }
         sender.end()
     }
 
-    @Test(arguments: [0, 3]) func aTransferThatBringsNothingIsGivenUp(retries: Int) async throws {
+    @Test(arguments: [(0, offerOnly), (3, offerOnly), (2, 4 << 20)])
+    func aTransferThatBringsNothingNewIsGivenUp(retries: Int, firstCut: Int) async throws {
         let sender = LocalPeer(identity: try .generate(), displayName: "Sender", software: "test 1")
         let connections = Locked(0)
         try await PeerListener.with(local: sender, host: "127.0.0.1") { listener in
@@ -68,8 +74,11 @@ import Testing
                 }
                 let port = listener.port
                 let error = try await RawServer.with { connection in
-                    connections.withLock { $0 += 1 }
-                    Self.relay(connection, toPort: port)
+                    let number = connections.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    Self.relay(connection, toPort: port, cutAfter: number == 1 ? firstCut : Self.offerOnly)
                 } _: { server in
                     try await Self.receive(from: server.port, retries: retries)
                 }

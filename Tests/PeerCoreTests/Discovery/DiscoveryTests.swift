@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOCore
 import PeerCore
 import PeerTestSupport
@@ -39,6 +40,30 @@ import Testing
 
     private func info(_ id: PeerID) -> DiscoveryInfo {
         DiscoveryInfo(peerID: id, displayName: "Anna’s 🏔️", encryption: .required, regionName: "Pirineus", size: 7)
+    }
+
+    @Test func foundAndLostPeersAreLoggedWithoutTheirRegions() async throws {
+        let entries = Locked<[LogEntry]>([])
+        try await with(.memory) { backend in
+            let browser = PeerBrowser(backend: backend, logger: .recording(in: entries))
+            try await browser.withEvents { events in
+                var events = events.makeAsyncIterator()
+                _ = try await PeerAdvertiser(backend: backend).withAdvertisement(
+                    instanceName: "Anna",
+                    port: 4711,
+                    info: info(Self.id)
+                ) { _ in
+                    try await events.nextPeer()
+                }
+                _ = try await events.nextLoss()
+            }
+        }
+        let found = entries.value.first { $0.message == "peer found" }
+        #expect(found?.details["peer"] == Self.id.short)
+        #expect(found?.details["name"] == "Anna’s 🏔️")
+        #expect(found?.details["addresses"] == "127.0.0.1:4711")
+        #expect(entries.value.first { $0.message == "peer lost" }?.details["peer"] == Self.id.short)
+        #expect(!entries.value.contains { $0.text.contains("Pirineus") })
     }
 
     @Test(arguments: Way.allCases) func aPeerIsFoundWithWhatItSaysAndLostWhenItGoes(way: Way) async throws {

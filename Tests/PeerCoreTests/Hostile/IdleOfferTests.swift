@@ -108,24 +108,65 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func onlyAnOfferThatNoPersonHasMadeExpiresSoon(byPerson: Bool) async throws {
+    enum Guest: CaseIterable, Sendable {
+        case stranger, byPerson, byLink, trusted
+    }
+
+    @Test(arguments: Guest.allCases) func onlyAStrangersOfferExpiresSoon(guest: Guest) async throws {
         var pair = try Self.openDoor()
+        let identity = try PeerIdentity.generate()
+        if guest == .trusted { pair.senderTrust = MemoryTrustStore([identity.id: "Raw"]) }
+        let isEncrypted = guest == .byLink || guest == .trusted
         pair.sending.unattendedOfferTimeout = .milliseconds(100)
-        pair.sending.offerTimeout = byPerson ? .milliseconds(1200) : .seconds(600)
+        pair.sending.offerTimeout = guest == .stranger ? .seconds(600) : .milliseconds(1200)
         pair.sending.silenceTimeout = .seconds(2)
+        pair.sending.lingerTimeout = .milliseconds(100)
+        let invite = Frame.invite(
+            InvitationRequest(
+                timeout: 60,
+                token: guest == .byLink ? pair.linkToken : nil,
+                isPeerPinned: guest == .trusted
+            )
+        )
         try await pair.serving(
             TransferTests.source(sizes: [1000]),
-            invite: { _ in byPerson ? .acceptAndPin : .accept },
+            invite: { _ in guest == .byPerson ? .acceptAndPin : .accept },
             { address, finished in
-                try await RawPeer.connected(to: address, from: "127.0.0.2") { peer in
-                    try await peer.greet()
-                    _ = try await peer.invite()
+                try await RawPeer.connected(
+                    to: address,
+                    from: "127.0.0.2",
+                    security: isEncrypted ? .encrypted(identity) : .plainText
+                ) { peer in
+                    try await peer.greet(
+                        isEncrypted ? RawPeer.hello(identity.id, encryption: .required) : RawPeer.hello()
+                    )
+                    try await peer.send(invite)
+                    guard try await peer.next(.manifest) != nil else { throw ScriptError("no manifest") }
                     let start = ContinuousClock.now
                     try? await peer.onlyStayAlive()
                     #expect(peerError(await finished.next()?.result)?.code == .timedOut)
-                    if byPerson { #expect(.now - start >= .seconds(3)) }
+                    if guest != .stranger { #expect(.now - start >= .seconds(3)) }
                 }
             }
         )
+    }
+
+    @Test func aTransferThatRunsIsNotStoppedForAnother() async throws {
+        var pair = try Self.openDoor()
+        pair.sending.maximumTransfers = 2
+        try await pair.serving(TransferTests.source(sizes: [1000])) { [pair] address, _ in
+            try await RawPeer.connected(to: address, from: "127.0.0.2") { peer in
+                try await peer.greet()
+                // A stranger's offer that is answered, in the place that strangers have.
+                try await peer.wish(for: peer.invite())
+                _ = try await pair.receive(from: address, into: MemorySink()) { offer in
+                    let third = await outcome { try await Self.receiveByLink(pair, from: address) }
+                    #expect(peerError(third)?.message.contains("as many receivers as it can") == true)
+                    return .accept(offer.kinds)
+                }
+                try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
+                #expect(try await peer.next(.done) != nil)
+            }
+        }
     }
 }

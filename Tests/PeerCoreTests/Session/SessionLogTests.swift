@@ -7,42 +7,10 @@ import Testing
 
 /// What sessions say in the log.
 @Suite(.timeLimit(.minutes(1))) struct SessionLogTests {
-    /// One entry: its message and its details.
-    private struct Entry: Sendable {
-        var level: Logger.Level
-        var message: String
-        var details: [String: String]
-
-        /// All that is in it, as a person would find it.
-        var text: String { "\(message) \(details.sorted { $0.key < $1.key })" }
-    }
-
-    private struct Recorder: LogHandler {
-        let entries: Locked<[Entry]>
-        var logLevel = Logger.Level.trace
-        var metadata: Logger.Metadata = [:]
-        var metadataProvider: Logger.MetadataProvider?
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let all = metadata.merging(event.metadata ?? [:]) { $1 }
-            let entry = Entry(level: event.level, message: "\(event.message)", details: all.mapValues { "\($0)" })
-            entries.withLock { $0.append(entry) }
-        }
-    }
-
-    private static func logger(_ entries: Locked<[Entry]>) -> Logger {
-        Logger(label: "test") { _ in Recorder(entries: entries) }
-    }
-
     /// Serves with a log until one session has ended.
     private static func serving(
         _ pair: Pair,
-        _ entries: Locked<[Entry]>,
+        _ entries: Locked<[LogEntry]>,
         _ body: (SocketAddress) async throws -> Void
     ) async throws {
         try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
@@ -55,7 +23,7 @@ import Testing
                         source: source,
                         configuration: pair.sending,
                         linkToken: pair.linkToken,
-                        logger: Self.logger(entries)
+                        logger: Logger.recording(in: entries)
                     ).serve(on: listener, decide: { _ in .acceptAndPin }, finished: { _ in false })
                 }
                 try await body(address)
@@ -65,20 +33,20 @@ import Testing
     }
 
     @Test func bothSidesLogEachStateOnceAndNoSecret() async throws {
-        let (sent, received) = (Locked<[Entry]>([]), Locked<[Entry]>([]))
+        let (sent, received) = (Locked<[LogEntry]>([]), Locked<[LogEntry]>([]))
         let pair = try Pair()
         let digits = Locked<PairingDigits?>(nil)
         try await Self.serving(pair, sent) { address in
             _ = try await TransferReceiver(
                 local: pair.receiver,
                 configuration: pair.receiving,
-                logger: Self.logger(received)
+                logger: Logger.recording(in: received)
             ).receive(from: [address], into: MemorySink()) { offer in
                 digits.set(offer.pairing)
                 return .acceptAndPin(offer.kinds)
             }
         }
-        func states(_ entries: Locked<[Entry]>) -> [String] {
+        func states(_ entries: Locked<[LogEntry]>) -> [String] {
             entries.value.filter { $0.message == "state changed" }.compactMap { $0.details["to"] }
         }
         #expect(
@@ -105,7 +73,7 @@ import Testing
             #expect(!entries.value.contains { $0.text.contains(shown) })
         }
         // Both sides log the same frames with the same lengths.
-        func lengths(_ entries: Locked<[Entry]>, _ direction: String) -> [String] {
+        func lengths(_ entries: Locked<[LogEntry]>, _ direction: String) -> [String] {
             entries.value.filter { $0.message == "frame \(direction)" && $0.details["type"] != "keepAlive" }
                 .map { "\($0.details["type"] ?? "") \($0.details["length"] ?? "")" }
         }
@@ -114,7 +82,7 @@ import Testing
     }
 
     @Test func aSilentPeerIsLogged() async throws {
-        let entries = Locked<[Entry]>([])
+        let entries = Locked<[LogEntry]>([])
         var pair = try Pair(encryption: .none)
         pair.sending.keepAliveInterval = .milliseconds(100)
         pair.sending.silenceTimeout = .milliseconds(700)
@@ -132,7 +100,7 @@ import Testing
     }
 
     @Test func aTimerThatRunsOutIsLogged() async throws {
-        let entries = Locked<[Entry]>([])
+        let entries = Locked<[LogEntry]>([])
         var pair = try Pair(encryption: .none)
         pair.sending.manifestTimeout = .milliseconds(100)
         pair.sending.lingerTimeout = .milliseconds(100)
@@ -148,10 +116,10 @@ import Testing
     }
 
     @Test func whatIsNotWantedIsNotLogged() async throws {
-        let entries = Locked<[Entry]>([])
+        let entries = Locked<[LogEntry]>([])
         let log = FrameLog()
         log.note(.sent, .hello, 10)
-        var logger = Self.logger(entries)
+        var logger = Logger.recording(in: entries)
         logger.logLevel = .debug
         log.begin(logger)
         log.note(.received, .hello, 10)
@@ -159,10 +127,10 @@ import Testing
     }
 
     @Test func framesThatComeBeforeTheSessionBeginsAreLoggedThen() {
-        let entries = Locked<[Entry]>([])
+        let entries = Locked<[LogEntry]>([])
         let log = FrameLog()
         for length in 1...100 { log.note(.received, .hello, length) }
-        log.begin(Self.logger(entries))
+        log.begin(Logger.recording(in: entries))
         log.note(.sent, .ping, 28)
         #expect(entries.value.map { $0.details["length"] } == (1...16).map { "\($0)" } + ["28"])
     }

@@ -1,0 +1,37 @@
+import Logging
+import PeerTestSupport
+
+/// One entry of a log: its message and its details.
+struct LogEntry: Sendable {
+    var level: Logger.Level
+    var message: String
+    var details: [String: String]
+
+    /// All that is in it, as a person would find it.
+    var text: String { "\(message) \(details.sorted { $0.key < $1.key })" }
+}
+
+extension Logger {
+    /// A logger that keeps every entry.
+    static func recording(in entries: Locked<[LogEntry]>) -> Logger {
+        Logger(label: "test") { _ in Recorder(entries: entries) }
+    }
+}
+
+private struct Recorder: LogHandler {
+    let entries: Locked<[LogEntry]>
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        let entry = LogEntry(level: event.level, message: "\(event.message)", details: all.mapValues { "\($0)" })
+        entries.withLock { $0.append(entry) }
+    }
+}
