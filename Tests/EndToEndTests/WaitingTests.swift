@@ -42,6 +42,29 @@ import Testing
         }
     }
 
+    @Test func lookingForASenderThatIsGoneEndsInTime() async throws {
+        try await TwoHosts.with(.v4, repository: Place.repository) { hosts in
+            try await TemporaryDirectory.with { directory in
+                let sender = Laptop(network: .host(hosts, .a), store: directory.path("a"))
+                let receiver = Laptop(network: .host(hosts, .b), store: directory.path("b"))
+                try await Example.put(on: sender)
+                try await sender.send(Example.name) { running in
+                    try await running.child.waitForOutput { $0.contains(#""type":"advertised""#) }
+                    try await receiver.must("browse", "--timeout", "2")
+                    try await hosts.killDaemon(.a)
+                    running.child.kill(SIGKILL)
+                    _ = await running.child.waitForExit()
+                    // It is still announced, and nobody listens at its address.
+                    let start = ContinuousClock.now
+                    let received = try await receiver.run("receive", "--yes", "--timeout", "2")
+                    #expect(ContinuousClock.now - start < Self.soon + .seconds(2))
+                    #expect(received.code == 3, "\(received)")
+                    #expect(try received.problem()["code"]?.string == "cannotConnect", "\(received)")
+                }
+            }
+        }
+    }
+
     @Test func aDaemonThatDoesNotAnswerHoldsUpNothing() async throws {
         try await PrivateAvahi.with { avahi in
             try await TemporaryDirectory.with { directory in

@@ -111,6 +111,11 @@ public struct TwoHosts: Sendable {
         try await call(["replug", "-p", prefix])
     }
 
+    /// Ends the Avahi daemon of a host without a farewell: others go on believing what it announced.
+    public func killDaemon(_ side: Side) async throws {
+        try await call(["avahi", "-p", prefix, side.rawValue, "kill"])
+    }
+
     /// Takes the link down, as when two people walk out of reach of one another.
     public func cut() async throws {
         try await call(["cut", "-p", prefix])

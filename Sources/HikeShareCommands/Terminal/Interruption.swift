@@ -53,7 +53,7 @@ enum Interruption {
     /// How long what is cancelled may take to end.
     private static let cancellationTime: Duration = .milliseconds(450)
     /// How long a session may take that says farewell.
-    private static let farewellTime: Duration = .milliseconds(3500)
+    private static let farewellTime: Duration = .seconds(3)
 
     /// Ends the program after a time, whatever its threads wait for.
     private static func endProgram(after time: Duration, unless ended: Signpost) {

@@ -96,7 +96,7 @@ extension PeerError {
     /// The other side takes a connection in plain text and does not begin.
     static let saidNothing = PeerError(
         .timedOut,
-        "The other side accepted the connection and said nothing.",
+        "The other side accepted the connection and did not answer in time.",
         remedy: "Check the address and the port."
     )
 

@@ -11,6 +11,8 @@ struct PeerDirectory: Sendable {
     private let ownID: PeerID?
     private let rankInterface: @Sendable (String?) -> InterfaceRank
     private var sightings: [String: PeerSighting] = [:]
+    /// How likely the interface of each sighting leads to another machine, as it was when the sighting came.
+    private var ranks: [String: InterfaceRank] = [:]
     /// Further sightings, the oldest first; one becomes a sighting when another one is lost.
     private var waiting: [PeerSighting] = []
     private var peers: [DiscoveredPeer.ID: DiscoveredPeer] = [:]
@@ -34,6 +36,7 @@ struct PeerDirectory: Sendable {
             return []
         }
         let before = sightings.updateValue(sighting, forKey: sighting.key)
+        ranks[sighting.key] = rankInterface(sighting.interfaceName)
         var events: [PeerBrowserEvent] = []
         if let before, Self.id(before) != Self.id(sighting) { events += update(Self.id(before)) }
         return events + update(Self.id(sighting))
@@ -45,6 +48,7 @@ struct PeerDirectory: Sendable {
             waiting.removeAll { $0.key == key }
             return []
         }
+        ranks[key] = nil
         let events = update(Self.id(before))
         return waiting.isEmpty ? events : events + seen(waiting.removeFirst())
     }
@@ -67,7 +71,7 @@ struct PeerDirectory: Sendable {
 
     private func peer(_ id: DiscoveredPeer.ID, _ sightings: [PeerSighting]) -> DiscoveredPeer? {
         let ranked = sightings.map {
-            (rank: AddressRank($0.address, over: rankInterface($0.interfaceName)), sighting: $0)
+            (rank: AddressRank($0.address, over: ranks[$0.key] ?? .other), sighting: $0)
         }
         .sorted { ($0.rank, $0.sighting.key) < ($1.rank, $1.sighting.key) }
         .map(\.sighting)
