@@ -77,6 +77,8 @@ import Testing
                 try await peer.stayAlive(for: Self.pause)
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
                 guard try await peer.next(.done) != nil else { throw ScriptError("no done") }
+                let entry = manifest.entries[0]
+                try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
                 // It commits.
                 try await peer.stayAlive(for: Self.pause)
                 let time = Date(timeIntervalSince1970: 0)
