@@ -6,14 +6,18 @@ enum FileExport {
     /// Writes a file with `body`, which is given the open file under a name for the meantime.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if there is something of that name.
-    static func write(to path: String, _ body: (OpenFile) throws(SystemError) -> Void) throws(RegionStoreError) {
+    static func write(
+        to path: String,
+        _ faults: (any FaultInjector)? = nil,
+        _ body: (OpenFile) throws(SystemError) -> Void
+    ) throws(RegionStoreError) {
         let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let name = String(path[parent.endIndex...])
         guard !name.isEmpty else {
             throw RegionStoreError(.invalidArgument, "“\(path)” is not the name of a file.")
         }
         do throws(SystemError) {
-            let folder = try Folder(parent.isEmpty ? "." : String(parent))
+            let folder = try Folder(parent.isEmpty ? "." : String(parent), faults)
             guard try !folder.contains(name) else { throw SystemError(number: EEXIST) }
             let temporary = ".hikeshare-" + UUID().uuidString
             let file = try folder.createFile(temporary, mode: 0o666)

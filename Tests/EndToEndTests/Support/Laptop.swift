@@ -15,7 +15,7 @@ struct Laptop: Sendable {
     }
 
     /// A program that hangs must not make the tests hang.
-    private static let patience: Duration = .seconds(100)
+    private static let patience: Duration = .seconds(60)
 
     var network = Network.own
     var store: String

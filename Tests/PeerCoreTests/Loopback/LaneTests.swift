@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// Bulk data over several connections of one session.
-@Suite(.timeLimit(.minutes(2))) struct LaneTests {
+@Suite(.timeLimit(.minutes(1))) struct LaneTests {
     private static let both = [EncryptionPreference.none, .required]
 
     private func pair(_ encryption: EncryptionPreference = .required, lanes: Int = 3) throws -> Pair {

@@ -1,0 +1,35 @@
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// Whose files and items may take the place of those that are here.
+@Suite struct OfferRulesTests {
+    private static func peer(isTrusted: Bool, hasLink: Bool) -> RemotePeer {
+        var peer = Sample.remotePeer()
+        if isTrusted { peer.trust = .trusted(name: "Ana") }
+        peer.admittedByLink = hasLink
+        return peer
+    }
+
+    /// A person who is asked sees what would go; `--yes` says that no person looks, at a terminal or not.
+    @Test(arguments: [
+        (terminal: true, yes: false, stranger: true), (true, true, false), (false, false, false), (false, true, false),
+    ])
+    func aStrangerReplacesOnlyWhatAPersonLooksAt(terminal: Bool, yes: Bool, stranger: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let desk = OfferDesk(
+                store: try RegionStore(path: directory.path("store")),
+                kinds: nil,
+                routes: .all,
+                acceptsAll: yes,
+                console: Console(format: .json, screen: Screen(canAsk: terminal, isLive: false))
+            )
+            #expect(desk.mayReplace(Self.peer(isTrusted: false, hasLink: false)) == stranger)
+            #expect(desk.mayReplace(Self.peer(isTrusted: true, hasLink: false)))
+            #expect(desk.mayReplace(Self.peer(isTrusted: false, hasLink: true)))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Logging
+import NIOCore
+import PeerTestSupport
+import Testing
+
+@testable import PeerCore
+
+/// How many sessions a sender admits, and which of their ends it reports.
+@Suite struct AdmissionRoomTests {
+    private static func address(_ number: Int) throws -> AddressKey {
+        AddressKey(try SocketAddress(ipAddress: "10.0.0.\(number)", port: 1))
+    }
+
+    private static func admission(_ change: (inout SessionConfiguration) -> Void = { _ in }) -> Admission {
+        var configuration = SessionConfiguration()
+        change(&configuration)
+        return Admission(configuration, linkToken: nil, logger: Logger(label: "test"))
+    }
+
+    /// A link can be passed on: the bound per address is for peers with a link, too.
+    @Test func oneAddressHasFewInvitationsByLink() throws {
+        var configuration = SessionConfiguration()
+        configuration.maximumConnectionsPerAddress = 3
+        var book = AdmissionBook(configuration)
+        for session in 1...3 {
+            let arrival = book.connected(session, from: try Self.address(1))
+            #expect(arrival == .admit)
+            let invited = book.invited(session, isStranger: false)
+            #expect(invited == .admit)
+        }
+        let fourth = book.connected(4, from: try Self.address(1))
+        #expect(fourth == .admit)
+        let tooMany = book.invited(4, isStranger: false)
+        #expect(tooMany == .refuse)
+        let other = book.connected(5, from: try Self.address(2))
+        #expect(other == .admit)
+        let invited = book.invited(5, isStranger: false)
+        #expect(invited == .admit)
+    }
+
+    @Test func everyTransferThatEndsIsReported() throws {
+        let admission = Self.admission()
+        for session in 1...100 {
+            let isAdmitted = admission.connected(session, from: try Self.address(1)) {}
+            #expect(isAdmitted)
+            #expect(admission.accepted(session))
+            #expect(admission.ended(session, .asked, at: .now))
+        }
+    }
+
+    @Test func aFloodHidesNeitherAnImpostorNorAnAnswer() throws {
+        let admission = Self.admission()
+        let now = ContinuousClock.now
+        var session = 0
+        func isReported(_ visit: Admission.Visit, at time: ContinuousClock.Instant) throws -> Bool {
+            session += 1
+            let isAdmitted = admission.connected(session, from: try Self.address(1)) {}
+            #expect(isAdmitted)
+            return admission.ended(session, visit, at: time)
+        }
+        let reported = try (1...100).count { _ in try isReported(.unasked, at: now) }
+        #expect(reported == 10)
+        #expect(try isReported(.impostor, at: now))
+        #expect(try isReported(.asked, at: now))
+        #expect(try !isReported(.unasked, at: now + .seconds(59)))
+        #expect(try isReported(.unasked, at: now + .seconds(60)))
+    }
+
+    @Test func aSessionThatMakesRoomIsEnded() throws {
+        let admission = Self.admission { $0.maximumConnectionsPerAddress = 2 }
+        let ended = Locked<[Int]>([])
+        for session in 1...4 {
+            let isAdmitted = admission.connected(session, from: try Self.address(1)) {
+                ended.withLock { $0.append(session) }
+            }
+            #expect(isAdmitted)
+        }
+        #expect(ended.value == [1, 2])
+    }
+
+    @Test func aConnectionThatMadeRoomIsNoLane() throws {
+        let admission = Self.admission { $0.maximumConnectionsPerAddress = 1 }
+        var random = SystemRandomNumberGenerator()
+        let secret = LaneSecret(using: &random)
+        let address = try Self.address(1)
+        for session in 1...2 {
+            let isAdmitted = admission.connected(session, from: address) {}
+            #expect(isAdmitted)
+            if session == 1 { #expect(admission.accepted(1)) }
+        }
+        admission.expectLanes(2, for: 1, secret: secret, peer: nil) { _, _ in true }
+        let takesItsPlace = admission.connected(3, from: address) {}
+        #expect(takesItsPlace)
+        #expect(admission.joined(2, secret: secret, peer: nil) == nil)
+        #expect(admission.joined(3, secret: secret, peer: nil) != nil)
+    }
+}

@@ -1,0 +1,38 @@
+import FaultInjection
+import Foundation
+import PeerTestSupport
+import Testing
+
+@testable import RegionStore
+
+/// What an export that goes wrong leaves, and what one that went well has put on the disk.
+@Suite struct ExportFaultTests {
+    @Test(arguments: [ENOSPC, EIO]) func anExportThatFailsLeavesNothing(number: CInt) async throws {
+        try await TemporaryDirectory.with { directory in
+            let error = try #require(throws: RegionStoreError.self) {
+                try FileExport.write(to: directory.path("a.gpx")) { (file) throws(SystemError) in
+                    try file.write([1, 2, 3])
+                    throw SystemError(number: number)
+                }
+            }
+            #expect(error.code == .storage)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+        }
+    }
+
+    /// A region may be removed as soon as its file is there.
+    @Test func aFileIsOnTheDiskBeforeItHasItsName() async throws {
+        try await TemporaryDirectory.with { directory in
+            let recorder = StepRecorder(in: directory.path)
+            try FileExport.write(to: directory.path("a.gpx"), recorder) { (file) throws(SystemError) in
+                try file.write([1, 2, 3])
+            }
+            let operations = recorder.steps.compactMap { step -> FileOperation? in
+                guard case .file(let operation, _) = step else { return nil }
+                return [.write, .synchronize, .link, .rename].contains(operation) ? operation : nil
+            }
+            #expect(operations == [.write, .synchronize, .link, .synchronize])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: directory.path("a.gpx"))) == Data([1, 2, 3]))
+        }
+    }
+}
