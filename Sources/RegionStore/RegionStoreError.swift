@@ -22,7 +22,8 @@ public struct RegionStoreError: Error, Sendable {
         public static let notFound = Code(name: .notFound)
         /// There is more than one thing of that name.
         public static let ambiguous = Code(name: .ambiguous)
-        /// The disk, a permission or the database is in the way.
+        /// The disk, a permission or the database is in the way, or a file could not be checked within the limits of time
+        /// and memory.
         public static let storage = Code(name: .storage)
         /// The caller asked for something that cannot be.
         public static let invalidArgument = Code(name: .invalidArgument)
