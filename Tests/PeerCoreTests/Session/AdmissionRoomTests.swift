@@ -43,7 +43,7 @@ import Testing
         for session in 1...100 {
             let isAdmitted = admission.connected(session, from: try Self.address(1)) {}
             #expect(isAdmitted)
-            #expect(admission.accepted(session))
+            #expect(admission.accepted(session, byPerson: true) {})
             #expect(admission.ended(session, .asked, at: .now))
         }
     }
@@ -86,7 +86,7 @@ import Testing
         for session in 1...2 {
             let isAdmitted = admission.connected(session, from: address) {}
             #expect(isAdmitted)
-            if session == 1 { #expect(admission.accepted(1)) }
+            if session == 1 { #expect(admission.accepted(1, byPerson: true) {}) }
         }
         admission.expectLanes(2, for: 1, secret: secret, peer: nil) { _, _ in true }
         let takesItsPlace = admission.connected(3, from: address) {}
