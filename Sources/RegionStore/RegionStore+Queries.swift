@@ -77,6 +77,8 @@ extension RegionStore {
     /// - Parameters:
     ///   - regionID: The region.
     ///   - skippingUnreadable: Whether a waypoint that cannot be read is left out, and no error.
+    /// - Returns: The waypoints.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be read.
     public func waypoints(of regionID: UUID, skippingUnreadable: Bool = false) throws -> [Waypoint] {
         try database.read { database in
             skippingUnreadable

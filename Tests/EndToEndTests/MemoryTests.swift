@@ -15,7 +15,9 @@ import Testing
         var bytes: @Sendable () throws -> [[UInt8]]
     }
 
-    /// What a transfer may take beside that of a small region, in KiB. Everything was read whole once: 400,000 and more.
+    /// What a transfer may take beside that of a small region, in KiB.
+    ///
+    /// Everything was read whole once: 400,000 and more.
     private static let allowance = 25_000
 
     private static let size = 31 << 20

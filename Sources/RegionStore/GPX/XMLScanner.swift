@@ -249,7 +249,7 @@ struct XMLScanner {
                 let rest = bytes[position..<min(range.upperBound, position + 20)]
                 guard let end = rest.firstIndex(of: 0x3B) else { throw Malformed() }
                 let reference = String(decoding: bytes[position..<end], as: UTF8.self)
-                guard let scalar = Self.scalar(reference) else { throw Malformed() }
+                guard let scalar = XMLReference.scalar(reference) else { throw Malformed() }
                 result.append(contentsOf: String(Character(scalar)).utf8)
                 position = end + 1
             } else {
@@ -257,25 +257,6 @@ struct XMLScanner {
             }
         }
         return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func scalar(_ reference: String) -> Unicode.Scalar? {
-        switch reference {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
-        default: break
-        }
-        let isHexadecimal = reference.hasPrefix("#x")
-        let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
-        guard reference.hasPrefix("#"), digits.utf8.first != 0x2B, digits.utf8.first != 0x2D,
-            let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
-            value >= 0x20 || value == 0x09 || value == 0x0A || value == 0x0D,
-            value != 0xFFFE, value != 0xFFFF
-        else { return nil }
-        return Unicode.Scalar(value)
     }
 
     private func isAllowed(_ byte: UInt8) -> Bool {

@@ -16,6 +16,8 @@ enum JSONArray {
     ///   - maximumCount: The most elements.
     ///   - maximumLength: The most bytes of an element.
     ///   - total: The most bytes of all elements.
+    /// - Returns: The elements.
+    /// - Throws: ``JSONFault``, or what the decoder or the source of the text throws.
     static func read<Element: Decodable>(
         _ type: Element.Type,
         _ scanner: inout JSONScanner,

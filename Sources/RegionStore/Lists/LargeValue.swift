@@ -49,6 +49,7 @@ package struct LargeValue<Item: SharedItem>: Sendable {
     ///   - total: The most bytes of all elements, as they are written.
     ///   - get: Gets the elements; nil if the item has no array.
     ///   - set: Sets the elements.
+    /// - Returns: The value.
     static func array<Element: Codable & Hashable & Sendable>(
         _ key: String,
         atMost maximumCount: Int,

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PeerCore
 import PeerTestSupport
 import Testing
