@@ -36,6 +36,8 @@ public struct SessionConfiguration: Sendable {
     public var lanes = LaneUse.whenTheyHelp
     /// How many transfers a sender serves at once.
     public var maximumTransfers = 8
+    /// How many transfers a receiver takes at once; a further one is refused before it connects.
+    public var maximumReceptions = Int.max
     /// How many connections a listener holds at once, those included that have not said who they are.
     public var maximumConnections = 64
     /// How many connections from one address may wait to say who they are and what they want.
