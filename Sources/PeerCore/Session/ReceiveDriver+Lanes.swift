@@ -57,6 +57,7 @@ extension ReceiveDriver {
             guard let address = core.connection.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
             let connection = try await openLane(address, core.security?.certifiedID)
             lanes.open[lane] = connection
+            SocketTuning.setReadLength(SocketTuning.shortReadLength * 8, on: connection.channel)
             try await connection.asyncChannel.executeThenClose { inbound in
                 guard machine.end == nil else { return }
                 for try await part in inbound {

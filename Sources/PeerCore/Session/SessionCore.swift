@@ -55,6 +55,10 @@ struct SessionCore {
     private var version = ProtocolVersion.version1
     /// Whether the reader is at work on what came; the peer's silence then is our own doing.
     var isBusy = false
+    private var lastBusy: ContinuousClock.Instant
+    private var bulkPace = BulkPace()
+    /// Whether the last word is said, after which nothing is.
+    private var isFinished = false
 
     /// Whether the peer has sent any frame.
     private var hasHeard = false
@@ -85,6 +89,7 @@ struct SessionCore {
             start: now
         )
         self.nextKeepAlive = now
+        self.lastBusy = now
         arm(.securing, after: configuration.securingTimeout)
     }
 
@@ -213,22 +218,32 @@ struct SessionCore {
 
     /// Something moved: the peer has time again for what is next.
     ///
-    /// - Parameter isBulk: Whether only bytes have to cross now; else the peer has work to do on its own disk.
-    mutating func progressed(isBulk: Bool) {
+    /// - Parameters:
+    ///   - isBulk: Whether only bytes have to cross now; else the peer has work to do on its own disk.
+    ///   - bytes: How many of them have crossed; a few are no progress.
+    mutating func progressed(isBulk: Bool, bytes: Int = 0) {
+        guard bulkPace.moved(bytes, isOwed: isBulk) else { return }
         arm(.progress, after: isBulk ? configuration.stallTimeout : configuration.workTimeout)
     }
 
     mutating func tick(at now: ContinuousClock.Instant) -> OnTick {
+        if isBusy { lastBusy = now }
+        if let since = connection.activity.unfinishedSince, !isFinished,
+            now - max(since, lastBusy) >= configuration.stallTimeout
+        {
+            return .expired(.progress)
+        }
         if let expired = deadlines.first(where: { $0.value <= now })?.key {
             // The reader is at work on what came: the peer waits for us, not we for it.
             guard expired != .progress || !isBusy else {
+                bulkPace = BulkPace()
                 progressed(isBulk: true)
                 return .none
             }
             deadlines[expired] = nil
             return .expired(expired)
         }
-        guard isConnected, now >= nextKeepAlive else { return .none }
+        guard isConnected, !isFinished, now >= nextKeepAlive else { return .none }
         switch keepAlive.tick(at: now, lastReceipt: isBusy ? now : connection.activity.last) {
         case .send(let next):
             nextKeepAlive = next
@@ -242,6 +257,7 @@ struct SessionCore {
     /// Says the last word, if the end asks for one, and gives the peer a moment to close.
     mutating func finish(_ end: SessionEnd) {
         deadlines = [:]
+        isFinished = true
         switch end {
         case .completed, .declined:
             break  // The role has said it.

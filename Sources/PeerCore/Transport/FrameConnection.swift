@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOSSL
 
@@ -14,11 +15,15 @@ struct FrameConnection: Sendable {
 
     let asyncChannel: AsyncChannel
     let activity: ActivityStamp
+    private let peerCertificate: PeerCertificate
 
     var channel: any Channel { asyncChannel.channel }
 
     /// The peer's address, for people.
     var remoteAddress: String { channel.remoteAddress?.displayText ?? "an unknown address" }
+
+    /// Why the peer's certificate was not taken; nil if it was, or none came.
+    var refusal: PeerError? { peerCertificate.refusal }
 
     /// What counts as the peer's machine when connections are counted.
     var addressKey: AddressKey { AddressKey(channel.remoteAddress) }
@@ -31,7 +36,7 @@ struct FrameConnection: Sendable {
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate()
-        try SocketTuning.apply(to: channel)
+        try SocketTuning.apply(to: channel, readLength: SocketTuning.shortReadLength)
         let detector = ListenerSecurityDetector(preference: configuration.encryption) {
             security.makeListenerHandler(peer)
         }
@@ -48,7 +53,7 @@ struct FrameConnection: Sendable {
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate(expected: expected)
-        try SocketTuning.apply(to: channel)
+        try SocketTuning.apply(to: channel, readLength: SocketTuning.readLength)
         if let security {
             try channel.pipeline.syncOperations.addHandler(ConnectorSecurityDetector())
             try channel.pipeline.syncOperations.addHandler(security.makeConnectorHandler(peer))
@@ -75,12 +80,17 @@ struct FrameConnection: Sendable {
             wrappingChannelSynchronously: channel,
             configuration: AsyncChannel.Configuration(backPressureStrategy: backPressure)
         )
-        return FrameConnection(asyncChannel: asyncChannel, activity: activity)
+        return FrameConnection(asyncChannel: asyncChannel, activity: activity, peerCertificate: peer)
     }
 
     /// Sends a part without waiting; parts arrive in the order in which they are sent.
     func send(_ part: OutboundPart) {
         channel.writeAndFlush(part, promise: nil)
+    }
+
+    /// Lets the peer send frames that are longer than control frames; until then nobody can make us hold much.
+    func awaitLongFrames() {
+        channel.triggerUserOutboundEvent(LongFramesAwaited(), promise: nil)
     }
 
     /// Closes the connection.
@@ -90,10 +100,14 @@ struct FrameConnection: Sendable {
         channel.close(mode: .all, promise: nil)
     }
 
-    /// Closes the connection at once, without a farewell in TLS.
+    /// Closes the connection at once, without a farewell in TLS: what has not been sent is thrown away.
+    ///
+    /// Else the kernel would go on to send it, and take the link's time from what is still wanted.
     func abort() {
         let channel = channel
         channel.eventLoop.execute {
+            let options = channel as? any SocketOptionProvider
+            options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in }
             let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self)
             if let tls { tls.close(mode: .all, promise: nil) } else { channel.close(mode: .all, promise: nil) }
         }
