@@ -11,6 +11,7 @@ public struct PeerError: Error, Sendable {
             case outcomeUnknown
             case timedOut
             case declined
+            case busy
             case notTrusted
             case encryptionMismatch
             case protocolViolation
@@ -42,6 +43,8 @@ public struct PeerError: Error, Sendable {
         public static let timedOut = Code(name: .timedOut)
         /// Somebody said no.
         public static let declined = Code(name: .declined)
+        /// This side has as many transfers under way as it takes.
+        public static let busy = Code(name: .busy)
         /// The peer is not who it must be.
         public static let notTrusted = Code(name: .notTrusted)
         /// The two sides do not agree on encryption.

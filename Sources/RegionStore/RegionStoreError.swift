@@ -67,4 +67,7 @@ extension RegionStoreError: CustomStringConvertible {
 extension RegionStoreError: ReportableError {
     /// The message.
     public var reportToPeer: String { message }
+
+    /// Whether the code is ``Code/storage``.
+    public var isOfStorage: Bool { code == .storage }
 }

@@ -38,7 +38,7 @@ struct SentReport: Report {
     }
 
     var text: DisplayText {
-        let who: DisplayText = finished.peer?.title ?? "somebody who did not speak our protocol"
+        let who: DisplayText = finished.peer?.title ?? stranger
         switch finished.result {
         case .success(let receipt):
             let taken = words(receipt, who)
@@ -56,6 +56,14 @@ struct SentReport: Report {
             let isImpostor = problem.code == PeerError.Code.notTrusted.description
             return isImpostor ? [text, "\(problem.remedy ?? "")"].joined(separator: "\n") : text
         }
+    }
+
+    /// A peer that never said hello.
+    private var stranger: DisplayText {
+        guard case .failure(let error as PeerError) = finished.result, let cause = error.cause as? ProtocolError,
+            cause.code == .notHikeshare
+        else { return "a machine that did not say its name" }
+        return "somebody who did not speak our protocol"
     }
 
     private func words(_ receipt: TransferReceipt, _ who: DisplayText) -> DisplayText {

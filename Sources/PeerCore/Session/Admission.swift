@@ -11,8 +11,8 @@ final class Admission: Sendable {
         /// How to end the sessions that have to make room.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lanes = LaneBook()
-        /// How many lanes may still come from an address; one that ends before it has said so is nobody's news.
-        var awaitedLanes: [AddressKey: Int] = [:]
+        /// How many lanes of each session may still come from an address; one that ends before it has said so is nobody's news.
+        var awaitedLanes: [AddressKey: [Int: Int]] = [:]
         /// Who takes the lanes of the sessions that expect some.
         var laneTakers: [Int: LaneTaker] = [:]
         var refusals = 0
@@ -24,9 +24,17 @@ final class Admission: Sendable {
         /// A connection that its peer has closed before it was accepted has no address, and may have been any of them.
         mutating func takeAwaitedLane(from address: AddressKey?) -> Bool {
             let known = address == .unknown ? awaitedLanes.keys.first : address
-            guard let address = known, let count = awaitedLanes[address] else { return false }
-            awaitedLanes[address] = count > 1 ? count - 1 : nil
+            guard let address = known, let (session, count) = awaitedLanes[address]?.first else { return false }
+            awaitedLanes[address]?[session] = count > 1 ? count - 1 : nil
+            if awaitedLanes[address]?.isEmpty == true { awaitedLanes[address] = nil }
             return true
+        }
+
+        /// Awaits no more lanes of a session.
+        mutating func forgetAwaitedLanes(of session: Int) {
+            guard let address = book.address(of: session) else { return }
+            awaitedLanes[address]?[session] = nil
+            if awaitedLanes[address]?.isEmpty == true { awaitedLanes[address] = nil }
         }
     }
 
@@ -116,7 +124,9 @@ final class Admission: Sendable {
     ) {
         state.withLockedValue { state in
             state.lanes.expect(count, for: session, secret: secret, peer: peer)
-            if let address = state.book.address(of: session) { state.awaitedLanes[address, default: 0] += count }
+            if let address = state.book.address(of: session) {
+                state.awaitedLanes[address, default: [:]][session, default: 0] += count
+            }
             state.laneTakers[session] = take
         }
     }
@@ -159,6 +169,7 @@ final class Admission: Sendable {
             state.lanes.forget(session)
             state.laneTakers[session] = nil
             let address = state.book.address(of: session)
+            state.forgetAwaitedLanes(of: session)
             switch state.book.ended(session) {
             case .transfer: return (true, false)
             case .lane: return (false, true)

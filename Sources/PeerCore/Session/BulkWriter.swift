@@ -2,16 +2,14 @@ import NIOCore
 
 /// Sends chunks of resources as fast as the connection takes them, and not faster.
 ///
-/// At any time at most two pieces are on their way to the kernel. A piece is small on a slow link, so that what must
-/// get through quickly does not wait behind it.
+/// At any time at most two pieces are on their way to the kernel. How long they are, and how much the kernel holds unsent,
+/// follows from what arrives at the peer (``UnsentBudget``), so that what must get through quickly does not wait behind them.
 struct BulkWriter: Sendable {
     /// The resource, not the connection, is the reason for an end.
     struct SourceFailure: Error {
         var cause: any Error
     }
 
-    /// The piece length to begin with: two of them are half a second at 1 Mbit/s.
-    private static let firstPiece = 32 * 1024
     /// The longest piece: with what TLS adds to its records, one mebibyte, for which buffers are made.
     static let maximumPiece = 1008 * 1024
     /// How far from the start of its buffer a piece lies.
@@ -19,8 +17,6 @@ struct BulkWriter: Sendable {
     /// Processors copy more slowly to an address that, counted within pages, is a few bytes beyond the one read from. A file
     /// begins at the start of a page, and a large buffer 16 bytes after it.
     private static let distance = 64
-    /// The shortest piece.
-    private static let minimumPiece = 16 * 1024
 
     let connection: FrameConnection
     let limits: ProtocolLimits
@@ -43,15 +39,17 @@ struct BulkWriter: Sendable {
         next: (Int) -> Range<UInt64>?,
         sent: (Int) -> Bool
     ) async throws -> Bool {
-        let longest = min(Self.maximumPiece, limits.maximumDataLength)
         // The link may have become slow since the last resource.
-        var pieceLength = min(Self.firstPiece, longest)
-        SocketTuning.setUnsentLength(forPiecesOf: pieceLength, on: connection.channel)
+        var budget = UnsentBudget(
+            longestPiece: min(Self.maximumPiece, limits.maximumDataLength),
+            acknowledged: await SocketTuning.statistics(of: connection.channel)?.acknowledged ?? 0,
+            at: .now
+        )
+        SocketTuning.setUnsentLength(budget.unsentLength, on: connection.channel)
         var inFlight: (future: EventLoopFuture<Void>, length: Int)?
-        while let piece = next(pieceLength) {
+        while let piece = next(budget.pieceLength) {
             let header = DataHeader(resource: position, offset: piece.lowerBound, length: piece.count)
             let part = try part(header, piece, content)
-            let began = ContinuousClock.now
             let written = connection.channel.eventLoop.makePromise(of: Void.self)
             connection.channel.writeAndFlush(part, promise: written)
             // A piece that waits to be sent needs its file open, even if the session has ended meanwhile.
@@ -62,14 +60,7 @@ struct BulkWriter: Sendable {
                 guard sent(previous.length) else { return false }
             }
             inFlight = (written.futureResult, piece.count)
-            // That a short run went quickly says nothing of longer pieces.
-            let isTypical = piece.count == pieceLength || pieceLength == longest
-            let nextLength =
-                isTypical ? Self.nextLength(pieceLength, took: .now - began, longest: longest) : pieceLength
-            if nextLength != pieceLength {
-                SocketTuning.setUnsentLength(forPiecesOf: nextLength, on: connection.channel)
-            }
-            pieceLength = nextLength
+            await look(at: &budget)
             // A link that takes everything at once would never make this task wait.
             try await executor.giveWay()
         }
@@ -98,10 +89,14 @@ struct BulkWriter: Sendable {
         }
     }
 
-    /// Grows pieces that take under 20 ms and shrinks those that take over 200 ms.
-    private static func nextLength(_ length: Int, took time: Duration, longest: Int) -> Int {
-        if time < .milliseconds(20) { return min(length * 2, longest) }
-        if time > .milliseconds(200) { return max(length / 2, minimumPiece) }
-        return length
+    /// Finds out what has arrived, and tells the kernel how much it may hold if that has changed.
+    private func look(at budget: inout UnsentBudget) async {
+        guard budget.isDue(at: .now), let statistics = await SocketTuning.statistics(of: connection.channel) else {
+            return
+        }
+        let before = budget.unsentLength
+        budget.counted(statistics.acknowledged, at: .now)
+        guard budget.unsentLength != before else { return }
+        SocketTuning.setUnsentLength(budget.unsentLength, on: connection.channel)
     }
 }

@@ -59,6 +59,7 @@ extension ReceiveDriver {
             lanes.open[lane] = connection
             core.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
             connection.activity.frames.begin(core.logger)
+            SocketTuning.setReadLength(SocketTuning.shortReadLength * 8, on: connection.channel)
             try await connection.asyncChannel.executeThenClose { inbound in
                 guard machine.end == nil else { return }
                 for try await part in inbound {

@@ -67,7 +67,7 @@ extension ReceiveDriver {
     /// comes, or with the next tick.
     func keep(_ buffers: [ByteBuffer], on connection: Int) async {
         guard let position = arriving[connection], let transfer, let entry = manifest?.entries[position] else { return }
-        defer { noteProgress() }
+        defer { noteProgress(bytes: buffers.reduce(0) { $0 + $1.readableBytes }) }
         guard arrivals[position]?.assembler == nil else { return await assemble(buffers, of: position) }
         do {
             try noteKept()
@@ -142,9 +142,9 @@ extension ReceiveDriver {
     }
 
     /// The transfer went on: bytes that were asked for are all that is awaited, or the sender's own work.
-    func noteProgress() {
+    func noteProgress(bytes: Int = 0) {
         guard machine.end == nil else { return }
-        core.progressed(isBulk: machine.isAwaitingData)
+        core.progressed(isBulk: machine.isAwaitingData, bytes: bytes)
     }
 
     func reportProgress(at now: ContinuousClock.Instant) {

@@ -9,7 +9,7 @@ actor ReceiveDriver: SessionDriver {
     /// What a sender is told whose offer cannot be taken: not what is here, nor how much room there is, which is nobody's
     /// business before anybody has agreed.
     private static let cannotTakeOffer = Failure(
-        code: PeerError.Code.peerFailed.description,
+        code: "cannotTake",
         message: "The receiver cannot take what is offered. The screen there says why."
     )
 
@@ -123,7 +123,9 @@ actor ReceiveDriver: SessionDriver {
     func transportClosed(_ error: (any Error)?) {
         if let error {
             core.logger.debug("connection closed", metadata: ["error": "\(error)"])
-            if machine.end == nil, core.security == nil { cause = PeerError(securing: error) }
+            if machine.end == nil, core.security == nil {
+                cause = core.connection.refusal ?? PeerError(securing: error)
+            }
         }
         perform(machine.transportClosed())
         abandonLanes()
@@ -163,6 +165,7 @@ extension ReceiveDriver {
             report(peer, .connection(.connected))
             try preparePairing(with: peer)
             guard case .sendInvite(let request) = machine.start(invitation) else { return }
+            core.connection.awaitLongFrames()
             core.send(.invite(request))
             // The sender declines when its time is over; a little later we stop waiting for that.
             core.arm(.invitation, after: .seconds(request.timeout) + core.configuration.silenceTimeout)

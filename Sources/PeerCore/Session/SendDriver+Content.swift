@@ -166,9 +166,9 @@ extension SendDriver {
     }
 
     /// The transfer went on: bytes that were asked for are all that is awaited, or the receiver's own work.
-    func noteProgress() {
+    func noteProgress(bytes: Int = 0) {
         guard machine.end == nil else { return }
-        core.progressed(isBulk: unsentCount > 0)
+        core.progressed(isBulk: unsentCount > 0, bytes: bytes)
     }
 
     private func open(_ position: Int) async throws -> ReadableContent {
@@ -186,7 +186,7 @@ extension SendDriver {
         let now = ContinuousClock.now
         lanes.lastSent = now
         meter.crossed(position, bytes: UInt64(length), at: now)
-        noteProgress()
+        noteProgress(bytes: length)
         if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
         return machine.end == nil
     }

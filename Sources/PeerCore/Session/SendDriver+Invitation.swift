@@ -146,6 +146,7 @@ extension SendDriver {
         case .sendManifest(let manifest):
             if case .acceptAndPin = answer { await confirmPairing() }
             guard machine.end == nil else { return }
+            core.connection.awaitLongFrames()
             core.send(.accept)
             core.send(.manifest(manifest.body))
             // The receiver declines when its time is over; a little later we stop waiting for that.

@@ -125,7 +125,9 @@ actor SendDriver: SessionDriver {
     func transportClosed(_ error: (any Error)?) {
         if let error {
             core.logger.debug("connection closed", metadata: ["error": "\(error)"])
-            if machine.end == nil, core.security == nil { cause = PeerError(securing: error) }
+            if machine.end == nil, core.security == nil {
+                cause = core.connection.refusal ?? PeerError(securing: error)
+            }
         }
         if !isLane { perform(machine.transportClosed()) }
         abandonLanes()

@@ -48,6 +48,8 @@ public struct SessionConfiguration: Sendable {
     public var reservedTransfers = 1
     /// How many transfers at once a sender serves to unknown receivers at one address, if no person has let them in.
     public var maximumTransfersPerAddress = 4
+    /// How many transfers a receiver takes at once; a further one is refused before it connects.
+    public var maximumReceptions = Int.max
     /// How many connections a listener holds at once, those included that have not said who they are.
     public var maximumConnections = 64
     /// How many connections from one address may wait to say who they are and what they want.

@@ -59,6 +59,10 @@ struct SessionCore {
     var isBusy = false
     /// How many bytes the peer may have to read from its disk before it answers.
     var workByteCount: UInt64 = 0
+    private var lastBusy: ContinuousClock.Instant
+    private var bulkPace = BulkPace()
+    /// Whether the last word is said, after which nothing is.
+    private var isFinished = false
 
     /// Whether the peer has sent any frame.
     private var hasHeard = false
@@ -91,6 +95,7 @@ struct SessionCore {
         self.nextKeepAlive = now
         self.logger[metadataKey: "address"] = "\(connection.remoteAddress)"
         connection.activity.frames.begin(self.logger)
+        self.lastBusy = now
         arm(.securing, after: configuration.securingTimeout)
     }
 
@@ -225,15 +230,25 @@ struct SessionCore {
 
     /// Something moved: the peer has time again for what is next.
     ///
-    /// - Parameter isBulk: Whether only bytes have to cross now; else the peer has work to do on its own disk.
-    mutating func progressed(isBulk: Bool) {
+    /// - Parameters:
+    ///   - isBulk: Whether only bytes have to cross now; else the peer has work to do on its own disk.
+    ///   - bytes: How many of them have crossed; a few are no progress.
+    mutating func progressed(isBulk: Bool, bytes: Int = 0) {
+        guard bulkPace.moved(bytes, isOwed: isBulk) else { return }
         arm(.progress, after: isBulk ? configuration.stallTimeout : configuration.workTimeout(forBytes: workByteCount))
     }
 
     mutating func tick(at now: ContinuousClock.Instant) -> OnTick {
+        if isBusy { lastBusy = now }
+        if let since = connection.activity.unfinishedSince, !isFinished,
+            now - max(since, lastBusy) >= configuration.stallTimeout
+        {
+            return .expired(.progress)
+        }
         if let expired = deadlines.first(where: { $0.value <= now })?.key {
             // The reader is at work on what came: the peer waits for us, not we for it.
             guard expired != .progress || !isBusy else {
+                bulkPace = BulkPace()
                 progressed(isBulk: true)
                 return .none
             }
@@ -241,7 +256,7 @@ struct SessionCore {
             logExpired(expired)
             return .expired(expired)
         }
-        guard isConnected, now >= nextKeepAlive else { return .none }
+        guard isConnected, !isFinished, now >= nextKeepAlive else { return .none }
         switch keepAlive.tick(at: now, lastReceipt: isBusy ? now : connection.activity.last) {
         case .send(let next):
             nextKeepAlive = next
@@ -258,6 +273,7 @@ struct SessionCore {
     mutating func finish(_ end: SessionEnd) {
         logEnd(end)
         deadlines = [:]
+        isFinished = true
         switch end {
         case .completed, .declined:
             break  // The role has said it.

@@ -139,7 +139,7 @@ extension PeerError {
         case .progress:
             PeerError(
                 .timedOut,
-                "Nothing has moved for too long, although the other side is still there.",
+                "Hardly anything has moved for a minute, although the other side is still there.",
                 remedy: "Look at the other machine, then run the command again: what is here already is kept."
             )
         case .offer:
@@ -151,12 +151,23 @@ extension PeerError {
 }
 
 extension Failure {
+    /// The code of an error in the wire format's table.
+    private static func code(of code: PeerError.Code) -> String {
+        switch code {
+        case .unsupportedVersion, .encryptionMismatch, .notTrusted, .timedOut, .localStorage: code.description
+        default: "failed"
+        }
+    }
+
     /// What the peer is told when something failed here.
     init(reporting error: any Error) {
         if let error = error as? PeerError {
-            self.init(code: error.code.description, message: error.message, remedy: error.remedy)
+            self.init(code: Self.code(of: error.code), message: error.message, remedy: error.remedy)
         } else if let error = error as? any ReportableError {
-            self.init(code: "failed", message: error.reportToPeer)
+            self.init(
+                code: error.isOfStorage ? Self.code(of: .localStorage) : "failed",
+                message: error.reportToPeer
+            )
         } else {
             self.init(code: "failed", message: "The other side could not go on.")
         }

@@ -10,6 +10,7 @@ public final class TransferControl: Sendable {
     private struct State {
         var cancellation: Cancellation?
         var waiting: [Int: Handler] = [:]
+        var sessions: [Int: (session: Int, handler: @Sendable (Cancellation) -> Void)] = [:]
         var nextID = 0
     }
 
@@ -30,6 +31,19 @@ public final class TransferControl: Sendable {
             return Array(state.waiting.values)
         }
         for handler in waiting { handler(cancellation) }
+    }
+
+    /// Stops one session of a sender that has this control; the others go on, and new ones are served.
+    ///
+    /// - Parameters:
+    ///   - session: The session's number, as in ``TransferUpdate/session``.
+    ///   - reason: Why, for the person at the other side.
+    /// - Returns: Whether there is such a session.
+    @discardableResult
+    public func cancel(session: Int, reason: String) -> Bool {
+        let stopped = state.withLockedValue { $0.sessions.values.filter { $0.session == session } }
+        for (_, handler) in stopped { handler(Cancellation(reason: reason)) }
+        return !stopped.isEmpty
     }
 
     /// Whether ``cancel(reason:)`` was called.
@@ -82,6 +96,18 @@ public final class TransferControl: Sendable {
         let id = nextID()
         tell(id) { if let cancellation = $0 { handler(cancellation) } }
         defer { _ = forget(id) }
+        return try await body()
+    }
+
+    /// Calls `handler` whenever ``cancel(session:reason:)`` is called with this session while `body` runs.
+    func onCancel<Result>(
+        of session: Int,
+        _ handler: @escaping @Sendable (Cancellation) -> Void,
+        during body: () async throws -> Result
+    ) async rethrows -> Result {
+        let id = nextID()
+        state.withLockedValue { $0.sessions[id] = (session, handler) }
+        defer { state.withLockedValue { $0.sessions[id] = nil } }
         return try await body()
     }
 

@@ -24,6 +24,8 @@ public struct TransferReceiver: Sendable {
     private let logger: Logger
     /// Shared by all transfers of this receiver.
     private let pairingLock: NIOLockedValueBox<AttemptLock>
+    /// How many transfers are being received; shared likewise.
+    private let receptionCount = NIOLockedValueBox(0)
 
     private typealias Report = @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 
@@ -58,7 +60,8 @@ public struct TransferReceiver: Sendable {
     ///   - decide: Decides on the offer; before it returns, nothing is written. It must return when its task is
     ///     cancelled: the session does not end before.
     /// - Returns: What came of it; the sender knows, too.
-    /// - Throws: ``PeerError``, or what `sink` or `decide` throws.
+    /// - Throws: ``PeerError``, with ``PeerError/Code/busy`` if ``SessionConfiguration/maximumReceptions`` are under way, or
+    ///   what `sink` or `decide` throws.
     public func receive(
         from addresses: [SocketAddress],
         expecting expected: PeerID? = nil,
@@ -70,6 +73,8 @@ public struct TransferReceiver: Sendable {
         updates: TransferUpdates.Continuation? = nil,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer
     ) async throws -> Result {
+        try beginReception()
+        defer { receptionCount.withLockedValue { $0 -= 1 } }
         let security = configuration.encryption == .none ? nil : try TransportSecurity(identity: local.identity)
         if expected != nil, security == nil {
             throw PeerError(
@@ -173,6 +178,20 @@ public struct TransferReceiver: Sendable {
         await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: control)
         await driver.abandonUnlessCommitted()
         return await driver.outcome
+    }
+
+    private func beginReception() throws(PeerError) {
+        let hasBegun = receptionCount.withLockedValue { count in
+            guard count < configuration.maximumReceptions else { return false }
+            count += 1
+            return true
+        }
+        guard !hasBegun else { return }
+        throw PeerError(
+            .busy,
+            "Another transfer is being received already.",
+            remedy: "Wait until it is done, or stop it."
+        )
     }
 
     /// Connects, unless it is stopped first.

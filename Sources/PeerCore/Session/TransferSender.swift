@@ -59,7 +59,7 @@ public struct TransferSender: Sendable {
     ///
     /// - Parameters:
     ///   - listener: Where peers connect.
-    ///   - control: A person's way to stop it.
+    ///   - control: A person's way to stop it, or one of its sessions.
     ///   - updates: Told of every step of every session.
     ///   - decide: Decides on each invitation.
     ///   - finished: Told of every session that has ended, but of those about which nobody was asked only of some a minute;
@@ -79,7 +79,7 @@ public struct TransferSender: Sendable {
         let stopListening: @Sendable (Cancellation) -> Void = { _ in listener.stop() }
         try await control.onCancel(passOn) {
             try await stop.onCancel(stopListening) {
-                try await serve(on: listener, admission, stop, updates, decide, finished)
+                try await serve(on: listener, admission, control, stop, updates, decide, finished)
             }
         }
     }
@@ -87,6 +87,7 @@ public struct TransferSender: Sendable {
     private func serve(
         on listener: PeerListener,
         _ admission: Admission,
+        _ control: TransferControl,
         _ stop: TransferControl,
         _ updates: TransferUpdates.Continuation?,
         _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
@@ -109,6 +110,7 @@ public struct TransferSender: Sendable {
                             connection,
                             session,
                             admission,
+                            control,
                             stop,
                             updates,
                             decide
@@ -129,6 +131,7 @@ public struct TransferSender: Sendable {
         _ connection: FrameConnection,
         _ session: Int,
         _ admission: Admission,
+        _ control: TransferControl,
         _ stop: TransferControl,
         _ updates: TransferUpdates.Continuation?,
         _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer
@@ -153,7 +156,14 @@ public struct TransferSender: Sendable {
             decide: decide,
             report: report
         )
-        await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: stop)
+        // Stopped alone, or with all others.
+        let own = TransferControl()
+        let passOn: @Sendable (Cancellation) -> Void = { own.cancel(reason: $0.reason) }
+        await control.onCancel(of: session, passOn) {
+            await stop.onCancel(passOn) {
+                await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: own)
+            }
+        }
         let outcome = await driver.outcome
         let isReported = admission.ended(session, await driver.visit, at: .now)
         let finished = Finished(

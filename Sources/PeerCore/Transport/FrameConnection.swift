@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOSSL
 
@@ -16,11 +17,15 @@ struct FrameConnection: Sendable {
     let activity: ActivityStamp
     /// Kept when the peer has proved itself; nil on a connection that a listener has accepted.
     private let proof: EventLoopPromise<Void>?
+    private let peerCertificate: PeerCertificate
 
     var channel: any Channel { asyncChannel.channel }
 
     /// The peer's address, for people.
     var remoteAddress: String { channel.remoteAddress?.displayText ?? "an unknown address" }
+
+    /// Why the peer's certificate was not taken; nil if it was, or none came.
+    var refusal: PeerError? { peerCertificate.refusal }
 
     /// What counts as the peer's machine when connections are counted.
     var addressKey: AddressKey { AddressKey(channel.remoteAddress) }
@@ -33,7 +38,7 @@ struct FrameConnection: Sendable {
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate()
-        try SocketTuning.apply(to: channel)
+        try SocketTuning.apply(to: channel, readLength: SocketTuning.shortReadLength)
         let detector = ListenerSecurityDetector(preference: configuration.encryption) {
             security.makeListenerHandler(peer)
         }
@@ -53,7 +58,7 @@ struct FrameConnection: Sendable {
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate(expected: expected)
-        try SocketTuning.apply(to: channel)
+        try SocketTuning.apply(to: channel, readLength: SocketTuning.readLength)
         if let security {
             try channel.pipeline.syncOperations.addHandler(ConnectorSecurityDetector())
             try channel.pipeline.syncOperations.addHandler(security.makeConnectorHandler(peer))
@@ -90,7 +95,7 @@ struct FrameConnection: Sendable {
             wrappingChannelSynchronously: channel,
             configuration: AsyncChannel.Configuration(backPressureStrategy: backPressure)
         )
-        return FrameConnection(asyncChannel: asyncChannel, activity: activity, proof: proof)
+        return FrameConnection(asyncChannel: asyncChannel, activity: activity, proof: proof, peerCertificate: peer)
     }
 
     /// Waits until the peer has proved itself: by TLS, or by its preface where there is none.
@@ -110,6 +115,11 @@ struct FrameConnection: Sendable {
         channel.writeAndFlush(part, promise: nil)
     }
 
+    /// Lets the peer send frames that are longer than control frames; until then nobody can make us hold much.
+    func awaitLongFrames() {
+        channel.triggerUserOutboundEvent(LongFramesAwaited(), promise: nil)
+    }
+
     /// Closes the connection.
     ///
     /// What is not with the kernel yet is lost; a side that wants its last word heard lets the other side close.
@@ -117,10 +127,14 @@ struct FrameConnection: Sendable {
         channel.close(mode: .all, promise: nil)
     }
 
-    /// Closes the connection at once, without a farewell in TLS.
+    /// Closes the connection at once, without a farewell in TLS: what has not been sent is thrown away.
+    ///
+    /// Else the kernel would go on to send it, and take the link's time from what is still wanted.
     func abort() {
         let channel = channel
         channel.eventLoop.execute {
+            let options = channel as? any SocketOptionProvider
+            options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in }
             let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self)
             if let tls { tls.close(mode: .all, promise: nil) } else { channel.close(mode: .all, promise: nil) }
         }

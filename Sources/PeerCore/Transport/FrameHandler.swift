@@ -1,6 +1,9 @@
 import NIOCore
 import NIOTLS
 
+/// The session has come so far that the peer may send frames that are longer than control frames.
+struct LongFramesAwaited: Sendable {}
+
 /// Turns bytes into parts and parts into bytes: the last handler of every pipeline.
 ///
 /// Keep-alives end here; they only stamp. The bytes of data frames are never gathered: they are passed on as they come.
@@ -29,6 +32,10 @@ final class FrameHandler: ChannelDuplexHandler {
     /// How much is copied into one buffer: buffers have powers of two, and of one for a bit more half would be wasted.
     private static let copyLength = 512 * 1024
 
+    /// How many parts are passed on before the session takes them; a read of tiny frames would make a hundred thousand, each
+    /// of which takes fifty times the memory of its bytes.
+    static let maximumParts = 1024
+
     private let activity: ActivityStamp
     private let peerCertificate: PeerCertificate
     private let opening: Opening
@@ -36,6 +43,11 @@ final class FrameHandler: ChannelDuplexHandler {
     private let encoder: FrameEncoder
     private var decoder: FrameDecoder
     private var unread = ByteBuffer()
+    private var unfinished = UnfinishedFrame()
+    /// How many parts were passed on since the session asked for more.
+    private var partCount = 0
+    /// Whether what is unread has more parts than may be passed on now.
+    private var isHeldBack = false
     private var batch: [ByteBuffer] = []
     private var batchCount = 0
     private var isEncrypted = false
@@ -66,6 +78,7 @@ final class FrameHandler: ChannelDuplexHandler {
         self.proof = proof
         self.encoder = FrameEncoder(limits: limits)
         self.decoder = FrameDecoder(limits: limits)
+        decoder.takesLongFrames = false
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -109,9 +122,9 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        activity.stamp()
-        guard !isFinished else { return }
         var bytes = unwrapInboundIn(data)
+        defer { activity.stamp(at: .now, unfinishedSince: unfinished.since) }
+        guard !isFinished else { return }
         guard isEncrypted else { return read(bytes, context) }
         // TLS decrypts into one buffer again and again, and copies all of it if somebody still holds the last bytes.
         while !isFinished, let part = bytes.readSlice(length: min(bytes.readableBytes, Self.copyLength)),
@@ -122,29 +135,75 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     private func read(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        let count = bytes.readableBytes
         if unread.readableBytes == 0 {
             unread = bytes
         } else {
             unread.writeImmutableBuffer(bytes)
         }
+        if !isHeldBack { decode(count, context) }
+    }
+
+    /// Passes on what is unread, as far as it may be.
+    private func decode(_ count: Int, _ context: ChannelHandlerContext) {
+        var isNew = false
         do {
-            while let output = try decoder.next(from: &unread) {
+            while !isHeldBack, let output = try decoder.next(from: &unread) {
+                isNew = true
                 pass(output, context)
+                // The next one may bring the end of a batch with it.
+                isHeldBack = partCount >= Self.maximumParts - 1 && unread.readableBytes > 0
             }
-            if unread.readableBytes == 0 {
-                unread = ByteBuffer()
-            } else {
-                unread.discardReadBytes()
-            }
+            guard !isHeldBack else { return }
+            keepUnread()
+            let isUnfinished = unread.readableBytes > 0 || decoder.awaitsRestOfFrame
+            unfinished.received(count, isUnfinished: isUnfinished, isNew: isNew, at: .now)
         } catch {
             flushBatch(context)
             fail(error, context)
         }
     }
 
+    /// How much memory the beginning of a frame takes.
+    var unreadCapacity: Int { unread.storageCapacity }
+
+    /// Keeps the beginning of a frame, and not the whole buffer into which it was read.
+    private func keepUnread() {
+        if unread.readableBytes == 0 {
+            unread = ByteBuffer()
+        } else if unread.storageCapacity > 4 * unread.readableBytes {
+            unread = ByteBuffer(buffer: unread)
+        } else {
+            unread.discardReadBytes()
+        }
+    }
+
+    /// The session has taken what was passed on and wants more.
+    ///
+    /// What a connection that has ended meanwhile brought beyond that is lost with it.
+    func read(context: ChannelHandlerContext) {
+        partCount = 0
+        guard isHeldBack, !isFinished else { return context.read() }
+        isHeldBack = false
+        decode(0, context)
+        flushBatch(context)
+        context.fireChannelReadComplete()
+        guard isHeldBack, !isFinished else { return context.read() }
+        let channel = context.channel
+        context.eventLoop.execute { channel.read() }
+    }
+
     func channelReadComplete(context: ChannelHandlerContext) {
         flushBatch(context)
         context.fireChannelReadComplete()
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is LongFramesAwaited else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        decoder.takesLongFrames = true
+        promise?.succeed()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -200,10 +259,10 @@ final class FrameHandler: ChannelDuplexHandler {
             break
         case .frame(let frame):
             flushBatch(context)
-            context.fireChannelRead(wrapInboundOut(.frame(frame)))
+            passOn(.frame(frame), context)
         case .dataHeader(let header):
             flushBatch(context)
-            context.fireChannelRead(wrapInboundOut(.dataHeader(header)))
+            passOn(.dataHeader(header), context)
         case .data(let bytes):
             batch.append(bytes)
             batchCount += bytes.readableBytes
@@ -211,9 +270,14 @@ final class FrameHandler: ChannelDuplexHandler {
         }
     }
 
+    private func passOn(_ part: InboundPart, _ context: ChannelHandlerContext) {
+        partCount += 1
+        context.fireChannelRead(wrapInboundOut(part))
+    }
+
     private func flushBatch(_ context: ChannelHandlerContext) {
         guard !batch.isEmpty else { return }
-        context.fireChannelRead(wrapInboundOut(.data(batch)))
+        passOn(.data(batch), context)
         batch = []
         batchCount = 0
     }
@@ -230,7 +294,9 @@ final class FrameHandler: ChannelDuplexHandler {
         var buffer = context.channel.allocator.buffer(capacity: 512)
         encoder.writePreface(into: &buffer)
         do {
+            let start = buffer.readableBytes
             try encoder.write(.hello(hello), into: &buffer)
+            activity.frames.note(.sent, .hello, buffer.readableBytes - start)
         } catch {
             proof?.fail(error)
             return context.close(promise: nil)

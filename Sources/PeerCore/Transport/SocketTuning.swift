@@ -6,30 +6,25 @@ enum SocketTuning {
     /// How much one read takes from a socket.
     static let readLength = 1024 * 1024
 
-    /// How much may wait unsent in the kernel while pieces are so long, so that a cancellation never queues behind much
-    /// bulk data: with two pieces that wait for the kernel, less than a second's worth.
-    ///
-    /// Where pieces are long, all of it is gone in a few milliseconds; less would make the link wait for us.
-    private static func unsentLength(forPiecesOf length: Int) -> CInt {
-        switch length {
-        case ...(16 * 1024): 32 * 1024
-        case ...(32 * 1024): 64 * 1024
-        case ..<BulkWriter.maximumPiece: 128 * 1024
-        default: 2 * 1024 * 1024
-        }
-    }
+    /// How much one read takes from a socket on which nothing but control frames and requests are awaited, or whose link is
+    /// slow: there may be many of them, and each keeps what it read into.
+    static let shortReadLength = 16 * 1024
 
-    static func apply(to channel: any Channel) throws {
+    static func apply(to channel: any Channel, readLength: Int) throws {
         guard let options = channel.syncOptions else { return }
         try options.setOption(.tcpOption(.tcp_nodelay), value: 1)
         try options.setOption(.maxMessagesPerRead, value: 1)
         try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readLength))
-        try options.setOption(unsentOption, value: SocketOptionValue(unsentLength(forPiecesOf: 0)))
     }
 
-    /// Says how long the pieces are that the link takes quickly.
-    static func setUnsentLength(forPiecesOf pieceLength: Int, on channel: any Channel) {
-        let length = unsentLength(forPiecesOf: pieceLength)
+    /// Says how much one read takes from a socket.
+    static func setReadLength(_ length: Int, on channel: any Channel) {
+        channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: length)).whenComplete { _ in
+        }
+    }
+
+    /// Says how much the kernel may hold unsent.
+    static func setUnsentLength(_ length: Int, on channel: any Channel) {
         // Only a matter of speed: a connection that is closed by now says so elsewhere.
         channel.setOption(unsentOption, value: SocketOptionValue(length)).whenComplete { _ in }
     }

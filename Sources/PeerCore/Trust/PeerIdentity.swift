@@ -60,7 +60,11 @@ public struct PeerIdentity: Sendable {
             }
             self.certificate = certificate
             self.privateKey = try NIOSSLPrivateKey(bytes: bytes, format: .pem)
-            self.id = try PeerID(of: certificate)
+            do {
+                self.id = try PeerID(of: certificate)
+            } catch let error as PeerError {
+                throw PeerError(.identity, error.message, cause: error)
+            }
             self.pemRepresentation = pem
         } catch let error as PeerError {
             throw error
@@ -96,8 +100,25 @@ public struct PeerIdentity: Sendable {
 }
 
 extension PeerID {
+    /// How the SubjectPublicKeyInfo of a P-256 key begins (RFC 5480, section 2): all of it but the point's 64 bytes.
+    private static let prefixOfP256: [UInt8] = [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
+        0xCE,
+        0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
+    ]
+
     /// The id that a certificate's key proves.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/notTrusted`` if it is no P-256 key.
     init(of certificate: NIOSSLCertificate) throws {
-        self.init(digest: ContentDigest(hashing: try certificate.extractPublicKey().toSPKIBytes()))
+        let key = try certificate.extractPublicKey().toSPKIBytes()
+        guard key.count == Self.prefixOfP256.count + 64, key.starts(with: Self.prefixOfP256) else {
+            throw PeerError(
+                .notTrusted,
+                "The certificate holds another kind of key than this protocol uses. Only P-256 keys are taken.",
+                remedy: "Check the address and the program that runs there."
+            )
+        }
+        self.init(digest: ContentDigest(hashing: key))
     }
 }

@@ -118,7 +118,9 @@ public struct ChunkVerifier: Sendable {
 
     private mutating func hold(_ slice: ByteBuffer) {
         heldCount += slice.readableBytes
-        guard slice.readableBytes < Self.crumbLength else {
+        // Or only a small part of the buffer that it was read into.
+        let isCrumb = slice.readableBytes < max(Self.crumbLength, slice.storageCapacity / 4)
+        guard isCrumb else {
             held.append(slice)
             isCollectingCrumbs = false
             return

@@ -100,6 +100,8 @@ public struct Manifest: Hashable, Sendable {
             wire = try ControlJSON.decode(WireManifest.Incoming.self, from: body)
         } catch ControlJSON.Unreadable.longKey {
             throw ProtocolError(.limitExceeded, "The manifest has a longer key than allowed.")
+        } catch ControlJSON.Unreadable.manyValues {
+            throw ProtocolError(.limitExceeded, "The manifest has more parts than allowed.")
         } catch {
             throw ProtocolError(.invalidManifest, "The manifest cannot be read.", cause: error)
         }

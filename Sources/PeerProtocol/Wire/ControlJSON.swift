@@ -6,12 +6,17 @@ package enum ControlJSON {
     /// The longest key of an object, in bytes as they are written.
     package static let maximumKeyLength = 1000
 
+    /// The most values in one payload, those in objects and lists included.
+    static let maximumValueCount = 16_384
+
     /// Why a peer's JSON is not even looked at.
     package enum Unreadable: Error {
         /// It is in another encoding than UTF-8.
         case notUTF8
         /// It has a key that is longer than ``ControlJSON/maximumKeyLength``.
         case longKey
+        /// It has more values than ``ControlJSON/maximumValueCount``.
+        case manyValues
     }
 
     package static func encoder() -> JSONEncoder {
@@ -32,7 +37,34 @@ package enum ControlJSON {
     /// - Throws: ``Unreadable`` or what the decoder throws.
     static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try checkKeys(of: data)
+        try checkValueCount(of: data)
         return try decoder().decode(type, from: data)
+    }
+
+    /// Checks that there are no more than ``maximumValueCount`` values, whether the rest is JSON or not.
+    ///
+    /// A decoder makes many bytes of each: a megabyte of brackets takes 30 of memory.
+    ///
+    /// - Throws: ``Unreadable/manyValues`` if there are.
+    static func checkValueCount(of data: Data) throws(Unreadable) {
+        let isTooMany = data.withUnsafeBytes { bytes -> Bool in
+            var count = 1
+            var position = 0
+            var isInString = false
+            while position < bytes.count {
+                switch bytes[position] {
+                case UInt8(ascii: "\""): isInString.toggle()
+                case UInt8(ascii: "\\") where isInString: position += 1
+                // Every value but the first stands behind one of these.
+                case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"): count += isInString ? 0 : 1
+                default: break
+                }
+                if count > maximumValueCount { return true }
+                position += 1
+            }
+            return false
+        }
+        if isTooMany { throw .manyValues }
     }
 
     /// Checks that no key is longer than ``maximumKeyLength``, whether the rest is JSON or not.

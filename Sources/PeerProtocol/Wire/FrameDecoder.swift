@@ -33,6 +33,19 @@ public struct FrameDecoder: Sendable {
     /// How many bytes the frame at hand, or else the last one, has with its header.
     package private(set) var frameLength = 0
 
+    /// Whether frames may be longer than control frames, as far as their types allow; data frames always may.
+    ///
+    /// Many peers may connect, and each of them could begin such a frame. Who has no right to send one yet is not let to.
+    public var takesLongFrames = true
+
+    /// Whether the beginning of a frame has come and its rest has not; the bytes of data frames do not count.
+    public var awaitsRestOfFrame: Bool {
+        switch state {
+        case .payload, .dataHeader: true
+        case .preface, .header, .data, .skipping, .failed: false
+        }
+    }
+
     /// Creates a decoder.
     public init(limits: ProtocolLimits = .standard) {
         self.limits = limits
@@ -134,7 +147,9 @@ public struct FrameDecoder: Sendable {
             try check(header.payloadLength, atMost: limits.maximumControlLength)
             return .skipping(remaining: header.payloadLength)
         }
-        try check(header.payloadLength, atMost: type.maximumPayloadLength(limits))
+        let maximum = type.maximumPayloadLength(limits)
+        let mayBeLong = takesLongFrames || type == .data
+        try check(header.payloadLength, atMost: mayBeLong ? maximum : min(maximum, limits.maximumControlLength))
         guard type == .data else { return .payload(header) }
         guard header.payloadLength > DataHeader.byteCount else {
             throw ProtocolError(.invalidFrame, "The other side sent a data frame without data.")
@@ -233,6 +248,8 @@ extension FrameDecoder {
             value = try ControlJSON.decode(type, from: Data(payload.readableBytesView))
         } catch ControlJSON.Unreadable.longKey {
             throw ProtocolError(.limitExceeded, "The other side sent a frame with a longer key than allowed.")
+        } catch ControlJSON.Unreadable.manyValues {
+            throw ProtocolError(.limitExceeded, "The other side sent a frame with more parts than allowed.")
         } catch {
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.", cause: error)
         }

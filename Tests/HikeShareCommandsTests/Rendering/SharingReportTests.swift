@@ -255,7 +255,10 @@ import Testing
         #expect(refused.text.string.hasSuffix("you said no"))
 
         let stranger = SentReport(finished: finished(nil, .failure(lost)), wasAccepted: nil)
-        #expect(stranger.text.string.hasPrefix("Not sent to somebody who did not speak our protocol"))
+        #expect(stranger.text.string.hasPrefix("Not sent to a machine that did not say its name"))
+        let foreign = PeerError(.protocolViolation, "No.", cause: ProtocolError(.notHikeshare, "No."))
+        let browser = SentReport(finished: finished(nil, .failure(foreign)), wasAccepted: nil)
+        #expect(browser.text.string.hasPrefix("Not sent to somebody who did not speak our protocol"))
     }
 
     @Test func listsPeers() throws {

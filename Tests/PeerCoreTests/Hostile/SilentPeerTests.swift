@@ -69,6 +69,16 @@ import Testing
             try await peer.wish(for: peer.invite())
             try await peer.onlyStayAlive()
         },
+        Case(testDescription: "a request, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
+            try await peer.greet()
+            try await peer.wish(for: peer.invite())
+            try await peer.dribble(.request(ChunkRequest(resource: 0, runs: (0..<20).map { $0..<$0 + 1 })))
+        },
+        Case(testDescription: "wishes, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
+            try await peer.greet()
+            let manifest = try await peer.invite()
+            try await peer.dribble(.wishes(Wishes(kinds: manifest.entries.map(\.kind), unknown: [.photos, .routing])))
+        },
         Case(
             testDescription: "everything but an acknowledgement",
             timer: \.workTimeout,
@@ -144,6 +154,28 @@ import Testing
             try await peer.offerAndList(TransferTests.source(sizes: [1000]))
             try await peer.onlyStayAlive()
         },
+        Case(testDescription: "data, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
+            try await peer.offerAndList(TransferTests.source(sizes: [1_000_000]))
+            for offset in 0..<16_000 where peer.channel.isActive {
+                await peer.sendData(0, offset: UInt64(offset), [0])
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        },
+        Case(testDescription: "a manifest, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
+            try await peer.greet()
+            guard try await peer.next(.invite) != nil else { throw ScriptError("no invitation") }
+            try await peer.send(.accept)
+            try await peer.dribble(.manifest(TransferTests.source(sizes: [1000]).manifest.body))
+        },
+        Case(testDescription: "digests, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
+            let source = try TransferTests.source(sizes: [40_000_000])
+            try await peer.greet()
+            try await peer.offer(source.manifest)
+            guard try await peer.next(.wishes) != nil else { throw ScriptError("no wishes") }
+            try await peer.dribble(
+                .digests(DigestList(resource: 0, digests: source.chunkDigests(of: source.manifest.entries[0])))
+            )
+        },
         Case(testDescription: "half of the data and then signs of life", timer: \.stallTimeout, failure: "timedOut") {
             peer in
             try await peer.offerAndList(TransferTests.source(sizes: [1000]))
@@ -213,6 +245,30 @@ import Testing
         )
     }
 
+    @Test(arguments: [EncryptionPreference.none, .required])
+    func nothingIsSaidAfterTheLastWord(encryption: EncryptionPreference) async throws {
+        var pair = try Pair(encryption: encryption)
+        pair.sending.keepAliveInterval = .milliseconds(20)
+        pair.sending.lingerTimeout = .milliseconds(400)
+        let source = try TransferTests.source(sizes: [1000])
+        try await pair.serving(source) { [pair] address, _ in
+            let security: RawPeer.Security = encryption == .none ? .plainText : .encrypted(pair.receiverIdentity)
+            try await RawPeer.connected(to: address, security: security) { peer in
+                try await peer.greet(RawPeer.hello(pair.receiver.id, encryption: encryption))
+                // Signs of life come until then.
+                guard case .keepAlive = try await peer.nextFrame(withSignsOfLife: true) else {
+                    throw ScriptError("no sign of life")
+                }
+                try await peer.send(.handedOut(HandOut(resource: 0)))
+                while let frame = try await peer.nextFrame(withSignsOfLife: true) {
+                    if case .failure = frame { break }
+                }
+                let more = try await peer.nextFrame(withSignsOfLife: true)
+                #expect(more == nil)
+            }
+        }
+    }
+
     @Test func aListenerThatNeverEncryptsIsGivenUp() async throws {
         var pair = try Self.pair(\.securingTimeout)
         pair.receiving.encryption = .required
@@ -252,6 +308,30 @@ import Testing
                 async let result = finished.next()?.result
                 try await peer.onlyStayAlive()
                 #expect(peerError(await result)?.code == .timedOut)
+            }
+        }
+    }
+
+    @Test func aReceiverThatReadsLittleIsGivenUp() async throws {
+        let pair = try Self.pair(\.stallTimeout)
+        let source = try TransferTests.source(sizes: [40_000_000])
+        try await pair.serving(source) { address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                try await peer.greet()
+                try await peer.wish(for: peer.invite())
+                try await peer.channel.setOption(.autoRead, value: false).get()
+                try await peer.channel.setOption(
+                    .recvAllocator,
+                    value: FixedSizeRecvByteBufferAllocator(capacity: 16)
+                ).get()
+                try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
+                let sign = KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)
+                while peer.channel.isActive {
+                    peer.channel.read()
+                    try await peer.send(.keepAlive(sign))
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(peerError(await finished.next()?.result)?.code == .timedOut)
             }
         }
     }

@@ -65,6 +65,52 @@ import Testing
         #expect(sink.snapshot.abandoned == sink.snapshot.begun)
     }
 
+    @Test func aSenderStopsOneTransferAndGoesOnWithTheOthers() async throws {
+        let pair = try Pair(encryption: .none)
+        let source = try TransferTests.source(sizes: [2_000_000])
+        let control = TransferControl()
+        let (first, second) = (MemorySink(), MemorySink())
+        let (asked, mark) = AsyncStream.makeStream(of: Void.self)
+        try await pair.serving(source, control: control) { address, finished in
+            async let stopped = outcome {
+                try await pair.receive(from: address, into: first) { _ in
+                    mark.yield()
+                    await untilCancelled()
+                    return .accept([])
+                }
+            }
+            for await _ in asked { break }
+            _ = try await pair.receive(from: address, into: second) { offer in
+                #expect(control.cancel(session: 1, reason: "a bear"))
+                #expect(peerError(await finished.next()?.result)?.code == .cancelled)
+                return .accept(offer.kinds)
+            }
+            #expect(peerError(await stopped)?.code == .peerCancelled)
+        }
+        #expect(!first.snapshot.isCommitted)
+        #expect(second.snapshot.isCommitted)
+    }
+
+    @Test func aReceiverTakesNoMoreTransfersThanItMay() async throws {
+        var pair = try Pair(encryption: .none)
+        pair.receiving.maximumReceptions = 1
+        let source = try TransferTests.source(sizes: [1000])
+        let receiver = TransferReceiver(local: pair.receiver, configuration: pair.receiving)
+        let sink = MemorySink()
+        try await pair.serving(source) { address, _ in
+            for _ in 0..<2 {
+                _ = try await receiver.receive(from: [address], into: sink) { offer in
+                    let second = await outcome {
+                        try await receiver.receive(from: [address], into: MemorySink()) { .accept($0.kinds) }
+                    }
+                    #expect(peerError(second)?.code == .busy)
+                    return .accept(offer.kinds)
+                }
+            }
+        }
+        #expect(sink.snapshot.isCommitted)
+    }
+
     @Test func aReceiverThatIsStoppedBeforehandDoesNotConnect() async throws {
         let pair = try Pair()
         let control = TransferControl()

@@ -20,4 +20,25 @@ import Testing
             #expect(admission.ended(session, .unasked, at: .now) == isReported)
         }
     }
+
+    /// Lanes that never came hide nobody who fails after the session.
+    @Test func aSessionThatHasEndedAwaitsNoLanes() throws {
+        let admission = Admission(SessionConfiguration(), linkToken: nil, logger: Logger(label: "test"))
+        let peer = AddressKey(try SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        for session in [1, 2] {
+            _ = admission.connected(session, from: peer) {}
+            #expect(admission.accepted(session))
+            var random = SystemRandomNumberGenerator()
+            admission.expectLanes(2, for: session, secret: LaneSecret(using: &random), peer: nil) { _, _ in false }
+        }
+        _ = admission.ended(1, .unasked, at: .now)
+        // Two lanes of the other session may still come, no more.
+        for (session, isReported) in [(3, false), (4, false), (5, true)] {
+            _ = admission.connected(session, from: peer) {}
+            #expect(admission.ended(session, .unasked, at: .now) == isReported)
+        }
+        _ = admission.ended(2, .unasked, at: .now)
+        _ = admission.connected(6, from: peer) {}
+        #expect(admission.ended(6, .unasked, at: .now))
+    }
 }

@@ -25,6 +25,25 @@ import Testing
         }
     }
 
+    @Test func oneSessionIsStoppedAlone() async {
+        let control = TransferControl()
+        let stopped = Locked<[Int]>([])
+        await control.onCancel(of: 1) { _ in
+            stopped.withLock { $0.append(1) }
+        } during: {
+            await control.onCancel(of: 2) { told in
+                #expect(told.reason == "rain")
+                stopped.withLock { $0.append(2) }
+            } during: {
+                #expect(control.cancel(session: 2, reason: "rain"))
+                #expect(!control.cancel(session: 3, reason: "rain"))
+            }
+            #expect(!control.cancel(session: 2, reason: "rain"))
+        }
+        #expect(stopped.value == [2])
+        #expect(!control.isCancelled)
+    }
+
     @Test func aCancelledTaskWaitsNoLonger() async {
         let control = TransferControl()
         await withTaskGroup(of: Cancellation?.self) { group in

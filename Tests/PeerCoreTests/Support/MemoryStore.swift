@@ -45,6 +45,7 @@ struct MemorySource: ResourceSource {
 
 struct MemoryStoreError: ReportableError, Equatable {
     var reportToPeer: String
+    var isOfStorage = false
 }
 
 /// A sink that keeps what comes in memory and notes what was done to it.

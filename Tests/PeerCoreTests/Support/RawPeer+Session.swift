@@ -44,6 +44,16 @@ extension RawPeer {
         }
     }
 
+    /// Sends the bytes of a frame one by one, with time between them.
+    func dribble(_ frame: Frame) async throws {
+        var buffer = ByteBuffer()
+        try FrameEncoder().write(frame, into: &buffer)
+        for byte in buffer.readableBytesView where channel.isActive {
+            await send([byte])
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     /// Wishes for everything, and waits for the lists of digests.
     func wish(for manifest: Manifest) async throws {
         try await send(.wishes(Wishes(kinds: manifest.entries.map(\.kind))))

@@ -17,6 +17,8 @@ final class RawPeer {
         case encryptedWithoutProtocol(PeerIdentity)
         /// TLS of an older version.
         case encryptedWithTLS12(PeerIdentity)
+        /// TLS with any certificate and its key.
+        case encryptedAs(NIOSSLCertificate, NIOSSLPrivateKey)
     }
 
     let channel: any Channel
@@ -55,7 +57,7 @@ final class RawPeer {
             .connect(to: address) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     switch security {
-                    case .plainText:
+                    case .plainText, .encryptedAs:
                         break
                     case .encrypted(let identity):
                         try channel.pipeline.syncOperations.addHandler(
@@ -70,6 +72,20 @@ final class RawPeer {
                         configuration.certificateVerification = .noHostnameVerification
                         configuration.certificateChain = [.certificate(identity.certificate)]
                         configuration.privateKey = .privateKey(identity.privateKey)
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(
+                                context: NIOSSLContext(configuration: configuration),
+                                serverHostname: nil,
+                                customVerificationCallback: { $1.succeed(.certificateVerified) }
+                            )
+                        )
+                    }
+                    if case .encryptedAs(let certificate, let key) = security {
+                        var configuration = TLSConfiguration.makeClientConfiguration()
+                        configuration.applicationProtocols = [TransportSecurity.applicationProtocol]
+                        configuration.certificateVerification = .noHostnameVerification
+                        configuration.certificateChain = [.certificate(certificate)]
+                        configuration.privateKey = .privateKey(key)
                         try channel.pipeline.syncOperations.addHandler(
                             NIOSSLClientHandler(
                                 context: NIOSSLContext(configuration: configuration),
@@ -177,11 +193,11 @@ extension RawPeer {
     /// The next frame that is not a sign of life; nil at the end of the connection.
     ///
     /// Data frames are passed over.
-    func nextFrame() async throws -> Frame? {
+    func nextFrame(withSignsOfLife: Bool = false) async throws -> Frame? {
         while true {
             while let output = try decoder.next(from: &unread) {
                 guard case .frame(let frame) = output else { continue }
-                if case .keepAlive = frame { continue }
+                if case .keepAlive = frame, !withSignsOfLife { continue }
                 return frame
             }
             guard var more = await bytes.next(isolation: #isolation) else { return nil }
@@ -232,6 +248,13 @@ extension RawPeer {
         return failure
     }
 
+    /// Everything that comes until the other side closes.
+    func bytesToEnd() async -> ByteBuffer {
+        var all = ByteBuffer()
+        while let more = await bytes.next(isolation: #isolation) { all.writeImmutableBuffer(more) }
+        return all
+    }
+
     /// Waits until the other side closes.
     func waitForEnd() async {
         while await bytes.next(isolation: #isolation) != nil {}
@@ -277,6 +300,9 @@ private final class ByteCollector: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if case NIOSSLError.uncleanShutdown = error { cutOff.isSet.store(true, ordering: .releasing) }
+        if let error = error as? IOError, error.errnoCode == ECONNRESET {
+            cutOff.isSet.store(true, ordering: .releasing)
+        }
         context.close(promise: nil)
     }
 

@@ -28,6 +28,36 @@ import Testing
         }
     }
 
+    /// Not a byte of what a listener that insists on encryption says of itself leaves in plain text.
+    @Test(arguments: [true, false]) func aListenerThatInsistsOnEncryptionOnlyRefusesInPlainText(
+        isWhole: Bool
+    ) async throws {
+        var pair = try Pair(encryption: .required)
+        pair.sending.lingerTimeout = .milliseconds(100)
+        let source = try TransferTests.source(sizes: [1000])
+        try await pair.serving(source) { [pair] address, finished in
+            var bytes = Array(Preface.bytes)
+            var hello = ByteBuffer()
+            try FrameEncoder().write(.hello(RawPeer.hello(encryption: .optional)), into: &hello)
+            bytes += hello.readableBytesView
+            var answer = try await RawPeer.connected(to: address) { [bytes] peer in
+                await peer.send(isWhole ? bytes : [bytes[0]])
+                return await peer.bytesToEnd()
+            }
+            let preface = answer.readBytes(length: Preface.bytes.count)
+            #expect(preface == Array(Preface.bytes))
+            // One frame, and it is the refusal.
+            let read = answer.readMultipleIntegers(as: (UInt8, UInt8, UInt16, UInt32).self)
+            let header = try #require(read)
+            #expect(header.0 == FrameType.failure.rawValue)
+            #expect(answer.readableBytes == Int(header.3))
+            let words = String(buffer: answer)
+            #expect(words.contains("encryptionMismatch"))
+            #expect(!words.contains(pair.sender.id.hex) && !words.contains(pair.sender.displayName))
+            #expect(peerError(await finished.next()?.result)?.code == .encryptionMismatch)
+        }
+    }
+
     @Test func aWebServerIsNotTriedAgainInPlainText() async throws {
         let pair = try Pair(encryption: .optional)
         let connections = Locked(0)

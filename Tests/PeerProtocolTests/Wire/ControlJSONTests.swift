@@ -42,6 +42,37 @@ import Testing
         #expect(Self.isAcceptable(#"{"a":"\#(Self.key(5000))","b":["\#(Self.key(5000))"]}"#))
     }
 
+    private static func isFew(_ json: String) -> Bool {
+        (try? ControlJSON.checkValueCount(of: Data(json.utf8))) != nil
+    }
+
+    private static func list(_ element: String, _ count: Int) -> String {
+        "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
+    }
+
+    @Test func takesValuesUpToTheLimit() {
+        let limit = ControlJSON.maximumValueCount
+        #expect(Self.isFew(""))
+        // The list itself is one.
+        #expect(Self.isFew(Self.list("1", limit - 1)))
+        #expect(!Self.isFew(Self.list("1", limit)))
+        let brackets = String(repeating: ",[{", count: limit)
+        #expect(Self.isFew(#"{"a":"\#(brackets)"}"#))
+        #expect(Self.isFew(#"{"a":"\"\#(brackets)\\"}"#))
+        #expect(!Self.isFew(#"["\\",\#(Self.list("1", limit))]"#))
+    }
+
+    @Test(arguments: ["[]", "{}", "0", "null", #"{"a":[0]}"#])
+    func aManifestOfManyValuesIsNotEvenDecoded(element: String) {
+        let rest = Self.list(element, 50_000)
+        let body = #"{"id":"11111111-1111-4111-8111-111111111111","resources":[],"x":\#(rest)}"#
+        let error = #expect(throws: ProtocolError.self) { try Manifest(parsing: Data(body.utf8)) }
+        #expect(error?.code == .limitExceeded)
+        let ping = FrameDecoder.bytes(.ping, #"{"nonce":1,"x":\#(Self.list("0", 20_000))}"#)
+        let second = #expect(throws: ProtocolError.self) { try FrameDecoder.outputs(afterPreface: ping) }
+        #expect(second?.code == .limitExceeded)
+    }
+
     @Test func everyOtherEncodingIsRefused() throws {
         for bytes: [UInt8] in [
             [0x7B, 0x00, 0x7D, 0x00], [0x00, 0x7B, 0x00, 0x7D], [0xFE, 0xFF, 0x00, 0x7B, 0x00, 0x7D],

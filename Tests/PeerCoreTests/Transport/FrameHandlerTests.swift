@@ -1,0 +1,117 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import PeerCore
+
+/// What the end of the pipeline holds, whatever a peer sends.
+@Suite struct FrameHandlerTests {
+    private let activity = ActivityStamp()
+
+    private func channel(limits: ProtocolLimits = .standard) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(
+            handler: FrameHandler(
+                limits: limits,
+                activity: activity,
+                peerCertificate: PeerCertificate(),
+                opensWhenActive: false
+            )
+        )
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try channel.writeInbound(ByteBuffer(bytes: Preface.bytes))
+        return channel
+    }
+
+    private func tinyFrames(_ count: Int) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        for index in 0..<count {
+            FrameEncoder().writeDataHeader(DataHeader(resource: 0, offset: UInt64(index), length: 1), into: &buffer)
+            buffer.writeInteger(UInt8(truncatingIfNeeded: index))
+        }
+        return buffer
+    }
+
+    private func header(_ type: FrameType, length: Int) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeMultipleIntegers(type.rawValue, UInt8(0), UInt16(0), UInt32(length))
+        return buffer
+    }
+
+    private func partCount(_ channel: EmbeddedChannel) throws -> Int {
+        var count = 0
+        while try channel.readInbound(as: InboundPart.self) != nil { count += 1 }
+        return count
+    }
+
+    @Test func aReadOfTinyFramesIsPassedOnPieceByPiece() throws {
+        let channel = try channel()
+        try channel.writeInbound(tinyFrames(5000))
+        let first = try partCount(channel)
+        #expect(first <= FrameHandler.maximumParts)
+        // More comes behind what is held back.
+        try channel.writeInbound(tinyFrames(10))
+        #expect(try partCount(channel) == 0)
+        var (count, rounds) = (first, 0)
+        while count < 2 * 5010, rounds < 100 {
+            channel.pipeline.read()
+            let more = try partCount(channel)
+            #expect(more <= FrameHandler.maximumParts)
+            (count, rounds) = (count + more, rounds + 1)
+        }
+        #expect(count == 2 * 5010)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test func whatIsHeldBackGoesOnByItselfForWhoeverTakesIt() throws {
+        let channel = try channel()
+        try channel.writeInbound(tinyFrames(5000))
+        channel.pipeline.read()
+        channel.embeddedEventLoop.run()
+        #expect(try partCount(channel) == 10_000)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test(arguments: [FrameType.manifest, .digests, .request, .pageDigests, .pageQuery, .pageRequest])
+    func nobodyMayBeginALongFrameBeforeItIsAwaited(type: FrameType) throws {
+        for isAwaited in [false, true] {
+            let channel = try channel()
+            if isAwaited { try channel.triggerUserOutboundEvent(LongFramesAwaited()).wait() }
+            try channel.writeInbound(header(type, length: 65_537))
+            let part = try channel.readInbound(as: InboundPart.self)
+            guard case .invalid(let error) = part else {
+                #expect(part == nil && isAwaited)
+                continue
+            }
+            #expect(error.code == .limitExceeded && !isAwaited)
+        }
+    }
+
+    @Test func theBeginningOfAFrameKeepsNoLongBuffer() throws {
+        let channel = try channel()
+        #expect(activity.unfinishedSince == nil)
+        try channel.writeInbound(header(.hello, length: 65_536))
+        let since = try #require(activity.unfinishedSince)
+        var long = channel.allocator.buffer(capacity: 1 << 20)
+        long.writeRepeatingByte(0x20, count: 100)
+        try channel.writeInbound(long)
+        let handler = try channel.pipeline.syncOperations.handler(type: FrameHandler.self)
+        #expect(handler.unreadCapacity <= 1024)
+        #expect(activity.unfinishedSince == since)
+        #expect(activity.last != nil)
+    }
+
+    @Test func aWholeFrameOwesNothing() throws {
+        let channel = try channel()
+        var buffer = ByteBuffer()
+        try FrameEncoder().write(.ping(Ping(nonce: 1)), into: &buffer)
+        let read = buffer.readSlice(length: 5)
+        let start = try #require(read)
+        try channel.writeInbound(start)
+        #expect(activity.unfinishedSince != nil)
+        try channel.writeInbound(buffer)
+        #expect(activity.unfinishedSince == nil)
+        try channel.writeInbound(tinyFrames(5000))
+        // What waits for the session is not owed by the peer.
+        #expect(activity.unfinishedSince == nil)
+    }
+}
