@@ -344,9 +344,9 @@ extension ReceiveDriver {
 
     func finish(_ end: SessionEnd) {
         core.noteState(machine.stateName)
-        core.finish(end)
         // Nobody waits for a long check of what has arrived any more.
         transfer?.stop()
+        core.finish(end)
         abandonLanes()
         notePairing(end)
         switch end {

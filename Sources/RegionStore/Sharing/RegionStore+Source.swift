@@ -25,12 +25,17 @@ extension RegionStore {
         }
         do {
             let kinds = Set(ResourceKind.regionKinds).intersection(kinds ?? Set(ResourceKind.regionKinds))
+            // Nothing is collected between reading which files there are and holding them. The lock comes first: another
+            // process that has it may be waiting until nobody reads the database.
+            var lock: FileLock? = try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
+                try FileLock(StoreFolders.lockName, in: folders.root, .shared)
+            }
             let (state, files) = try database.read { database in
-                // Nothing is collected between reading which files there are and holding them.
-                var (state, files) = try folders.placing {
-                    let state = try State(of: id, kinds, routes, database)
-                    return (state, try state.files.compactMap { try hold($0, in: workspace) })
-                }
+                var state = try State(of: id, kinds, routes, database)
+                let files = try state.files.compactMap { try hold($0, in: workspace) }
+                // Photos can take long to write.
+                withExtendedLifetime(lock) {}
+                lock = nil
                 if kinds.contains(.photos) {
                     let name = ResourceKind.photos.rawValue
                     state.photoCount = try PhotoRecord.all(of: id).fetchCount(database)

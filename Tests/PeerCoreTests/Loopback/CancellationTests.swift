@@ -135,6 +135,9 @@ import Testing
                 await sink.check.waitUntilEntered()
                 control.cancel(reason: "enough")
                 #expect(peerError(await finished.next()?.result)?.code == .peerCancelled)
+                #expect(sink.isStopped.value)
+                // So that the test ends if that is not so.
+                sink.check.open()
                 try await group.waitForAll()
             }
         }
@@ -284,6 +287,7 @@ func untilCancelled() async {
 /// A sink that checks what has arrived until it is told that nobody wants it.
 private struct CheckingSink: ResourceSink, IncomingTransfer {
     let check = Gate()
+    let isStopped = Locked(false)
 
     func examine(_ manifest: Manifest) throws {}
 
@@ -297,7 +301,10 @@ private struct CheckingSink: ResourceSink, IncomingTransfer {
 
     func commit() throws -> TransferReceipt { TransferReceipt() }
 
-    func stop() { check.open() }
+    func stop() {
+        isStopped.set(true)
+        check.open()
+    }
 
     func abandon() {}
 }
