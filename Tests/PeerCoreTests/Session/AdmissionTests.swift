@@ -27,7 +27,7 @@ import Testing
         let peer = AddressKey(try SocketAddress(ipAddress: "127.0.0.1", port: 1))
         for session in [1, 2] {
             _ = admission.connected(session, from: peer) {}
-            #expect(admission.accepted(session))
+            #expect(admission.accepted(session, byPerson: true) {})
             var random = SystemRandomNumberGenerator()
             admission.expectLanes(2, for: session, secret: LaneSecret(using: &random), peer: nil) { _, _ in false }
         }

@@ -14,7 +14,8 @@ import Testing
                 limits: limits,
                 activity: activity,
                 peerCertificate: PeerCertificate(),
-                opensWhenActive: false
+                opening: .byEvent,
+                proof: nil
             )
         )
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
