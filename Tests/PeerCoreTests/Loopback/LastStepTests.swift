@@ -1,4 +1,5 @@
 import PeerCore
+import PeerTestSupport
 import Testing
 
 /// Every session has one end, which is reported once, and then that the connection is gone.
