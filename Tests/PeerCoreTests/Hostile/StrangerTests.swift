@@ -1,0 +1,66 @@
+import Foundation
+import PeerCore
+import PeerTestSupport
+import Testing
+
+/// What strangers may ask of a person, and what the person learns of it.
+@Suite(.timeLimit(.minutes(1))) struct StrangerTests {
+    /// Digits are shown for each pairing, and a person is asked: one address does not get more of that with many keys.
+    @Test func oneAddressPairsOnlySoOftenAtATime() async throws {
+        var pair = try Pair()
+        pair.sending.maximumInvitationsPerAddress = 1
+        let (one, other) = (try PeerIdentity.generate(), try PeerIdentity.generate())
+        try await pair.serving(TransferTests.source(sizes: [10])) { address, _ in
+            try await RawPeer.connected(to: address, security: .encrypted(one)) { first in
+                try await first.greet(RawPeer.hello(one.id, encryption: .required))
+                try await first.send(.invite(InvitationRequest(timeout: 60)))
+                guard try await first.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
+                try await RawPeer.connected(to: address, security: .encrypted(other)) { second in
+                    try await second.greet(RawPeer.hello(other.id, encryption: .required))
+                    try await second.send(.invite(InvitationRequest(timeout: 60)))
+                    guard case .decline(let refusal) = try await second.nextFrame() else {
+                        throw ScriptError("no refusal")
+                    }
+                    #expect(refusal.code == .busy)
+                }
+            }
+        }
+    }
+
+    /// More of them than of connections that nobody was asked about.
+    @Test func everyAnswerOfAPersonIsReported() async throws {
+        let count = 15
+        let pair = try Pair(encryption: .none)
+        try await pair.serving(
+            TransferTests.source(sizes: [10]),
+            invite: { _ in .decline(Refusal(.declined, "no")) },
+            { address, finished in
+                for _ in 0..<count {
+                    let result = await outcome { try await pair.receive(from: address, into: MemorySink()) }
+                    #expect(peerError(result)?.code == .declined)
+                    // In a session that is not reported this waits until the time limit.
+                    #expect(peerError(await finished.next()?.result)?.code == .declined)
+                }
+            }
+        )
+    }
+
+    /// Its link stands still, so that no error of the connection tells.
+    @Test func aFileThatShrinksIsNoticedThoughTheReceiverSaysNothing() async throws {
+        try await FileTransferTests.withFile(size: 65_000_000) { source, path in
+            var pair = try Pair(encryption: .none)
+            pair.sending.lingerTimeout = .milliseconds(200)
+            try await pair.serving(source) { address, finished in
+                try await RawPeer.connected(to: address, readsAbout: 200_000) { peer in
+                    try await peer.greet()
+                    try await peer.wish(for: peer.invite())
+                    let everything = source.manifest.entries[0].layout.allChunks.ranges
+                    try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
+                    #expect(try await peer.waitForData())
+                    truncate(path, 60_000_000)
+                    #expect(peerError(await finished.next()?.result)?.code == .localStorage)
+                }
+            }
+        }
+    }
+}
