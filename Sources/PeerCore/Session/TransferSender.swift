@@ -157,6 +157,7 @@ public struct TransferSender: Sendable {
             decide: decide,
             report: report
         )
+        control.connected(connection.channel)
         // Stopped alone, or with all others.
         let own = TransferControl()
         let passOn: @Sendable (Cancellation) -> Void = { own.cancel(reason: $0.reason) }
