@@ -44,23 +44,4 @@ import Testing
             }
         )
     }
-
-    /// Its link stands still, so that no error of the connection tells.
-    @Test func aFileThatShrinksIsNoticedThoughTheReceiverSaysNothing() async throws {
-        try await FileTransferTests.withFile(size: 65_000_000) { source, path in
-            var pair = try Pair(encryption: .none)
-            pair.sending.lingerTimeout = .milliseconds(200)
-            try await pair.serving(source) { address, finished in
-                try await RawPeer.connected(to: address, readsAbout: 200_000) { peer in
-                    try await peer.greet()
-                    try await peer.wish(for: peer.invite())
-                    let everything = source.manifest.entries[0].layout.allChunks.ranges
-                    try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
-                    #expect(try await peer.waitForData())
-                    truncate(path, 60_000_000)
-                    #expect(peerError(await finished.next()?.result)?.code == .localStorage)
-                }
-            }
-        }
-    }
 }
