@@ -24,10 +24,10 @@ import Testing
         case commit
     }
 
-    private static let timer: Duration = .seconds(2)
+    private static let timer: Duration = .seconds(5)
     private static let interval: Duration = .milliseconds(100)
     /// So many signs of life take longer than the timer.
-    private static let signs = 35
+    private static let signs = 65
 
     /// A pair whose timers are shorter than the work.
     private static func pair() throws -> Pair {
