@@ -5,7 +5,7 @@ from soaking.programs import expect
 
 TABLES = {"region": "id", "regionFile": "regionID", "hike": "regionID", "plannedRoute": "regionID", "waypoint": "regionID",
           "photo": "regionID"}
-BOOKKEEPING = {"hikeshare.sqlite", "hikeshare.sqlite-wal", "hikeshare.sqlite-shm", "identity.pem", "lock"}
+BOOKKEEPING = {"hikeshare.sqlite", "hikeshare.sqlite-wal", "hikeshare.sqlite-shm", "identity.pem", "lock", "reserve"}
 FOLDERS = {"regions", "incoming", "work"}
 
 
