@@ -31,7 +31,7 @@ struct Receiving: Sendable {
             // Before there is a session, there is nobody to tell.
             return hasSession.isRaised
         } isSaying: {
-            control.hasConnections
+            control.hasOpenSessions
         } _: {
             let start = ContinuousClock.now
             let location = try await locate()

@@ -27,7 +27,7 @@ struct Sending: Sendable {
             control.cancel(reason: "interrupted there.")
             return true
         } isSaying: {
-            control.hasConnections
+            control.hasOpenSessions
         } _: {
             try await PeerListener.with(local: local, port: port, configuration: configuration) { listener in
                 let link = try makeLink(to: listener)

@@ -54,8 +54,8 @@ enum Interruption {
 
     /// How long what is cancelled may take to end, when all is said.
     private static let cancellationTime: Duration = .milliseconds(450)
-    /// How long it may take to say farewell, on a slow link.
-    private static let farewellTime: Duration = .milliseconds(2550)
+    /// How long it may take to say farewell, on a slow link and a busy machine.
+    private static let farewellTime: Duration = .milliseconds(4550)
 
     /// Ends the program after a time, whatever its threads wait for.
     private static func endProgram(unless ended: Signpost, while isSaying: @escaping @Sendable () -> Bool) {

@@ -1,5 +1,4 @@
 import NIOConcurrencyHelpers
-import NIOCore
 
 /// A person's way to stop transfers, so that the other side is told why.
 ///
@@ -11,8 +10,8 @@ public final class TransferControl: Sendable {
     private struct State {
         var cancellation: Cancellation?
         var waiting: [Int: Handler] = [:]
-        /// How many connections of transfers that have this control are open.
-        var connectionCount = 0
+        /// How many sessions that have this control are open.
+        var openCount = 0
         var sessions: [Int: (session: Int, handler: @Sendable (Cancellation) -> Void)] = [:]
         var nextID = 0
     }
@@ -54,15 +53,20 @@ public final class TransferControl: Sendable {
         state.withLockedValue { $0.cancellation != nil }
     }
 
-    /// Whether a connection of a transfer that has this control is open, so that its last word may be on its way.
-    package var hasConnections: Bool {
-        state.withLockedValue { $0.connectionCount > 0 }
+    /// Whether a session that has this control is open: a receiver's until its connection is closed, a sender's until its
+    /// end is reported.
+    package var hasOpenSessions: Bool {
+        state.withLockedValue { $0.openCount > 0 }
     }
 
-    /// Counts a connection for as long as it is open.
-    func connected(_ channel: any Channel) {
-        state.withLockedValue { $0.connectionCount += 1 }
-        channel.closeFuture.whenComplete { _ in self.state.withLockedValue { $0.connectionCount -= 1 } }
+    /// Counts a session as open until ``sessionClosed()``.
+    func sessionOpened() {
+        state.withLockedValue { $0.openCount += 1 }
+    }
+
+    /// Ends what ``sessionOpened()`` began.
+    func sessionClosed() {
+        state.withLockedValue { $0.openCount -= 1 }
     }
 
     /// Waits for ``cancel(reason:)``; nil if the waiting task was cancelled first.

@@ -175,7 +175,8 @@ public struct TransferReceiver: Sendable {
             decide: decide,
             report: report
         )
-        control.connected(connection.channel)
+        control.sessionOpened()
+        connection.channel.closeFuture.whenComplete { _ in control.sessionClosed() }
         await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: control)
         await driver.abandonUnlessCommitted()
         return await driver.outcome

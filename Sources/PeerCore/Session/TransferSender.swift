@@ -106,7 +106,9 @@ public struct TransferSender: Sendable {
                         connection.abort()
                         continue
                     }
+                    control.sessionOpened()
                     sessions.addTask { [session] in
+                        defer { control.sessionClosed() }
                         let (outcome, isReported) = await serve(
                             connection,
                             session,
@@ -157,7 +159,6 @@ public struct TransferSender: Sendable {
             decide: decide,
             report: report
         )
-        control.connected(connection.channel)
         // Stopped alone, or with all others.
         let own = TransferControl()
         let passOn: @Sendable (Cancellation) -> Void = { own.cancel(reason: $0.reason) }
