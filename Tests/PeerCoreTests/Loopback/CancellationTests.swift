@@ -275,6 +275,31 @@ import Testing
         }
         #expect(!control.isCancelled)
     }
+
+    /// A program that is to end waits for its open sessions: it must not end before it has told how they ended.
+    @Test func aSessionOfASenderIsOpenUntilItsEndIsReported() async throws {
+        let pair = try Pair()
+        let source = try TransferTests.source(sizes: [1000])
+        let control = TransferControl()
+        let wasOpen = Locked(false)
+        try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
+            // The connection is closed when it has received.
+            async let received = pair.receive(from: address, into: MemorySink())
+            try await TransferSender(local: pair.sender, source: source, configuration: pair.sending).serve(
+                on: listener,
+                control: control,
+                decide: { _ in .accept },
+                finished: { _ in
+                    wasOpen.withLock { $0 = control.hasOpenSessions }
+                    return false
+                }
+            )
+            _ = try await received
+        }
+        #expect(wasOpen.value)
+        #expect(!control.hasOpenSessions)
+    }
 }
 
 /// Waits until the task is cancelled.
