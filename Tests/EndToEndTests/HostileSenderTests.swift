@@ -100,7 +100,8 @@ import Testing
 
     @Test(arguments: lies)
     func aLieIsRefusedAndNothingIsKept(lie: Lie) async throws {
-        try await withLaptop { laptop in
+        // What was verified before the wrong byte may stay for the next transfer.
+        try await withLaptop(mayKeepParts: lie.code == "verificationFailed") { laptop in
             var resources = try Self.truth()
             try lie.resources(&resources)
             var source = try LyingSource(try Self.region(), resources, change: lie.change)
@@ -262,7 +263,7 @@ import Testing
     }
 
     /// A laptop that has a region already, which must stay as it is.
-    private func withLaptop(_ body: (Laptop) async throws -> Void) async throws {
+    private func withLaptop(mayKeepParts: Bool = false, _ body: (Laptop) async throws -> Void) async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("store"))
             try MapMaker.make(directory.path("own.mbtiles"), name: "Own", seed: 99)
@@ -270,7 +271,9 @@ import Testing
             let before = try StoreContents(of: laptop.store)
             try await body(laptop)
             try await laptop.must("list")
-            #expect(try StoreContents(of: laptop.store) == before)
+            var after = try StoreContents(of: laptop.store)
+            if mayKeepParts { after.incoming = before.incoming }
+            #expect(after == before)
         }
     }
 

@@ -30,6 +30,8 @@ struct Receiving: Sendable {
             control.cancel(reason: "interrupted there.")
             // Before there is a session, there is nobody to tell.
             return hasSession.isRaised
+        } isSaying: {
+            control.hasConnections
         } _: {
             let start = ContinuousClock.now
             let location = try await locate()

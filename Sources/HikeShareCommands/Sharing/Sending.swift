@@ -26,6 +26,8 @@ struct Sending: Sendable {
             stopped.raise()
             control.cancel(reason: "interrupted there.")
             return true
+        } isSaying: {
+            control.hasConnections
         } _: {
             try await PeerListener.with(local: local, port: port, configuration: configuration) { listener in
                 let link = try makeLink(to: listener)

@@ -12,12 +12,14 @@ enum Interruption {
     /// - Parameters:
     ///   - message: What is said then.
     ///   - stop: Lets `body` end by itself; false if that cannot be, so that its task must be cancelled.
+    ///   - isSaying: Whether `body` may still be telling others that it ends.
     ///   - body: What is run.
     /// - Returns: What `body` returns, if it still came to that.
     /// - Throws: ``CommandError`` with ``CommandError/Code/interrupted``, or what `body` throws.
     static func watch<Result: Sendable>(
         message: String = "Interrupted.",
         stop: @escaping @Sendable () -> Bool = { false },
+        isSaying: @escaping @Sendable () -> Bool = { false },
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
@@ -31,7 +33,7 @@ enum Interruption {
                     for await _ in signals {
                         guard interrupted.raise() else { _exit(ExitStatus.interrupted.rawValue) }
                         let endsByItself = stop()
-                        endProgram(after: endsByItself ? farewellTime : cancellationTime, unless: ended)
+                        endProgram(unless: ended, while: isSaying)
                         // Cancelled below; the second wish is still waited for where the body ends by itself.
                         guard endsByItself else { return nil }
                     }
@@ -50,15 +52,17 @@ enum Interruption {
         }
     }
 
-    /// How long what is cancelled may take to end.
+    /// How long what is cancelled may take to end, when all is said.
     private static let cancellationTime: Duration = .milliseconds(450)
-    /// How long a session may take that says farewell.
-    private static let farewellTime: Duration = .seconds(3)
+    /// How long it may take to say farewell, on a slow link.
+    private static let farewellTime: Duration = .milliseconds(2550)
 
     /// Ends the program after a time, whatever its threads wait for.
-    private static func endProgram(after time: Duration, unless ended: Signpost) {
-        let milliseconds = Int(time / .milliseconds(1))
-        DispatchQueue(label: "hikeshare.interruption").asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+    private static func endProgram(unless ended: Signpost, while isSaying: @escaping @Sendable () -> Bool) {
+        let start = ContinuousClock.now
+        DispatchQueue(label: "hikeshare.interruption").async {
+            while isSaying(), ContinuousClock.now - start < farewellTime { usleep(20_000) }
+            usleep(UInt32(cancellationTime / .microseconds(1)))
             guard !ended.isRaised else { return }
             HikeShareProgram.leave(CommandError(.interrupted, "Interrupted."))
         }

@@ -53,6 +53,8 @@ final class Admission: Sendable {
     /// Gives a lane, with the number under which it was admitted, to its session; false if that has no use for it.
     typealias LaneTaker = @Sendable (Int, FrameConnection) async -> Bool
 
+    /// The sessions that may come back in plain text.
+    let retries = PlainTextRetries()
     private let state: NIOLockedValueBox<State>
     private let linkToken: LinkToken?
     private let logger: Logger

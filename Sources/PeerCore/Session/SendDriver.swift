@@ -108,7 +108,10 @@ actor SendDriver: SessionDriver {
         defer { core.isBusy = false }
         switch core.received(part) {
         case .handled:
-            if case .opened = part { report(nil, .connection(.handshaking)) }
+            if case .opened(let security) = part {
+                if security == .plainText { admission.retries.came() }
+                report(nil, .connection(.handshaking))
+            }
         case .connected(let hello):
             await connected(hello)
         case .joins(let secret):
@@ -237,29 +240,12 @@ extension SendDriver {
     private func refuseEncryption(_ wish: InboundPart.PeerWish) {
         let error = PeerError.encryptionMismatch(wish)
         cause = error
-        let failure = Self.failure(for: wish, code: error.code.description)
+        if case .encryption = wish { admission.retries.refused(session) }
+        let failure = Failure(encryptionMismatch: wish)
         // Nothing was said yet; these words are in plain text and give nothing away.
         core.connection.send(.preface)
         core.send(.failure(failure))
         perform(machine.fail(failure))
-    }
-
-    /// What the peer is told; it sees the matter from the other side.
-    private static func failure(for wish: InboundPart.PeerWish, code: String) -> Failure {
-        switch wish {
-        case .encryption:
-            Failure(
-                code: code,
-                message: "The other side does not encrypt its sessions (--encryption none).",
-                remedy: "Use --encryption none here too, or leave it out there."
-            )
-        case .plainText:
-            Failure(
-                code: code,
-                message: "The other side insists on an encrypted session.",
-                remedy: "Leave out --encryption none."
-            )
-        }
     }
 
     func fail(_ error: any Error) {

@@ -40,6 +40,9 @@ public struct SessionConfiguration: Sendable {
     public var silenceTimeout: Duration = .seconds(6)
     /// How long a side that has said its last word waits for the other to close.
     public var lingerTimeout: Duration = .seconds(2)
+    /// For how long a sender without encryption waits for a receiver that began with it to come in plain text, before it
+    /// reports that one as refused.
+    public var plainTextRetryTime: Duration = .seconds(3)
     /// Whether bulk data may go over further connections of a session.
     public var lanes = LaneUse.whenTheyHelp
     /// How many transfers a sender serves at once.

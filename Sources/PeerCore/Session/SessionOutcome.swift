@@ -151,6 +151,25 @@ extension PeerError {
 }
 
 extension Failure {
+    /// What a receiver is told whose wish for encryption is not this side's; it sees the matter from the other side.
+    init(encryptionMismatch wish: InboundPart.PeerWish) {
+        let code = PeerError.Code.encryptionMismatch.description
+        switch wish {
+        case .encryption:
+            self.init(
+                code: code,
+                message: "The other side does not encrypt its sessions (--encryption none).",
+                remedy: "Use --encryption none here too, or leave it out there."
+            )
+        case .plainText:
+            self.init(
+                code: code,
+                message: "The other side insists on an encrypted session.",
+                remedy: "Leave out --encryption none."
+            )
+        }
+    }
+
     /// The code of an error in the wire format's table.
     private static func code(of code: PeerError.Code) -> String {
         switch code {

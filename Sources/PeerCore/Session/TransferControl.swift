@@ -1,4 +1,5 @@
 import NIOConcurrencyHelpers
+import NIOCore
 
 /// A person's way to stop transfers, so that the other side is told why.
 ///
@@ -10,6 +11,8 @@ public final class TransferControl: Sendable {
     private struct State {
         var cancellation: Cancellation?
         var waiting: [Int: Handler] = [:]
+        /// How many connections of transfers that have this control are open.
+        var connectionCount = 0
         var sessions: [Int: (session: Int, handler: @Sendable (Cancellation) -> Void)] = [:]
         var nextID = 0
     }
@@ -49,6 +52,17 @@ public final class TransferControl: Sendable {
     /// Whether ``cancel(reason:)`` was called.
     public var isCancelled: Bool {
         state.withLockedValue { $0.cancellation != nil }
+    }
+
+    /// Whether a connection of a transfer that has this control is open, so that its last word may be on its way.
+    package var hasConnections: Bool {
+        state.withLockedValue { $0.connectionCount > 0 }
+    }
+
+    /// Counts a connection for as long as it is open.
+    func connected(_ channel: any Channel) {
+        state.withLockedValue { $0.connectionCount += 1 }
+        channel.closeFuture.whenComplete { _ in self.state.withLockedValue { $0.connectionCount -= 1 } }
     }
 
     /// Waits for ``cancel(reason:)``; nil if the waiting task was cancelled first.

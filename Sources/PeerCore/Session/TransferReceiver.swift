@@ -175,6 +175,7 @@ public struct TransferReceiver: Sendable {
             decide: decide,
             report: report
         )
+        control.connected(connection.channel)
         await driver.run(on: connection, tickInterval: configuration.tickInterval, cancellations: control)
         await driver.abandonUnlessCommitted()
         return await driver.outcome

@@ -63,7 +63,8 @@ public struct TransferSender: Sendable {
     ///   - updates: Told of every step of every session.
     ///   - decide: Decides on each invitation.
     ///   - finished: Told of every session that has ended, but of those about which nobody was asked only of some a minute;
-    ///     false stops the serving.
+    ///     false stops the serving. A session that was refused because it began with encryption is reported a little later,
+    ///     and not at all if a receiver comes in plain text meanwhile.
     /// - Throws: If the listener fails.
     public func serve(
         on listener: PeerListener,
@@ -156,6 +157,7 @@ public struct TransferSender: Sendable {
             decide: decide,
             report: report
         )
+        control.connected(connection.channel)
         // Stopped alone, or with all others.
         let own = TransferControl()
         let passOn: @Sendable (Cancellation) -> Void = { own.cancel(reason: $0.reason) }
@@ -165,7 +167,12 @@ public struct TransferSender: Sendable {
             }
         }
         let outcome = await driver.outcome
-        let isReported = admission.ended(session, await driver.visit, at: .now)
+        var isReported = admission.ended(session, await driver.visit, at: .now)
+        if isReported {
+            let time = configuration.plainTextRetryTime
+            isReported = await !admission.retries.follows(session, within: time, unless: stop)
+        }
+        admission.retries.forget(session)
         let finished = Finished(
             session: session,
             peer: outcome.peer,

@@ -110,11 +110,11 @@ enum DatabaseSnapshot {
     /// A tick of the slowest clock that Linux gives file systems with fine times, twice, in nanoseconds.
     private static let longestTick: Int64 = 20_000_000
 
-    /// Follows symbolic links; as it is if that is not possible.
+    /// Follows symbolic links; returns the path as it is if that is not possible, or leads to a name that is not UTF-8.
     private static func realPath(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return String(validatingCString: resolved) ?? path
     }
 
     private static func open(_ path: String) throws -> OpenFile {

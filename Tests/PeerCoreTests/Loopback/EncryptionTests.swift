@@ -11,8 +11,6 @@ import Testing
         var sender: EncryptionPreference
         var receiver: EncryptionPreference
         var expected: Expected
-        /// With a fallback to plain text, the sender has two sessions.
-        var sessions = 1
     }
 
     static let table = [
@@ -23,7 +21,7 @@ import Testing
         Case(sender: .optional, receiver: .optional, expected: .encrypted),
         Case(sender: .optional, receiver: .none, expected: .plainText),
         Case(sender: .none, receiver: .required, expected: .mismatch),
-        Case(sender: .none, receiver: .optional, expected: .plainText, sessions: 2),
+        Case(sender: .none, receiver: .optional, expected: .plainText),
         Case(sender: .none, receiver: .none, expected: .plainText),
     ]
 
@@ -33,7 +31,7 @@ import Testing
         pair.receiving.encryption = row.receiver
         let source = try TransferTests.source(sizes: [50_000])
         let sink = MemorySink()
-        let outcome = try await pair.transfer(source, into: sink, sessions: row.sessions)
+        let outcome = try await pair.transfer(source, into: sink)
         switch row.expected {
         case .mismatch:
             #expect(peerError(outcome.received)?.code == .encryptionMismatch)
@@ -57,9 +55,37 @@ import Testing
         pair.sending.lingerTimeout = .seconds(50)
         pair.receiving.lingerTimeout = .seconds(50)
         let start = ContinuousClock.now
-        let outcome = try await pair.transfer(TransferTests.source(sizes: [10]), into: MemorySink(), sessions: 2)
+        let outcome = try await pair.transfer(TransferTests.source(sizes: [10]), into: MemorySink())
         #expect(throws: Never.self) { try outcome.received.get() }
         #expect(ContinuousClock.now - start < .seconds(25))
+    }
+
+    /// The session that was refused is a step to the other one.
+    @Test func theFallbackToPlainTextIsReportedOnce() async throws {
+        var pair = try Pair()
+        pair.sending.encryption = .none
+        pair.receiving.encryption = .optional
+        pair.sending.plainTextRetryTime = .seconds(500)
+        let finished = try await pair.serving(TransferTests.source(sizes: [10])) { [pair] address, finished in
+            _ = try await pair.receive(from: address, into: MemorySink())
+            return finished
+        }
+        let results = await finished.rest().map(\.result)
+        #expect(results.count == 1)
+        for result in results { #expect(throws: Never.self) { try result.get() } }
+    }
+
+    @Test func whoDoesNotComeBackInPlainTextIsReported() async throws {
+        var pair = try Pair()
+        pair.sending.encryption = .none
+        pair.sending.plainTextRetryTime = .seconds(500)
+        let finished = try await pair.serving(TransferTests.source(sizes: [10])) { [pair] address, finished in
+            let result = await outcome { try await pair.receive(from: address, into: MemorySink()) }
+            #expect(peerError(result)?.code == .encryptionMismatch)
+            return finished
+        }
+        // The sender was stopped, which ends the waiting.
+        #expect(await finished.rest().map { peerError($0.result)?.code } == [.encryptionMismatch])
     }
 
     @Test func theFallbackIsNotReportedAsFailure() async throws {
@@ -68,7 +94,7 @@ import Testing
         pair.receiving.encryption = .optional
         let (updates, continuation) = TransferUpdates.makeStream()
         let source = try TransferTests.source(sizes: [10])
-        _ = try await pair.transfer(source, into: MemorySink(), sessions: 2, updates: continuation)
+        _ = try await pair.transfer(source, into: MemorySink(), updates: continuation)
         continuation.finish()
         for await update in updates {
             if case .transfer(.failed(let error)) = update.event { Issue.record("\(error)") }
@@ -99,7 +125,7 @@ import Testing
         if pins.atReceiver { pair.receiverTrust = MemoryTrustStore([pair.senderIdentity.id: "Sender"]) }
         let sink = MemorySink()
         let source = try TransferTests.source(sizes: [50_000])
-        let outcome = try await pair.transfer(source, into: sink, sessions: row.sessions)
+        let outcome = try await pair.transfer(source, into: sink)
         switch row.expected {
         case .encrypted:
             #expect(try outcome.received.get().peer?.security == .encrypted(pair.senderIdentity.id))

@@ -1,3 +1,4 @@
+import PeerTestSupport
 import Testing
 
 @testable import PeerCore
@@ -12,5 +13,42 @@ import Testing
     ])
     func aFailureCrossesWithACodeOfTheTable(error: any Error, code: String) {
         #expect(Failure(reporting: error).code == code)
+    }
+
+    enum Trouble: CaseIterable {
+        case look
+        case decision
+        case beginning
+    }
+
+    /// What is here and how much room there is stays here until somebody has agreed.
+    @Test(arguments: Trouble.allCases) func anOfferThatCannotBeTakenIsRefusedWithoutDetails(
+        trouble: Trouble
+    ) async throws {
+        let error = MemoryStoreError(reportToPeer: "3 MB are free.", isOfStorage: true)
+        let (pair, sink) = (try Pair(encryption: .none), MemorySink())
+        sink.state.withLock { state in
+            switch trouble {
+            case .look: state.refusesExamination = error
+            case .beginning: state.failsBegin = error
+            case .decision: break
+            }
+        }
+        let source = try TransferTests.source(sizes: [10])
+        try await RawPeer.listening { peer in
+            try await peer.greet()
+            try await peer.offer(source.manifest)
+            let failure = await peer.lastFailure()
+            #expect(failure?.code == (trouble == .beginning ? "localStorage" : "cannotTake"))
+            #expect(failure?.message.contains("3 MB") == (trouble == .beginning))
+        } connect: { address in
+            let result = await outcome {
+                try await pair.receive(from: address, into: sink) {
+                    if trouble == .decision { throw error }
+                    return .accept($0.kinds)
+                }
+            }
+            #expect(throws: error) { try result.get() }
+        }
     }
 }

@@ -45,7 +45,7 @@ struct Pair {
 
     /// Runs one transfer and returns what both sides say of it.
     ///
-    /// A fallback to plain text takes two sessions of the sender; what the last one says counts.
+    /// What the last of the sender's sessions says counts.
     func transfer(
         _ source: any ResourceSource,
         into sink: any ResourceSink,
@@ -171,6 +171,12 @@ final class FinishedSessions: Sendable {
 
     func add(_ outcome: TransferSender.Finished) {
         continuation.yield(outcome)
+    }
+
+    /// All sessions that have ended and were not waited for, when the sender has ended too.
+    func rest() async -> [TransferSender.Finished] {
+        continuation.finish()
+        return await stream.reduce(into: []) { $0.append($1) }
     }
 
     /// Waits for the next session to end.

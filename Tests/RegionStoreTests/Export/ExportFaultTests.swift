@@ -35,4 +35,20 @@ import Testing
             #expect(try Data(contentsOf: URL(fileURLWithPath: directory.path("a.gpx"))) == Data([1, 2, 3]))
         }
     }
+
+    /// Somebody saves a file under the same name while the export is at work.
+    @Test func aFileThatAppearsMeanwhileIsKept() async throws {
+        try await TemporaryDirectory.with { directory in
+            let other = URL(fileURLWithPath: directory.path("a.gpx"))
+            let error = try #require(throws: RegionStoreError.self) {
+                try FileExport.write(to: other.path) { (file) throws(SystemError) in
+                    try file.write([1, 2, 3])
+                    #expect(throws: Never.self) { try Data([9]).write(to: other) }
+                }
+            }
+            #expect(error.code == .conflict)
+            #expect(try Data(contentsOf: other) == Data([9]))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a.gpx"])
+        }
+    }
 }

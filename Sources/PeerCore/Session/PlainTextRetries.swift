@@ -1,0 +1,57 @@
+import NIOConcurrencyHelpers
+
+/// The sessions that a sender has refused because their receivers began with encryption and it has none.
+///
+/// A receiver to whom both are right comes back in plain text at once, perhaps from another of its addresses. The refusal
+/// then was a step of the same transfer, and no news.
+final class PlainTextRetries: Sendable {
+    private struct Refused {
+        /// Ends when a receiver has come in plain text.
+        var comes: AsyncStream<Never>
+        var comesIn: AsyncStream<Never>.Continuation
+        var hasCome = false
+    }
+
+    private let refused = NIOLockedValueBox<[Int: Refused]>([:])
+
+    /// Notes that a session was refused.
+    func refused(_ session: Int) {
+        let (comes, comesIn) = AsyncStream.makeStream(of: Never.self)
+        refused.withLockedValue { $0[session] = Refused(comes: comes, comesIn: comesIn) }
+    }
+
+    /// A receiver has come in plain text.
+    func came() {
+        refused.withLockedValue { refused in
+            for session in refused.keys {
+                refused[session]?.hasCome = true
+                refused[session]?.comesIn.finish()
+            }
+        }
+    }
+
+    /// Forgets a session.
+    func forget(_ session: Int) {
+        refused.withLockedValue { $0[session] = nil }
+    }
+
+    /// Waits for a receiver in plain text after a session was refused.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - time: How long to wait.
+    ///   - stop: Ends the waiting.
+    /// - Returns: Whether one has come; false at once if the session was not refused.
+    func follows(_ session: Int, within time: Duration, unless stop: TransferControl) async -> Bool {
+        guard let comes = refused.withLockedValue({ $0[session]?.comes }) else { return false }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in comes {} }
+            group.addTask { try? await Task.sleep(for: time) }
+            group.addTask { _ = await stop.cancellation() }
+            // Whatever comes first ends the others.
+            await group.next()
+            group.cancelAll()
+        }
+        return refused.withLockedValue { $0[session]?.hasCome ?? false }
+    }
+}
