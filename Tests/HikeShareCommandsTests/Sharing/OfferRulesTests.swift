@@ -32,4 +32,48 @@ import Testing
             #expect(desk.mayReplace(Self.peer(isTrusted: false, hasLink: true)))
         }
     }
+
+    /// Trust is for machines whose digits somebody has compared.
+    @Test func yesToEverythingTrustsNobody() async throws {
+        try await TemporaryDirectory.with { directory in
+            let desk = OfferDesk(
+                store: try RegionStore(path: directory.path("store")),
+                kinds: nil,
+                routes: .all,
+                acceptsAll: true,
+                console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: true, isLive: false))
+            )
+            var offer = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer())
+            offer.pairing = PairingDigits(digits: "012345")
+            guard case .accept = try await desk.decide(offer) else {
+                Issue.record("the sender is pinned, or not accepted")
+                return
+            }
+            #expect(!desk.wasCompared)
+        }
+    }
+
+    @Test(arguments: [true, false]) func digitsWereComparedIfThereWereSome(hasDigits: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let terminal = try Pipe()
+            terminal.write("y\n")
+            terminal.closeWriter()
+            let desk = OfferDesk(
+                store: try RegionStore(path: directory.path("store")),
+                kinds: nil,
+                routes: .all,
+                acceptsAll: false,
+                console: Console(
+                    format: .text,
+                    isQuiet: true,
+                    screen: Screen(canAsk: true, isLive: false),
+                    input: terminal.reader
+                )
+            )
+            var offer = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer())
+            offer.pairing = hasDigits ? PairingDigits(digits: "012345") : nil
+            #expect(try await desk.decide(offer).kinds != nil)
+            #expect(desk.wasCompared == hasDigits)
+        }
+    }
 }

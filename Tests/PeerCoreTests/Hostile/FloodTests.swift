@@ -17,11 +17,15 @@ import Testing
             let (ready, mark) = AsyncStream.makeStream(of: Void.self)
             for own in addresses {
                 group.addTask {
-                    // Who is sent away has played its part.
-                    try? await RawPeer.connected(to: address, from: own) { peer in
-                        try? await script(peer)
+                    // A peer that is sent away has played its part, even if that happens while it connects.
+                    do {
+                        try await RawPeer.connected(to: address, from: own) { peer in
+                            try? await script(peer)
+                            mark.yield()
+                            await peer.waitForEnd()
+                        }
+                    } catch {
                         mark.yield()
-                        await peer.waitForEnd()
                     }
                 }
             }

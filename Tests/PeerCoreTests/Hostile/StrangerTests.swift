@@ -44,4 +44,33 @@ import Testing
             }
         )
     }
+
+    /// Who has answered the offer has compared the digits, or never will.
+    @Test func aConfirmationAfterTheAnswerIsRefusedAndNobodyIsPinned() async throws {
+        var pair = try Pair()
+        let trust = MemoryTrustStore([:])
+        pair.senderTrust = trust
+        let identity = pair.receiverIdentity
+        try await pair.serving(
+            TransferTests.source(sizes: [10]),
+            invite: { _ in .acceptAndPin },
+            { address, finished in
+                try await RawPeer.connected(to: address, security: .encrypted(identity)) { peer in
+                    try await peer.greet(RawPeer.hello(identity.id, encryption: .required))
+                    try await peer.send(.invite(InvitationRequest(timeout: 60)))
+                    guard try await peer.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
+                    var random = SystemRandomNumberGenerator()
+                    try await peer.send(.pairingNonce(PairingDisclosure(PairingNonce(using: &random))))
+                    guard case .manifest(let body) = try await peer.next(.manifest) else {
+                        throw ScriptError("no manifest")
+                    }
+                    try await peer.wish(for: Manifest(parsing: body))
+                    try await peer.send(.pairingConfirmation)
+                    #expect(await peer.lastFailure()?.code == "unexpectedFrame")
+                }
+                #expect(peerError(await finished.next()?.result)?.code == .protocolViolation)
+            }
+        )
+        #expect(trust.peers.isEmpty)
+    }
 }

@@ -1,0 +1,66 @@
+import Foundation
+import NIOCore
+import PeerCore
+import PeerTestSupport
+import Testing
+
+/// What the other side is told when the program that runs a transfer ends.
+@Suite(.timeLimit(.minutes(1))) struct StoppedProgramTests {
+    /// A source whose first digests take until they are released.
+    private struct HeldSource: ResourceSource {
+        let source: MemorySource
+        let begun: AsyncStream<Void>.Continuation
+        let release = DispatchSemaphore(value: 0)
+        let isFirst = Locked(true)
+
+        var manifest: Manifest { source.manifest }
+
+        func chunkDigests(of entry: ManifestEntry) throws -> [ContentDigest] {
+            if isFirst.value {
+                isFirst.set(false)
+                begun.yield()
+                release.wait()
+            }
+            return try source.chunkDigests(of: entry)
+        }
+
+        func content(of entry: ManifestEntry) throws -> ResourceContent { try source.content(of: entry) }
+    }
+
+    /// Work that ends because the program ends has not failed.
+    @Test func aSenderThatIsStoppedWhileItHashesSaysThatItWasStopped() async throws {
+        let pair = try Pair(encryption: .none)
+        let (hashing, begun) = AsyncStream.makeStream(of: Void.self)
+        let source = HeldSource(source: try TransferTests.source(sizes: [1000, 10]), begun: begun)
+        try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
+            try await withThrowingTaskGroup(of: Void.self) { serving in
+                serving.addTask {
+                    try await TransferSender(local: pair.sender, source: source, configuration: pair.sending).serve(
+                        on: listener,
+                        decide: { _ in .accept },
+                        finished: { _ in true }
+                    )
+                }
+                try await RawPeer.connected(to: address) { peer in
+                    try await peer.greet()
+                    let manifest = try await peer.invite()
+                    try await peer.send(.wishes(Wishes(kinds: manifest.entries.map(\.kind))))
+                    for await _ in hashing { break }
+                    serving.cancelAll()
+                    source.release.signal()
+                    var last: Frame?
+                    while let frame = try await peer.nextFrame() {
+                        if frame.type == .cancel || frame.type == .failure { last = frame }
+                    }
+                    guard case .cancel(let cancellation) = last else {
+                        Issue.record("\(String(describing: last))")
+                        return
+                    }
+                    #expect(cancellation.reason == "The program was stopped.")
+                }
+                try await serving.waitForAll()
+            }
+        }
+    }
+}
