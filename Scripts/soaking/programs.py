@@ -132,6 +132,13 @@ class Sending:
         return [line for program in self.programs for line in program.lines(*types)
                 if line.get("peer", {}).get("id") == peer]
 
+    def unsaid(self, peer):
+        """How many sessions with a peer were open when their process was killed, so that it never said how they ended."""
+        def count(program, *types):
+            return sum(line.get("peer", {}).get("id") == peer for line in program.lines(*types))
+        return sum(count(program, "invitation") - count(program, "sent", "notSent", "unconfirmed")
+                   for program in self.programs if signal.SIGKILL in program.signals)
+
     def usage(self):
         """The open descriptors, the threads, and the MiB that are resident now and were at most."""
         pid = self.program.process.pid
