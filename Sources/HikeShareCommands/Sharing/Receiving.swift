@@ -16,6 +16,8 @@ struct Receiving: Sendable {
     var retryDelay = Reconnection.delay
     /// How long finding the sender and connecting to it may take, without the time in which a person chooses.
     var timeout: Duration
+    /// Where a sender that has moved is looked for; nil for the network.
+    var browser: PeerBrowser?
     var console: Console
 
     private var asks: Bool { !acceptsAll && console.canAsk }
@@ -47,7 +49,7 @@ struct Receiving: Sendable {
     ) async throws {
         let desk = OfferDesk(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
         let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
-        var reconnection = Reconnection(browser: PeerBrowser(ownID: local.id))
+        var reconnection = Reconnection(browser: browser ?? PeerBrowser(ownID: local.id))
         var location = location
         while true {
             let kept = keptByteCount(desk)

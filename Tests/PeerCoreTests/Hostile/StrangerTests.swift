@@ -73,4 +73,74 @@ import Testing
         )
         #expect(trust.peers.isEmpty)
     }
+
+    @Test func aSenderThatSkipsThePairingIsRefusedAndNobodyIsAsked() async throws {
+        let pair = try Pair()
+        let (identity, sink) = (pair.senderIdentity, MemorySink())
+        let source = try TransferTests.source(sizes: [10])
+        try await RawPeer.listening(security: .encrypted(identity)) { peer in
+            try await peer.greet(RawPeer.hello(identity.id, encryption: .required))
+            try await peer.offer(source.manifest)
+            #expect(await peer.lastFailure()?.code == "unexpectedFrame")
+        } connect: { address in
+            let result = await outcome {
+                try await pair.receive(from: address, into: sink) { offer in
+                    Issue.record("a person is asked")
+                    return .accept(offer.kinds)
+                }
+            }
+            #expect(peerError(result)?.code == .protocolViolation)
+        }
+        #expect(sink.snapshot.begun == 0)
+    }
+
+    /// The link stands still, so that nothing but the error itself can end the session.
+    @Test func aFullDiskIsSaidThoughNothingMoreComes() async throws {
+        let pair = try Pair(encryption: .none)
+        let error = MemoryStoreError(reportToPeer: "The disk is full.")
+        let (source, sink) = (try TransferTests.source(sizes: [1_000_000]), MemorySink())
+        sink.state.withLock { $0.failsWrite = error }
+        try await RawPeer.listening { peer in
+            try await peer.offerAndList(source)
+            await peer.sendData(0, offset: 0, (source.bytes(.mbtiles) ?? []).prefix(65_536))
+            #expect(await peer.lastFailure()?.message == "The disk is full.")
+        } connect: { address in
+            let result = await outcome { try await pair.receive(from: address, into: sink) }
+            #expect(throws: error) { try result.get() }
+        }
+    }
+
+    /// A link comes before a stranger that has not answered its offer, but not before one whose transfer runs.
+    @Test func aTransferThatRunsIsNotEndedForALink() async throws {
+        var pair = try Pair()
+        pair.sending.maximumTransfers = 1
+        pair.linkToken = .random()
+        var other = pair
+        other.receiverIdentity = try .generate()
+        let sink = MemorySink()
+        let (committing, commit) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        sink.state.withLock { state in
+            state.beforeCommit = {
+                commit.yield()
+                release.wait()
+            }
+        }
+        try await pair.serving(TransferTests.source(sizes: [1000])) { [pair, other] address, _ in
+            async let first = pair.receive(from: address, into: sink)
+            for await _ in committing { break }
+            let second = await outcome {
+                try await other.receive(
+                    from: address,
+                    expecting: pair.senderIdentity.id,
+                    token: pair.linkToken,
+                    into: MemorySink()
+                )
+            }
+            release.signal()
+            #expect(peerError(second)?.message.contains("as many receivers") == true)
+            let received = try await first
+            #expect(received.bytesCrossed == 1000)
+        }
+    }
 }

@@ -1,0 +1,203 @@
+import Foundation
+import NIOCore
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// Which machine a receiver takes for its sender, at first and after the connection broke.
+@Suite(.timeLimit(.minutes(1))) struct ReconnectedSenderTests {
+    /// Enough of the sender's bytes that the offer is accepted, and not the whole map.
+    private static let middle = 1 << 20
+
+    private static func peer(_ name: String) throws -> LocalPeer {
+        LocalPeer(identity: try .generate(), displayName: name, software: "test 1")
+    }
+
+    /// Serves the example region as several machines, each at a port of its own.
+    private static func serving<Result: Sendable>(
+        as senders: [LocalPeer],
+        in directory: TemporaryDirectory,
+        _ body: ([Int]) async throws -> Result
+    ) async throws -> Result {
+        let store = try RegionStore(path: directory.path("sender"))
+        let source = try store.source(for: try store.importMap(at: OfferMaker.map).region.id)
+        return try await serve(source, as: senders[...], [], body)
+    }
+
+    private static func serve<Result: Sendable>(
+        _ source: any ResourceSource,
+        as senders: ArraySlice<LocalPeer>,
+        _ ports: [Int],
+        _ body: ([Int]) async throws -> Result
+    ) async throws -> Result {
+        guard let sender = senders.first else { return try await body(ports) }
+        return try await PeerListener.with(local: sender, host: "127.0.0.1") { listener in
+            let control = TransferControl()
+            return try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await TransferSender(local: sender, source: source).serve(
+                        on: listener,
+                        control: control,
+                        decide: { _ in .accept },
+                        finished: { _ in true }
+                    )
+                }
+                let result = try await serve(source, as: senders.dropFirst(), ports + [listener.port], body)
+                control.cancel(reason: "The test is over.")
+                try await group.waitForAll()
+                return result
+            }
+        }
+    }
+
+    /// Passes bytes on in both directions, and cuts the line after so many bytes of the sender.
+    private static func relay(_ receiver: RawConnection, toPort port: Int, cutAfter count: Int = .max) {
+        guard let sender = try? RawConnection(toPort: port) else { return }
+        Thread.detachNewThread {
+            while case let bytes = receiver.read(), !bytes.isEmpty, sender.write(bytes) {}
+            sender.end()
+        }
+        var passed = 0
+        while passed < count, case let bytes = sender.read(atMost: 4096), !bytes.isEmpty, receiver.write(bytes) {
+            passed += bytes.count
+        }
+        sender.end()
+    }
+
+    /// Receives into a store as `--yes` does; returns the error, nil if a region has arrived.
+    private static func receive(
+        from location: SenderLocation,
+        into store: RegionStore,
+        encryption: EncryptionPreference = .required,
+        retries: Int = 2,
+        browser: PeerBrowser = PeerBrowser(backend: InMemoryDiscovery { _ in [] })
+    ) async throws -> (any Error)? {
+        var configuration = SessionConfiguration()
+        configuration.encryption = encryption
+        let receiving = Receiving(
+            store: store,
+            local: try peer("Receiver"),
+            configuration: configuration,
+            kinds: nil,
+            routes: .all,
+            acceptsAll: true,
+            retries: retries,
+            retryDelay: .milliseconds(10),
+            timeout: .seconds(30),
+            browser: browser,
+            console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
+        )
+        do {
+            try await receiving.receive(from: location, TransferControl(), until: .now + .seconds(30))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func address(_ port: Int) -> SenderLocation {
+        .address(PeerAddress(host: "127.0.0.1", port: port))
+    }
+
+    private static func found(_ sender: LocalPeer, at port: Int) throws -> DiscoveredPeer {
+        DiscoveredPeer(
+            id: sender.id.hex,
+            instanceName: sender.displayName,
+            info: DiscoveryInfo(peerID: sender.id, displayName: sender.displayName),
+            addresses: [try SocketAddress(ipAddress: "127.0.0.1", port: port)],
+            interfaceNames: ["lo"]
+        )
+    }
+
+    /// The first connection leads to a sender and breaks; what comes later leads to another machine, or nowhere.
+    @Test(arguments: [true, false]) func afterABreakNoOtherMachineIsTakenForTheSender(isThere: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("receiver"))
+            let senders = [try Self.peer("Ana"), try Self.peer("Ben")]
+            let isFirst = Locked(true)
+            let error = try await Self.serving(as: senders, in: directory) { ports in
+                try await RawServer.with { connection in
+                    let cuts = isFirst.withLock { first in
+                        defer { first = false }
+                        return first
+                    }
+                    if cuts {
+                        Self.relay(connection, toPort: ports[0], cutAfter: Self.middle)
+                    } else if isThere {
+                        Self.relay(connection, toPort: ports[1])
+                    }
+                } _: { server in
+                    try await Self.receive(from: Self.address(server.port), into: store)
+                }
+            }
+            #expect(try store.regions().isEmpty)
+            #expect(try store.incomingFiles().count == 1)
+            if !isThere { #expect(error.map { HikeShareCommands.ExitStatus($0) } == .connectionLost) }
+        }
+    }
+
+    @Test(arguments: [EncryptionPreference.required, .optional])
+    func whoAnswersForATrustedSenderMustBeIt(encryption: EncryptionPreference) async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("receiver"))
+            let (ana, other) = (try Self.peer("Ana"), try Self.peer("Ben"))
+            try store.trustedPeers.trust(ana.id, name: "Ana")
+            let error = try await Self.serving(as: [other], in: directory) { ports in
+                let location = SenderLocation.peer(try Self.found(ana, at: ports[0]))
+                return try await Self.receive(from: location, into: store, encryption: encryption, retries: 0)
+            }
+            #expect(error != nil)
+            #expect(try store.regions().isEmpty)
+        }
+    }
+
+    @Test func aSenderThatHasMovedIsFoundWhereItIs() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("receiver"))
+            let ana = try Self.peer("Ana")
+            let isFirst = Locked(true)
+            let error = try await Self.serving(as: [ana], in: directory) { ports in
+                let discovery = InMemoryDiscovery { advertisement in
+                    let address = try? SocketAddress(ipAddress: "127.0.0.1", port: ports[0])
+                    return address.map {
+                        [
+                            PeerSighting(
+                                key: "1",
+                                instanceName: advertisement.instanceName,
+                                address: $0,
+                                interfaceName: "lo",
+                                info: advertisement.info
+                            )
+                        ]
+                    } ?? []
+                }
+                // At its old address nothing answers any more.
+                return try await RawServer.with { connection in
+                    let cuts = isFirst.withLock { first in
+                        defer { first = false }
+                        return first
+                    }
+                    if cuts { Self.relay(connection, toPort: ports[0], cutAfter: Self.middle) }
+                } _: { server in
+                    let old = try Self.found(ana, at: server.port)
+                    return try await PeerAdvertiser(backend: discovery).withAdvertisement(
+                        instanceName: "Ana",
+                        port: ports[0],
+                        info: old.info
+                    ) { _ in
+                        try await Self.receive(
+                            from: .peer(old),
+                            into: store,
+                            browser: PeerBrowser(backend: discovery)
+                        )
+                    }
+                }
+            }
+            #expect(error == nil, "\(String(describing: error))")
+            #expect(try store.regions().count == 1)
+        }
+    }
+}
