@@ -46,7 +46,7 @@ struct PeerChoice: Sendable {
     private var lastNews: ContinuousClock.Instant
     private var hasAllForNow = false
     private var isAsking = false
-    /// Who is there, and whoever went lately, each with a number that never means somebody else.
+    /// The peers that are there or went lately, each with a number that no other peer gets.
     private var known: [(number: Int, peer: DiscoveredPeer)] = []
     /// Those of them who went, the first one first.
     private var lost: [DiscoveredPeer.ID] = []
@@ -100,7 +100,7 @@ struct PeerChoice: Sendable {
         return isAsking ? ask() : .none
     }
 
-    /// Notes that a peer went; whoever went before everybody else is forgotten if there are too many.
+    /// Notes that a peer went; the one that went first is forgotten if there are too many.
     private mutating func forget(_ id: DiscoveredPeer.ID) {
         guard known.contains(where: { $0.peer.id == id }), !lost.contains(id) else { return }
         lost.append(id)

@@ -344,7 +344,7 @@ extension ReceiveDriver {
 
     func finish(_ end: SessionEnd) {
         core.noteState(machine.stateName)
-        // Nobody waits for a long check of what has arrived any more.
+        // The result of a long check of what has arrived is no longer needed.
         transfer?.stop()
         core.finish(end)
         abandonLanes()

@@ -176,7 +176,7 @@ extension SendDriver {
     /// Takes a connection whose peer has shown that it belongs to this session.
     private func joined(_ lane: Int, _ connection: FrameConnection) -> Bool {
         guard machine.end == nil, work?.isSpread == true, work?.cursor.isAtEnd == false else { return false }
-        // A job that comes when the session has ended is never begun: nobody would wait for the end of its lane.
+        // A job that comes after the end of the session never begins, so its lane would never be closed.
         guard case .enqueued = jobsIn.yield({ await self.serve(lane, on: connection) }) else { return false }
         lanes.open[lane] = connection
         core.logger.debug("lane opened", metadata: ["lane": "\(lane)"])

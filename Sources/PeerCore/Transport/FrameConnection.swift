@@ -115,7 +115,7 @@ struct FrameConnection: Sendable {
         channel.writeAndFlush(part, promise: nil)
     }
 
-    /// Lets the peer send frames that are longer than control frames; until then nobody can make us hold much.
+    /// Lets the peer send frames that are longer than control frames; until then a peer cannot fill much memory.
     func awaitLongFrames() {
         channel.triggerUserOutboundEvent(LongFramesAwaited(), promise: nil)
     }

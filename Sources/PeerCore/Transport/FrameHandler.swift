@@ -64,7 +64,7 @@ final class FrameHandler: ChannelDuplexHandler {
     ///   - activity: Stamped whenever something comes.
     ///   - peerCertificate: Where the TLS handshake leaves the peer's id.
     ///   - opening: When the connection is open.
-    ///   - proof: Kept when the connection is open, broken if it never will be; nil if nobody waits for that.
+    ///   - proof: Kept when the connection is open, broken if it never will be; nil if no task waits for that.
     init(
         limits: ProtocolLimits,
         activity: ActivityStamp,

@@ -82,7 +82,7 @@ public struct GPXWriter: Sendable {
             points = [TrackPoint(coordinate: hike.start, time: hike.startTime)]
             if hike.end != hike.start { points.append(TrackPoint(coordinate: hike.end, time: hike.endTime)) }
         }
-        // When a hike began is kept, though nobody knows when it passed its points.
+        // The start of a hike is kept even if its points have no times.
         if !points.contains(where: { $0.time != nil }) { points[0].time = hike.startTime }
         xml.line("<trk>")
         xml.element("name", hike.name)
