@@ -38,7 +38,7 @@ def one_size(bench, folder, gigabytes):
     source, copy, sending, receiving = (os.path.join(folder, name)
                                         for name in ("source.mbtiles", "copy", "sending", "receiving"))
     make_sparse_map(source, int(gigabytes * 1e9))
-    copying, _ = measure_program(["cp", "--reflink=never", source, copy])
+    copying, _ = measure_program(["cp", "--reflink=never", "--sparse=never", source, copy])
     os.unlink(copy)
     importing, _ = measure_program([bench.binary, "import", source, "--store", sending, "--quiet"])
     with Sender(bench, sending, "bench", "--no-discovery") as sender:
