@@ -118,6 +118,9 @@ import Testing
             #expect(problem["code"]?.string == "connectionLost")
             #expect(problem["message"]?.string?.contains("lost") == true)
             #expect(problem["remedy"] != nil)
+            let kept = try received.lines("kept")
+            #expect(kept.count == 1)
+            #expect(kept.first?["bytes"]?.int ?? 0 > 1_000_000)
             try await expectNothing(on: laptop)
         }
     }

@@ -143,4 +143,35 @@ import Testing
             #expect(received.bytesCrossed == 1000)
         }
     }
+
+    @Test func anOfferThatIsNotAnsweredMakesRoomForALink() async throws {
+        var pair = try Pair()
+        pair.sending.maximumTransfers = 1
+        pair.linkToken = .random()
+        var other = pair
+        other.receiverIdentity = try .generate()
+        let (offered, offer) = AsyncStream.makeStream(of: Void.self)
+        try await pair.serving(TransferTests.source(sizes: [1000])) { [pair, other] address, _ in
+            async let first = outcome {
+                try await pair.receive(from: address, into: MemorySink()) { _ in
+                    offer.yield()
+                    await untilCancelled()
+                    return .accept([])
+                }
+            }
+            for await _ in offered { break }
+            let second = try await other.receive(
+                from: address,
+                expecting: pair.senderIdentity.id,
+                token: pair.linkToken,
+                into: MemorySink()
+            )
+            #expect(second.bytesCrossed == 1000)
+            let error = peerError(await first)
+            #expect(
+                error?.message.contains("Another receiver needed the place") == true,
+                "\(String(describing: error))"
+            )
+        }
+    }
 }

@@ -60,6 +60,21 @@ import Testing
         #expect(try outcome.received.get().bytesCrossed == 1000)
     }
 
+    /// The short time for offers that nobody let in is not for friends.
+    @Test func aTrustedReceiverMayThinkLongerThanAStranger() async throws {
+        var pair = try Change(testDescription: "offer", encryption: .required) { pair in
+            pair.sending.unattendedOfferTimeout = .seconds(1)
+            pair.sending.silenceTimeout = Self.deadline - .seconds(1)
+        }.pair()
+        pair.senderTrust = MemoryTrustStore([pair.receiverIdentity.id: "Receiver"])
+        pair.receiverTrust = MemoryTrustStore([pair.senderIdentity.id: "Sender"])
+        let outcome = try await pair.transfer(TransferTests.source(sizes: [1000]), into: MemorySink()) {
+            try await Task.sleep(for: Self.pause)
+            return .accept($0.kinds)
+        }
+        #expect(try outcome.received.get().bytesCrossed == 1000)
+    }
+
     @Test(arguments: [
         Change(testDescription: "offer") { pair in
             pair.sending.offerTimeout = .seconds(1)

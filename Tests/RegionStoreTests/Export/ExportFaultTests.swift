@@ -1,5 +1,6 @@
 import FaultInjection
 import Foundation
+import PeerCore
 import PeerTestSupport
 import Testing
 
@@ -49,6 +50,21 @@ import Testing
             #expect(error.code == .conflict)
             #expect(try Data(contentsOf: other) == Data([9]))
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a.gpx"])
+        }
+    }
+
+    /// What is not the map that was imported is not passed off as it.
+    @Test func aMapThatWasCutShortIsNotExported() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            let digest = region.mapDigest.hex
+            let path = "\(store.path)/regions/\(region.id.uuidString)/\(digest).mbtiles"
+            #expect(truncate(path, 4096) == 0)
+            let error = try #require(throws: RegionStoreError.self) {
+                try store.exportMap(of: region.id, to: directory.path("out.mbtiles"))
+            }
+            #expect(error.code == .storage)
+            #expect(!FileManager.default.fileExists(atPath: directory.path("out.mbtiles")))
         }
     }
 }
