@@ -154,6 +154,7 @@ struct Receiving: Sendable {
                 expecting: expected,
                 token: location.token,
                 connectingWithin: isFirst ? location.connectingTime(until: deadline, at: .now) : nil,
+                lookingAgain: location.lookAgain,
                 into: sink,
                 control: control,
                 updates: continuation

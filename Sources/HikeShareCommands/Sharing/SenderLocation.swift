@@ -1,3 +1,4 @@
+import NIOCore
 import PeerCore
 
 /// Where a sender is.
@@ -12,6 +13,12 @@ enum SenderLocation: Sendable {
     /// The secret that lets this machine in; nil without a link.
     var token: LinkToken? {
         if case .link(let link) = self { link.token } else { nil }
+    }
+
+    /// Returns where the sender may be by now; nil where that does not change while connecting.
+    var lookAgain: (@Sendable () -> [SocketAddress])? {
+        guard case .link(let link) = self else { return nil }
+        return { link.addressesOnEveryNetwork() }
     }
 
     /// How long connecting may take so that it ends at about the deadline; nil for as long as it takes.

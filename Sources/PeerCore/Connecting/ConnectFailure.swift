@@ -100,6 +100,12 @@ extension PeerError {
         remedy: "Check the address and the port."
     )
 
+    /// Whether an attempt failed because the interface has no address yet, as right after a cable was plugged in.
+    var isNetworkNotReady: Bool {
+        guard let error = cause as? IOError else { return false }
+        return [EADDRNOTAVAIL, ENETUNREACH, ENETDOWN].contains(error.errnoCode)
+    }
+
     /// Says why an attempt to connect failed.
     init(connecting error: any Error) {
         switch error {

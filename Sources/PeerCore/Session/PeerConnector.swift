@@ -20,6 +20,11 @@ struct PeerConnector: Sendable {
         case time
     }
 
+    /// How often it is asked for new addresses.
+    private static let lookInterval: Duration = .milliseconds(500)
+    /// From how many addresses on no new ones are asked for.
+    private static let maximumAddresses = 1000
+
     /// Opens a connection to the peer, trying several addresses at a time.
     ///
     /// The first connection on which the peer proves itself counts; the others are closed. An address at which
@@ -29,23 +34,34 @@ struct PeerConnector: Sendable {
     ///   - addresses: Where the peer may be, the most promising first.
     ///   - security: The encryption; nil for plain text.
     ///   - expected: The only peer that is accepted; nil for any.
+    ///   - lookAgain: Called twice a second: the addresses where the peer may be by now. Those that are new are tried, too.
     /// - Returns: The connection, open for frames.
     /// - Throws: ``ConnectFailure`` if no address leads to the peer; `CancellationError`.
     func connect(
-        to addresses: [SocketAddress],
+        to firstAddresses: [SocketAddress],
         security: TransportSecurity?,
-        expecting expected: PeerID?
+        expecting expected: PeerID?,
+        lookingAgain lookAgain: (@Sendable () -> [SocketAddress])? = nil
     ) async throws -> FrameConnection {
+        var addresses = firstAddresses
         var race = ConnectionRace(count: addresses.count, timeout: configuration.connectingTimeout, now: .now)
         var failures: [Int: PeerError] = [:]
+        var nextLook = ContinuousClock.now + Self.lookInterval
         let winner = await withTaskGroup(of: Event.self) { group -> FrameConnection? in
             while !Task.isCancelled {
+                if let lookAgain, nextLook <= .now, addresses.count < Self.maximumAddresses {
+                    let new = lookAgain().filter { !addresses.contains($0) }
+                    addresses += new
+                    race.add(new.count)
+                    nextLook = .now + Self.lookInterval
+                }
                 switch race.next(at: .now) {
                 case .start(let position):
                     let address = addresses[position]
                     group.addTask { await attempt(position, address, security, expected) }
                     continue
                 case .wait(let time):
+                    let time = lookAgain == nil ? time : min(time, nextLook)
                     group.addTask {
                         try? await Task.sleep(until: time, clock: .continuous)
                         return .time
@@ -62,7 +78,7 @@ struct PeerConnector: Sendable {
                     return connection
                 case .failed(let position, let error):
                     failures[position] = error
-                    race.failed(position, at: .now)
+                    race.failed(position, at: .now, mayRepeat: error.isNetworkNotReady)
                 case .time, nil:
                     break
                 }

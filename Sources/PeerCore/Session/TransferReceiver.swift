@@ -53,6 +53,8 @@ public struct TransferReceiver: Sendable {
     ///   - expected: The only peer that is accepted; nil for any. Needs encryption.
     ///   - token: The secret of the link that names `expected`; shown to that peer alone, and inside TLS.
     ///   - connectingTime: How long connecting may take at most; nil for what the configuration says.
+    ///   - lookAgain: Called twice a second until there is a connection: the addresses where the sender may be by now, such
+    ///     as ``PeerLink/addressesOnEveryNetwork()``. New ones are tried, too: a cable may just have been plugged in.
     ///   - sink: Where the resources go.
     ///   - context: Anything that the application at the other side understands.
     ///   - control: A person's way to stop it.
@@ -67,6 +69,7 @@ public struct TransferReceiver: Sendable {
         expecting expected: PeerID? = nil,
         token: LinkToken? = nil,
         connectingWithin connectingTime: Duration? = nil,
+        lookingAgain lookAgain: (@Sendable () -> [SocketAddress])? = nil,
         into sink: any ResourceSink,
         context: Data? = nil,
         control: TransferControl = TransferControl(),
@@ -89,13 +92,18 @@ public struct TransferReceiver: Sendable {
         let report: Report = { peer, event in
             updates?.yield(TransferUpdate(session: 1, peer: peer, event: event))
         }
-        func attempt(_ addresses: [SocketAddress], _ security: TransportSecurity?) async throws -> SessionOutcome {
+        func attempt(
+            _ addresses: [SocketAddress],
+            _ security: TransportSecurity?,
+            lookingAgain lookAgain: (@Sendable () -> [SocketAddress])? = nil
+        ) async throws -> SessionOutcome {
             try await receive(
                 from: addresses,
                 security: security,
                 expecting: expected,
                 token: token,
                 connectingTime: connectingTime,
+                lookAgain: lookAgain,
                 into: sink,
                 context: context,
                 control: control,
@@ -105,7 +113,7 @@ public struct TransferReceiver: Sendable {
         }
         do {
             do {
-                return try Result(await attempt(addresses, security))
+                return try Result(await attempt(addresses, security, lookingAgain: lookAgain))
             } catch let failure as ConnectFailure where allowsPlainText(expected) && !failure.plainTextAddresses.isEmpty
             {
                 // That there is no encryption is no failure here. What a peer says inside TLS never leads out of it.
@@ -130,6 +138,7 @@ public struct TransferReceiver: Sendable {
         expecting expected: PeerID?,
         token: LinkToken?,
         connectingTime: Duration?,
+        lookAgain: (@Sendable () -> [SocketAddress])?,
         into sink: any ResourceSink,
         context: Data?,
         control: TransferControl,
@@ -144,6 +153,7 @@ public struct TransferReceiver: Sendable {
                 security,
                 expected,
                 within: connectingTime,
+                lookingAgain: lookAgain,
                 control,
                 report
             )
@@ -204,6 +214,7 @@ public struct TransferReceiver: Sendable {
         _ security: TransportSecurity?,
         _ expected: PeerID?,
         within connectingTime: Duration?,
+        lookingAgain lookAgain: (@Sendable () -> [SocketAddress])?,
         _ control: TransferControl,
         _ report: @escaping Report
     ) async throws -> FrameConnection {
@@ -227,7 +238,12 @@ public struct TransferReceiver: Sendable {
         )
         do {
             return try await control.untilCancelled {
-                try await connector.connect(to: addresses, security: security, expecting: expected)
+                try await connector.connect(
+                    to: addresses,
+                    security: security,
+                    expecting: expected,
+                    lookingAgain: lookAgain
+                )
             }
         } catch let error as CancellationError {
             throw PeerError(.cancelled, "The transfer was stopped.", cause: error)

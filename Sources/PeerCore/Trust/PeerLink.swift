@@ -73,13 +73,27 @@ public struct PeerLink: Hashable, Sendable {
     /// Looks all addresses up; those that are not known are left out.
     ///
     /// A link-local address stands for itself on every network of this machine: the zone in a link is the sender's name for
-    /// its own interface and means nothing here.
+    /// its own interface and means nothing here. Where there is no network yet, one is awaited for three seconds.
     ///
     /// - Returns: The addresses, the most promising first; at least one.
     /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if none is left; `CancellationError` as soon as the
     ///   task is cancelled.
     public func resolve() async throws -> [SocketAddress] {
-        try await resolve(namesWithin: Self.nameTime)
+        let deadline = ContinuousClock.now + ConnectionRace.repetitionTime
+        while ContinuousClock.now < deadline, addressesOnEveryNetwork().isEmpty,
+            addresses.allSatisfy({ $0.onEveryNetwork() != nil })
+        {
+            try await Task.sleep(for: ConnectionRace.repetitionDelay)
+        }
+        return try await resolve(namesWithin: Self.nameTime)
+    }
+
+    /// Returns the link-local addresses of the link on every network that this machine has now, without asking anybody.
+    ///
+    /// A network that comes up after ``resolve()`` adds to them.
+    public func addressesOnEveryNetwork() -> [SocketAddress] {
+        let found = addresses.compactMap { $0.onEveryNetwork() }.joined().sorted { $0.rank < $1.rank }
+        return found.map(\.address)
     }
 
     /// How long names are looked up while other addresses could be tried already.

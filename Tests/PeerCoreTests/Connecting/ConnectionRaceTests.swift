@@ -50,6 +50,28 @@ import Testing
         #expect(race.next(at: after(50)) == .giveUp)
     }
 
+    @Test func repeatsAnAttemptWhoseNetworkWasNotReady() {
+        var race = race(1)
+        #expect(race.next(at: start) == .start(0))
+        race.failed(0, at: after(10), mayRepeat: true)
+        #expect(race.next(at: after(10)) == .wait(until: after(260)))
+        #expect(race.next(at: after(260)) == .start(0))
+        race.failed(0, at: after(2749), mayRepeat: true)
+        #expect(race.next(at: after(2749)) == .wait(until: after(2999)))
+        #expect(race.next(at: after(2999)) == .start(0))
+        race.failed(0, at: after(3000), mayRepeat: true)
+        #expect(race.next(at: after(3000)) == .giveUp, "an interface had the time to get an address")
+    }
+
+    @Test func triesAddressesThatAreAddedBeforeThoseThatWait() {
+        var race = race(3)
+        #expect(race.next(at: start) == .start(0))
+        race.add(2)
+        #expect(race.next(at: after(200)) == .start(3))
+        #expect(race.next(at: after(400)) == .start(4))
+        #expect(race.next(at: after(600)) == .start(1))
+    }
+
     @Test func givesUpWithoutAddresses() {
         var race = race(0)
         #expect(race.next(at: start) == .giveUp)
