@@ -101,6 +101,29 @@ import Testing
         }
     }
 
+    /// A receiver that has everything from its lanes may confirm before the sender says that all is handed out.
+    @Test func aConfirmationBeforeTheHandOutCounts() async throws {
+        var pair = try Pair(encryption: .none)
+        pair.sending.lanes = .always(2)
+        let source = try MemorySource([(.mbtiles, [UInt8](repeating: 0x5A, count: 100_000_000))])
+        try await pair.serving(source) { [pair] address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                var hello = RawPeer.hello(pair.receiver.id)
+                hello.features = [Hello.lanesFeature]
+                try await peer.greet(hello)
+                let manifest = try await peer.invite()
+                try await peer.wish(for: manifest)
+                let entry = try #require(manifest.entries.first)
+                try await peer.send(.request(ChunkRequest(resource: 0, runs: entry.layout.allChunks.ranges)))
+                #expect(try await peer.next(.lanes) != nil)
+                try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
+                #expect(try await peer.next(.done) != nil)
+                try await peer.send(.acknowledgement(Acknowledgement(id: manifest.id, time: .now, imported: [:], keptLocal: [:])))
+            }
+            #expect(try await finished.next()?.result.get() != nil)
+        }
+    }
+
     @Test func anotherKeyJoinsNothingEvenWithTheSecret() async throws {
         let stranger = try PeerIdentity.generate()
         try await withSession(.required) { session in

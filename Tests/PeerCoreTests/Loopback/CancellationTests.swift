@@ -221,6 +221,27 @@ import Testing
         }
     }
 
+    @Test func nothingMoreIsSentAfterACancel() async throws {
+        var pair = try Pair(encryption: .none)
+        pair.sending.lingerTimeout = .seconds(1)
+        let source = try TransferTests.source(sizes: [20_000_000])
+        let control = TransferControl()
+        try await pair.serving(source, control: control) { [pair] address, finished in
+            try await RawPeer.connected(to: address) { peer in
+                try await peer.greet(RawPeer.hello(pair.receiver.id))
+                try await peer.wish(for: peer.invite())
+                let everything = source.manifest.entries[0].layout.allChunks.ranges
+                try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
+                #expect(try await peer.waitForData())
+                control.cancel(reason: "a bear")
+                #expect(try await peer.next(.cancel) != nil)
+                // What was on its way already still comes.
+                #expect(await peer.bytesToEnd().readableBytes < 4 << 20)
+            }
+            #expect(peerError(await finished.next()?.result)?.code == .cancelled)
+        }
+    }
+
     @Test func aCancelledServeEndsItsSessions() async throws {
         let pair = try Pair()
         let source = try TransferTests.source(sizes: [1000])
