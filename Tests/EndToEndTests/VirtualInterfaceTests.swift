@@ -53,7 +53,8 @@ import Testing
                 try await sender.sendQuietly(Example.name, ["--once"]) { running in
                     let link = try #require(running.listening["link"]?.string)
                     try await hosts.cut()
-                    let received = try await receiver.start(["receive", "-", "--yes", "-v", "--format", "json"]) { child in
+                    let received = try await receiver.start(["receive", "-", "--yes", "-v", "--format", "json"]) {
+                        child in
                         try child.write(link + "\n")
                         try await child.waitForErrorOutput { $0.contains("connection attempt started") }
                         try await hosts.join()

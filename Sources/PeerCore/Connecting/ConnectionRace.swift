@@ -73,7 +73,10 @@ struct ConnectionRace: Sendable {
 
     /// Notes that an attempt has failed: the next one starts at once.
     ///
-    /// - Parameter mayRepeat: Whether the network was not ready, so that the same address is tried again soon.
+    /// - Parameters:
+    ///   - position: The position of its address.
+    ///   - now: The time.
+    ///   - mayRepeat: Whether the network was not ready, so that the same address is tried again soon.
     mutating func failed(_ position: Int, at now: ContinuousClock.Instant, mayRepeat: Bool = false) {
         guard running.remove(position) != nil else { return }
         nextStart = min(nextStart, now)

@@ -31,7 +31,7 @@ struct PeerConnector: Sendable {
     /// something else answers is no better than one at which nothing does.
     ///
     /// - Parameters:
-    ///   - addresses: Where the peer may be, the most promising first.
+    ///   - firstAddresses: Where the peer may be, the most promising first.
     ///   - security: The encryption; nil for plain text.
     ///   - expected: The only peer that is accepted; nil for any.
     ///   - lookAgain: Called twice a second: the addresses where the peer may be by now. Those that are new are tried, too.

@@ -118,7 +118,9 @@ import Testing
                 #expect(try await peer.next(.lanes) != nil)
                 try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
                 #expect(try await peer.next(.done) != nil)
-                try await peer.send(.acknowledgement(Acknowledgement(id: manifest.id, time: .now, imported: [:], keptLocal: [:])))
+                try await peer.send(
+                    .acknowledgement(Acknowledgement(id: manifest.id, time: .now, imported: [:], keptLocal: [:]))
+                )
             }
             #expect(try await finished.next()?.result.get() != nil)
         }
