@@ -70,7 +70,7 @@ extension RegionStore {
                 leftOut: export?.leftOut ?? []
             )
         }
-        collect()
+        collectGarbage()
         database.shrink()
         return counts
     }

@@ -40,7 +40,7 @@ extension RegionStore {
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if a transfer is at it now.
     public func discard(_ file: IncomingFile) throws {
-        let isRemoved = try folders.placing {
+        let isRemoved = try folders.withSharedLock {
             try RegionStoreError.mapping(
                 "removed",
                 "What has arrived of “\(file.regionName)”",

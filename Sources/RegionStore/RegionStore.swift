@@ -29,15 +29,15 @@ public struct RegionStore: Sendable {
         if faults != nil { folders.reserveSize = 16 * 1024 }
         self.folders = folders
         self.database = try StoreDatabase(in: folders.root)
-        collect()
+        collectGarbage()
     }
 
     /// Removes files that no region has and no process uses.
-    func collect() {
+    func collectGarbage() {
         reach(.collectStrays)
-        folders.collect {
+        folders.collectGarbage {
             try database.read { database in
-                (files: try RegionFileRecord.fileNames(database), merged: try MergedPhotoList.digests(database))
+                (files: try RegionFileRecord.fileNames(database), merged: try MergedPhotoArchive.digests(database))
             }
         } settle: {
             reach(.settleDatabase)

@@ -107,7 +107,7 @@ import Testing
         expectOrder(
             [
                 "timer set|timer=securing", "frame sent|type=hello", "frame received|type=invite",
-                "frame sent|type=manifest", "frame received|type=wishes",
+                "frame sent|type=manifest", "frame received|type=selection",
                 "frame sent|type=data", "frame sent|type=done", "frame received|type=acknowledgement",
             ],
             in: sender

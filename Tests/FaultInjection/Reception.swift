@@ -37,7 +37,7 @@ package struct Reception: Sendable {
     {
         try DatabaseFiles.watching(recorder) {
             let store = try RegionStore(path: recorder.folder + "/" + store, faults: recorder)
-            let sink = store.sink(from: TransferPartner(id: nil, displayName: "Anna"))
+            let sink = store.sink(from: TransferPeer(id: nil, displayName: "Anna"))
             let kinds = Set(offer.manifest.entries.map(\.kind))
             try sink.examine(offer.manifest)
             if let firstTry, let map = offer.manifest.entry(of: .mbtiles) {
@@ -68,7 +68,7 @@ package struct Reception: Sendable {
     ) throws {
         let bytes = try offer.bytes(of: entry)
         let missing = try transfer.missingChunks(of: entry, digests: try offer.chunkDigests(of: entry))
-        let older = try transfer.olderVersion(of: entry, for: missing)
+        let older = try transfer.deltaBasis(of: entry, for: missing)
         for chunk in missing.ranges.joined().prefix(count) {
             let range = entry.layout.byteRange(of: chunk..<chunk + 1)
             let part = bytes[Int(range.lowerBound)..<Int(range.upperBound)]

@@ -35,7 +35,7 @@ import Testing
             let (store, region) = try Self.store(in: directory)
             let entry = TransferHistoryEntry(
                 direction: .sent,
-                partner: TransferPartner(id: nil, displayName: "Ben"),
+                partner: TransferPeer(id: nil, displayName: "Ben"),
                 regionID: region.id,
                 regionName: region.name,
                 startedAt: Items.time,
@@ -335,7 +335,7 @@ import Testing
             let entries = (0..<5).map { number in
                 TransferHistoryEntry(
                     direction: .sent,
-                    partner: TransferPartner(id: nil, displayName: "Peer \(number)"),
+                    partner: TransferPeer(id: nil, displayName: "Peer \(number)"),
                     regionID: UUID(),
                     regionName: "Region",
                     startedAt: Items.time,

@@ -67,9 +67,9 @@ struct ReceiveCommand: GlobalCommand {
     func run() async throws {
         var console = global.makeConsole()
         let store = try global.openStore()
-        let friends = try store.trustedPeers.all()
-        let hasFriends = namesLink || sharing.encryption != .none && !friends.isEmpty
-        try sharing.requireSomebodyToAsk(console, unless: hasFriends)
+        let trustedPeers = try store.trustedPeers.all()
+        let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
+        try sharing.requireSomebodyToAsk(console, unless: hasTrustedPeers)
         var link = try peer.flatMap { LinkInput.isLink($0) ? try LinkInput.parse($0) : nil }
         if peer == "-", !console.canAsk {
             link = try await LinkInput.readStandardInput()
@@ -77,7 +77,7 @@ struct ReceiveCommand: GlobalCommand {
             console = global.makeConsole()
         }
         let local = try store.localPeer(name: sharing.name)
-        let receiving = Receiving(
+        let receiving = ReceiveSession(
             store: store,
             local: local,
             configuration: sharing.configuration,
@@ -92,10 +92,10 @@ struct ReceiveCommand: GlobalCommand {
             if let connect { return .address(connect) }
             if let link { return .link(link) }
             if peer == "-" { return .link(try await LinkInput.ask(console)) }
-            let chooser = PeerChooser(
+            let chooser = PeerPicker(
                 browser: PeerBrowser(ownID: local.id, backend: AvahiDiscovery(within: .seconds(timeout))),
                 query: peer,
-                friends: friends,
+                trustedPeers: trustedPeers,
                 timeout: .seconds(timeout),
                 asks: !sharing.yes && console.canAsk,
                 console: console

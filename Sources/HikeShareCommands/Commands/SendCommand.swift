@@ -66,7 +66,7 @@ struct SendCommand: GlobalCommand {
             includeHealth: includeHealth
         )
         warnOfMissingRouting(region, source, console)
-        let sending = Sending(
+        let sending = SendSession(
             store: store,
             region: region,
             source: source,

@@ -61,8 +61,8 @@ struct SharingOptions: ParsableArguments {
     }
 
     /// Refuses to begin what needs an answer when there is nobody to answer, and nobody who needs none.
-    func requireSomebodyToAsk(_ console: Console, unless hasFriends: Bool) throws {
-        guard yes || console.canAsk || hasFriends else {
+    func requireSomebodyToAsk(_ console: Console, unless hasTrustedPeers: Bool) throws {
+        guard yes || console.canAsk || hasTrustedPeers else {
             throw CommandError(
                 .noTerminal,
                 "There is no terminal to ask at, so nothing could ever be accepted.",

@@ -11,10 +11,10 @@ struct PeerQuery: Hashable, Sendable {
     private let digits: String
     private let friend: PeerID?
 
-    init(_ text: String, friends: [TrustedPeer] = []) {
+    init(_ text: String, trustedPeers: [TrustedPeer] = []) {
         let friend =
-            friends.first { $0.name.lowercased() == text.lowercased() }
-            ?? friends.first { PeerName.areAlike($0.name, text) }
+            trustedPeers.first { $0.name.lowercased() == text.lowercased() }
+            ?? trustedPeers.first { PeerName.areAlike($0.name, text) }
         self.friend = friend?.id
         name = text.lowercased()
         digits = text.lowercased().filter { $0 != "-" }

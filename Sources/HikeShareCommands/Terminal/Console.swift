@@ -21,7 +21,7 @@ final class Console: Sendable {
     private let isQuiet: Bool
     private let screen: Screen
     private let input: Int32
-    private let turns = Turns()
+    private let turns = AsyncLock()
     private let state = Mutex(State())
 
     init(

@@ -11,7 +11,7 @@ enum TerminalLine {
     ///
     /// - Throws: `CancellationError` if the task was cancelled before the line came.
     static func read(from descriptor: Int32) async throws -> String? {
-        guard let bell = Bell() else { return nil }
+        guard let bell = WakeupPipe() else { return nil }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 DispatchQueue.global().async {
@@ -23,7 +23,7 @@ enum TerminalLine {
         }
     }
 
-    private static func wait(_ descriptor: Int32, _ bell: Bell) throws -> String? {
+    private static func wait(_ descriptor: Int32, _ bell: WakeupPipe) throws -> String? {
         var line: [UInt8] = []
         while true {
             var waiting = [
@@ -47,7 +47,7 @@ enum TerminalLine {
 }
 
 /// A pipe that wakes a thread that waits.
-private final class Bell: Sendable {
+private final class WakeupPipe: Sendable {
     let reader: Int32
     private let writer: Int32
 

@@ -4,10 +4,10 @@ import NIOConcurrencyHelpers
 /// Who is let in by a sender, and how often somebody may try.
 final class Admission: Sendable {
     private struct State {
-        var book: AdmissionBook
-        var pairing: AttemptLock
-        var pace: PairingPace
-        var links: AttemptLock
+        var book: AdmissionStateMachine
+        var pairing: AddressLockout
+        var pace: PairingRateLimiter
+        var links: AddressLockout
         /// How to end the sessions that have to make room.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lanes = LaneBook()
@@ -62,10 +62,10 @@ final class Admission: Sendable {
     init(_ configuration: SessionConfiguration, linkToken: LinkToken?, logger: Logger) {
         self.state = NIOLockedValueBox(
             State(
-                book: AdmissionBook(configuration),
+                book: AdmissionStateMachine(configuration),
                 pairing: configuration.makePairingLock(),
-                pace: configuration.makePairingPace(),
-                links: AttemptLock(
+                pace: configuration.makePairingRateLimiter(),
+                links: AddressLockout(
                     maximumFailures: configuration.maximumWrongTokens,
                     window: configuration.lockDuration
                 )
@@ -222,9 +222,9 @@ final class Admission: Sendable {
         _ session: Int,
         _ what: String,
         end: @escaping @Sendable () -> Void,
-        _ arrival: (inout AdmissionBook) -> AdmissionBook.OnArrival
+        _ arrival: (inout AdmissionStateMachine) -> AdmissionStateMachine.OnArrival
     ) -> Bool {
-        let (decision, evict) = state.withLockedValue { state -> (AdmissionBook.OnArrival, (@Sendable () -> Void)?) in
+        let (decision, evict) = state.withLockedValue { state -> (AdmissionStateMachine.OnArrival, (@Sendable () -> Void)?) in
             let decision = arrival(&state.book)
             if decision != .refuse { state.endings[session] = end }
             guard case .admitInsteadOf(let other) = decision else { return (decision, nil) }
@@ -235,7 +235,7 @@ final class Admission: Sendable {
         return decision != .refuse
     }
 
-    private func log(_ decision: AdmissionBook.OnArrival, _ what: String, _ session: Int) {
+    private func log(_ decision: AdmissionStateMachine.OnArrival, _ what: String, _ session: Int) {
         let details: Logger.Metadata = ["session": "\(session)"]
         switch decision {
         case .admit:

@@ -6,7 +6,7 @@ struct ArrivingResource {
     /// The digests of all its chunks.
     let digests: [ContentDigest]
     /// What is here of an older version.
-    let older: OlderVersion?
+    let older: DeltaBasis?
     /// Verifies the chunks that are awaited as a whole, for each connection on which they come.
     private var verifiers: [Int: ChunkVerifier] = [:]
     /// The chunks that have not come whole, once they come over several connections.
@@ -14,11 +14,11 @@ struct ArrivingResource {
     /// Gathers the pages that are awaited, to be put together with the older version's.
     var assembler: PageAssembler?
     /// Whether lanes were asked for.
-    private var isSpread = false
+    private var isStriped = false
     /// The chunks of this round that did not come together.
     var failed: [Range<Int>] = []
 
-    init(entry: ManifestEntry, digests: [ContentDigest], older: OlderVersion?) {
+    init(entry: ManifestEntry, digests: [ContentDigest], older: DeltaBasis?) {
         self.entry = entry
         self.digests = digests
         self.older = older
@@ -29,12 +29,12 @@ struct ArrivingResource {
         let runs = entry.layout.runs(validating: request.runs) ?? .none
         missing = nil
         verifiers = [SessionConnection.main: ChunkVerifier(layout: entry.layout, digests: digests, runs: runs)]
-        if isSpread { spread() }
+        if isStriped { spread() }
     }
 
     /// Makes ready for whole chunks that come over several connections.
     mutating func spread() {
-        isSpread = true
+        isStriped = true
         guard missing == nil, let verifier = verifiers[SessionConnection.main] else { return }
         missing = RangeSet(verifier.remainingRuns)
     }

@@ -62,7 +62,7 @@ struct BulkWriter: Sendable {
             inFlight = (written.futureResult, piece.count)
             await look(at: &budget)
             // A link that takes everything at once would never make this task wait.
-            try await executor.giveWay()
+            try await executor.yieldIfNeeded()
         }
         if let last = inFlight {
             try await last.future.get()

@@ -5,7 +5,7 @@ import NIOCore
 /// to no other.
 ///
 /// An event loop looks at its sockets only when it has nothing else to do. So tasks have turns, and between two of them the
-/// event loop sees who has spoken. Whoever may always have something to do calls ``giveWay()`` now and then. What may block
+/// event loop sees who has spoken. Whoever may always have something to do calls ``yieldIfNeeded()`` now and then. What may block
 /// belongs on a thread pool or, where it is somebody else's code, into ``leave(_:)``.
 final class EventLoopExecutor: TaskExecutor {
     private struct State {
@@ -70,13 +70,13 @@ final class EventLoopExecutor: TaskExecutor {
     }
 
     /// Waits for the next turn if this one is over; to be called by tasks of this executor.
-    func giveWay() async throws {
+    func yieldIfNeeded() async throws {
         guard NIODeadline.now() >= state.withLockedValue({ $0.endOfTurn }) else { return }
         try await eventLoop.scheduleTask(in: Self.pause) {}.futureResult.get()
     }
 
     /// Runs what may block where it may.
-    static func leave<Result: Sendable, Failure: Error>(
+    static func offEventLoop<Result: Sendable, Failure: Error>(
         _ body: @Sendable () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         try await withTaskExecutorPreference(globalConcurrentExecutor, isolation: nil) { () async throws(Failure) in

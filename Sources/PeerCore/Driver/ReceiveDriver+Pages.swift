@@ -19,7 +19,7 @@ extension ReceiveDriver {
                 }
                 arrivals[position]?.expect(differing, of: chunks)
                 meter.found(position, bytes: chunks.byteCount(in: layout) - differing.byteCount(in: layout))
-                core.send(.pageRequest(request))
+                lifecycle.send(.pageRequest(request))
                 if differing.ranges.isEmpty { await assemble([], of: position) }
             } catch {
                 fail(error)
@@ -42,7 +42,7 @@ extension ReceiveDriver {
             }
             guard machine.end == nil else { return }
             arrivals[position]?.failed += failed.map { $0.position..<$0.position + 1 }
-            noteCrossed(buffers.reduce(0) { $0 + UInt64($1.readableBytes) }, of: position)
+            noteTransferred(buffers.reduce(0) { $0 + UInt64($1.readableBytes) }, of: position)
             if arrivals[position]?.assembler?.isComplete == true { await endRound(of: position) }
         } catch let error as ProtocolError {
             perform(machine.receivedInvalid(error))

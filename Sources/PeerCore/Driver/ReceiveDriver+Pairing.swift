@@ -5,9 +5,9 @@ extension ReceiveDriver {
     func receivedPairingCommitment(_ commitment: PairingCommitment) {
         switch pairing?.receivedCommitment(commitment) {
         case .sendNonce(let disclosure):
-            core.logger.debug("pairing has begun")
-            core.send(.pairingNonce(disclosure))
-            core.arm(.pairing, after: core.configuration.pairingTimeout)
+            lifecycle.logger.debug("pairing has begun")
+            lifecycle.send(.pairingNonce(disclosure))
+            lifecycle.arm(.pairing, after: lifecycle.configuration.pairingTimeout)
         case .fail(let error):
             perform(machine.receivedInvalid(error))
         case nil:
@@ -18,8 +18,8 @@ extension ReceiveDriver {
     func receivedPairingReveal(_ disclosure: PairingDisclosure) {
         switch pairing?.receivedReveal(disclosure) {
         case .show(let digits):
-            core.disarm(.pairing)
-            core.logger.debug("pairing: people can compare the digits")
+            lifecycle.disarm(.pairing)
+            lifecycle.logger.debug("pairing: people can compare the digits")
             report(peer, .transfer(.pairing(digits)))
         case .fail(let error):
             perform(machine.receivedInvalid(error))
@@ -44,21 +44,21 @@ extension ReceiveDriver {
         if case .fail(let error) = pairing?.receivedAnswer(.accept) {
             return perform(machine.receivedInvalid(error))
         }
-        core.disarm(.invitation)
-        core.arm(.manifest, after: core.configuration.manifestTimeout)
+        lifecycle.disarm(.invitation)
+        lifecycle.arm(.manifest, after: lifecycle.configuration.manifestTimeout)
         perform(machine.receivedAccept())
     }
 
     /// The person says that the digits are the same: pins the sender if its person has said so, too.
     func confirmPairing() async throws {
         guard let peer else { return }
-        if pairing != nil { core.logger.debug("pairing confirmed on this side") }
+        if pairing != nil { lifecycle.logger.debug("pairing confirmed on this side") }
         switch pairing?.confirmed() {
         case .sendConfirmation:
-            core.send(.pairingConfirmation)
+            lifecycle.send(.pairingConfirmation)
         case .sendConfirmationAndPin:
-            try await EventLoopExecutor.leave { [trust] in try await trust.pin(peer.id, name: peer.displayName) }
-            core.send(.pairingConfirmation)
+            try await EventLoopExecutor.offEventLoop { [trust] in try await trust.pin(peer.id, name: peer.displayName) }
+            lifecycle.send(.pairingConfirmation)
         case .none?, nil:
             break
         }

@@ -15,7 +15,7 @@ extension ReceiveDriver {
             do {
                 let (missing, older) = try await pool.runIfActive {
                     let missing = try transfer.missingChunks(of: entry, digests: list.digests)
-                    return (missing, try transfer.olderVersion(of: entry, for: missing))
+                    return (missing, try transfer.deltaBasis(of: entry, for: missing))
                 }
                 arrivals[position] = ArrivingResource(entry: entry, digests: list.digests, older: older)
                 if lanes.lastNumber > 0 { arrivals[position]?.spread() }
@@ -36,12 +36,12 @@ extension ReceiveDriver {
     func perform(_ action: ReceiverStateMachine.OnChunksLocated, for position: Int) async {
         switch action {
         case .sendPageQuery(let query):
-            core.send(.pageQuery(query))
+            lifecycle.send(.pageQuery(query))
         case .sendRequest(let request):
             arrivals[position]?.expect(request)
-            core.send(.request(request))
+            lifecycle.send(.request(request))
         case .sendRequestAndStore(let request):
-            core.send(.request(request))
+            lifecycle.send(.request(request))
             await store(position)
         case .none:
             break
@@ -102,7 +102,7 @@ extension ReceiveDriver {
     private func noteKept() throws {
         while let (position, work) = keeping.first, let result = work.finishedResult {
             keeping.removeFirst()
-            noteCrossed(try result.get(), of: position)
+            noteTransferred(try result.get(), of: position)
         }
     }
 
@@ -116,13 +116,13 @@ extension ReceiveDriver {
             let (position, work) = keeping.removeFirst()
             let kept = try await work.result()
             guard machine.end == nil else { return }
-            noteCrossed(kept, of: position)
+            noteTransferred(kept, of: position)
         }
     }
 
-    func noteCrossed(_ count: UInt64, of position: Int) {
+    func noteTransferred(_ count: UInt64, of position: Int) {
         let now = ContinuousClock.now
-        meter.crossed(position, bytes: count, at: now)
+        meter.transferred(position, bytes: count, at: now)
         if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
     }
 
@@ -134,7 +134,7 @@ extension ReceiveDriver {
             meter.finished(position)
             reportProgress(at: .now)
             if case .sendConfirmation(let confirmation) = machine.resourceStored(position) {
-                core.send(.confirmation(confirmation))
+                lifecycle.send(.confirmation(confirmation))
             }
         } catch {
             fail(error)
@@ -144,7 +144,7 @@ extension ReceiveDriver {
     /// The transfer went on: bytes that were asked for are all that is awaited, or the sender's own work.
     func noteProgress(bytes: Int = 0) {
         guard machine.end == nil else { return }
-        core.progressed(isBulk: machine.isAwaitingData, bytes: bytes)
+        lifecycle.progressed(isBulk: machine.isAwaitingData, bytes: bytes)
     }
 
     func reportProgress(at now: ContinuousClock.Instant) {

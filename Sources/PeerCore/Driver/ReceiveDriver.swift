@@ -19,13 +19,13 @@ actor ReceiveDriver: SessionDriver {
     private let sink: any ResourceSink
     let trust: any TrustStore
     private let token: LinkToken?
-    private let pairingLock: NIOLockedValueBox<AttemptLock>
+    private let pairingLock: NIOLockedValueBox<AddressLockout>
     let pool: NIOThreadPool
     private var invitation: InvitationRequest
     private let decide: @Sendable (TransferOffer) async throws -> OfferAnswer
     let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 
-    var core: SessionCore
+    var lifecycle: SessionLifecycle
     var machine: ReceiverStateMachine
     var pairing: PairingStateMachine?
     /// Whether what had to be compared was, and the offer is taken.
@@ -49,30 +49,30 @@ actor ReceiveDriver: SessionDriver {
     private var cause: (any Error)?
 
     init(
-        core: SessionCore,
+        lifecycle: SessionLifecycle,
         sink: any ResourceSink,
         trust: any TrustStore,
         token: LinkToken?,
-        pairingLock: NIOLockedValueBox<AttemptLock>,
+        pairingLock: NIOLockedValueBox<AddressLockout>,
         pool: NIOThreadPool,
         context: Data?,
         openLane: @escaping @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection,
         decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer,
         report: @escaping @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
     ) {
-        self.core = core
+        self.lifecycle = lifecycle
         self.sink = sink
         self.trust = trust
         self.token = token
         self.pairingLock = pairingLock
         self.pool = pool
-        let limit = core.configuration.limits.maximumInvitationTimeout
-        let seconds = core.configuration.invitationTimeout.components.seconds
+        let limit = lifecycle.configuration.limits.maximumInvitationTimeout
+        let seconds = lifecycle.configuration.invitationTimeout.components.seconds
         self.invitation = InvitationRequest(timeout: max(1, min(limit, Int(clamping: seconds))), context: context)
         self.openLane = openLane
         self.decide = decide
         self.report = report
-        self.machine = ReceiverStateMachine(limits: core.configuration.limits)
+        self.machine = ReceiverStateMachine(limits: lifecycle.configuration.limits)
         (self.jobs, self.jobsIn) = AsyncStream.makeStream()
     }
 
@@ -90,7 +90,7 @@ actor ReceiveDriver: SessionDriver {
         return SessionOutcome(
             peer: peer,
             result: result,
-            bytesCrossed: meter.bytesCrossed,
+            bytesTransferred: meter.bytesTransferred,
             bytesSaved: meter.bytesSaved
         )
     }
@@ -101,9 +101,9 @@ actor ReceiveDriver: SessionDriver {
 
     private func receivedInTurn(_ part: InboundPart) async {
         guard machine.end == nil else { return }
-        core.noteState(machine.stateName)
-        defer { core.noteState(machine.stateName) }
-        switch core.received(part) {
+        lifecycle.noteState(machine.stateName)
+        defer { lifecycle.noteState(machine.stateName) }
+        switch lifecycle.received(part) {
         case .handled:
             if case .opened = part { report(nil, .connection(.handshaking)) }
         case .connected(let hello):
@@ -116,15 +116,15 @@ actor ReceiveDriver: SessionDriver {
             perform(machine.receivedInvalid(error))
         case .encryptionMismatch(let wish):
             fail(PeerError.encryptionMismatch(wish))
-            core.connection.close()
+            lifecycle.connection.close()
         }
     }
 
     func transportClosed(_ error: (any Error)?) {
         if let error {
-            core.logger.debug("connection closed", metadata: ["error": "\(error)"])
-            if machine.end == nil, core.security == nil {
-                cause = core.connection.refusal ?? PeerError(securing: error)
+            lifecycle.logger.debug("connection closed", metadata: ["error": "\(error)"])
+            if machine.end == nil, lifecycle.security == nil {
+                cause = lifecycle.connection.refusal ?? PeerError(securing: error)
             }
         }
         perform(machine.transportClosed())
@@ -133,14 +133,14 @@ actor ReceiveDriver: SessionDriver {
     }
 
     func tick(at now: ContinuousClock.Instant) {
-        core.noteState(machine.stateName)
+        lifecycle.noteState(machine.stateName)
         watchLanes(at: now)
         noteKeptInTime()
-        switch core.tick(at: now) {
+        switch lifecycle.tick(at: now) {
         case .none:
             break
         case .expired(.linger):
-            core.connection.close()
+            lifecycle.connection.close()
         case .expired(.offer):
             answer(.decline(Refusal(.noAnswer, "Nobody decided on the offer in time.")))
         case .expired(let deadline):
@@ -158,17 +158,17 @@ actor ReceiveDriver: SessionDriver {
 extension ReceiveDriver {
     private func connected(_ hello: Hello) async {
         do {
-            var peer = try await core.peer(hello, trust: trust)
+            var peer = try await lifecycle.peer(hello, trust: trust)
             peer.admittedByLink = token != nil
             self.peer = peer
             guard machine.end == nil else { return }
             report(peer, .connection(.connected))
             try preparePairing(with: peer)
             guard case .sendInvite(let request) = machine.start(invitation) else { return }
-            core.connection.awaitLongFrames()
-            core.send(.invite(request))
+            lifecycle.connection.awaitLongFrames()
+            lifecycle.send(.invite(request))
             // The sender declines when its time is over; a little later we stop waiting for that.
-            core.arm(.invitation, after: .seconds(request.timeout) + core.configuration.silenceTimeout)
+            lifecycle.arm(.invitation, after: .seconds(request.timeout) + lifecycle.configuration.silenceTimeout)
             report(peer, .transfer(.waitingForPeer))
         } catch {
             fail(error)
@@ -189,7 +189,7 @@ extension ReceiveDriver {
         case .trusted:
             invitation.isPeerPinned = true
         case .unknown:
-            let address = core.addressKey
+            let address = lifecycle.addressKey
             guard let time = pairingLock.withLockedValue({ $0.timeLocked(address, at: .now) }) else { break }
             throw PeerError(
                 .declined,
@@ -197,7 +197,7 @@ extension ReceiveDriver {
                 remedy: "Try again in \(time.components.seconds + 1) seconds, or use a link."
             )
         }
-        pairing = core.makePairing(.receiver(isRequired: !invitation.isPeerPinned), with: peer.id)
+        pairing = lifecycle.makePairing(.receiver(isRequired: !invitation.isPeerPinned), with: peer.id)
     }
 
     private func receivedForRole(_ part: InboundPart) async {
@@ -220,23 +220,23 @@ extension ReceiveDriver {
         case .digests(let list): await receivedDigests(list)
         case .pageDigests(let list): await receivedPageDigests(list)
         case .lanes(let invitation): receivedLanes(invitation)
-        case .handedOut(let handOut): await receivedHandedOut(handOut)
+        case .allDispatched(let allDispatched): await receivedAllDispatched(allDispatched)
         case .done(let completion): await receivedDone(completion)
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
-        case .hello, .ping, .pong, .keepAlive, .invite, .pairingNonce, .wishes, .request, .confirmation,
+        case .hello, .ping, .pong, .keepAlive, .invite, .pairingNonce, .selection, .request, .confirmation,
             .acknowledgement, .pageQuery, .pageRequest, .join:
             perform(machine.receivedOther(frame.type))
         }
     }
 
     private func receivedManifest(_ body: Data) {
-        core.disarm(.manifest)
+        lifecycle.disarm(.manifest)
         switch machine.receivedManifest(body) {
         case .ask(let manifest):
             guard let peer else { return }
             self.manifest = manifest
-            core.arm(.offer, after: core.configuration.offerTimeout)
+            lifecycle.arm(.offer, after: lifecycle.configuration.offerTimeout)
             report(peer, .transfer(.connected))
             let offer = TransferOffer(
                 peer: peer,
@@ -256,12 +256,12 @@ extension ReceiveDriver {
         var answer: OfferAnswer
         do {
             try await pool.runIfActive { [sink] in try sink.examine(offer.manifest) }
-            answer = try await EventLoopExecutor.leave { [decide] in try await decide(offer) }
+            answer = try await EventLoopExecutor.offEventLoop { [decide] in try await decide(offer) }
         } catch {
             return fail(error, telling: Self.cannotTakeOffer)
         }
         do {
-            core.disarm(.offer)
+            lifecycle.disarm(.offer)
             if let wished = answer.kinds, machine.end == nil {
                 let kinds = wished.intersection(offer.manifest.entries.map(\.kind))
                 if case .acceptAndPin = answer { try await confirmPairing() }
@@ -275,21 +275,21 @@ extension ReceiveDriver {
     }
 
     private func answer(_ answer: OfferAnswer) {
-        core.disarm(.offer)
+        lifecycle.disarm(.offer)
         switch answer {
         case .accept(let kinds), .acceptAndPin(let kinds):
             let unknown = (manifest?.entries ?? []).map(\.kind).filter { !sink.understands($0) }
-            guard case .sendWishes(let wishes) = machine.offerAccepted(kinds, unknown: unknown) else { return }
-            for (position, entry) in (manifest?.entries ?? []).enumerated() where wishes.kinds.contains(entry.kind) {
+            guard case .sendSelection(let selection) = machine.offerAccepted(kinds, unknown: unknown) else { return }
+            for (position, entry) in (manifest?.entries ?? []).enumerated() where selection.kinds.contains(entry.kind) {
                 meter.expect(position, kind: entry.kind, size: entry.size)
             }
-            core.send(.wishes(wishes))
-            core.noteState(machine.stateName)
+            lifecycle.send(.selection(selection))
+            lifecycle.noteState(machine.stateName)
             isPairingSettled = true
             noteProgress()
         case .decline(let refusal):
             guard case .sendDecline = machine.offerDeclined(refusal) else { return }
-            core.send(.decline(refusal))
+            lifecycle.send(.decline(refusal))
             finish(.declined(refusal))
         }
     }
@@ -299,7 +299,7 @@ extension ReceiveDriver {
         case .commit:
             guard let transfer else { return }
             report(peer, .transfer(.committing))
-            core.noteState(machine.stateName)
+            lifecycle.noteState(machine.stateName)
             do {
                 let receipt = try await pool.runIfActive { try transfer.commit() }
                 self.transfer = nil
@@ -309,7 +309,7 @@ extension ReceiveDriver {
                     keptLocal: receipt.keptLocal
                 )
                 guard case .sendAcknowledgement(let acknowledgement) = action else { return }
-                core.send(.acknowledgement(acknowledgement))
+                lifecycle.send(.acknowledgement(acknowledgement))
                 finish(.completed(acknowledgement))
             } catch {
                 fail(error)
@@ -343,10 +343,10 @@ extension ReceiveDriver {
     }
 
     func finish(_ end: SessionEnd) {
-        core.noteState(machine.stateName)
+        lifecycle.noteState(machine.stateName)
         // The result of a long check of what has arrived is no longer needed.
         transfer?.stop()
-        core.finish(end)
+        lifecycle.finish(end)
         abandonLanes()
         notePairing(end)
         switch end {
@@ -365,8 +365,8 @@ extension ReceiveDriver {
     private func notePairing(_ end: SessionEnd) {
         guard let pairing, pairing.hasBegun, !isPairingSettled else { return }
         if case .cancelled = end { return }
-        let address = core.addressKey
-        core.logger.debug("pairing failed")
+        let address = lifecycle.addressKey
+        lifecycle.logger.debug("pairing failed")
         pairingLock.withLockedValue { $0.failed(address, at: .now) }
     }
 
@@ -376,6 +376,6 @@ extension ReceiveDriver {
         transfer = nil
         for (_, work) in keeping { _ = try? await work.result() }
         // The pool's own function throws in a task that was cancelled.
-        try? await pool.runIfActive(eventLoop: core.connection.channel.eventLoop) { given.abandon() }.get()
+        try? await pool.runIfActive(eventLoop: lifecycle.connection.channel.eventLoop) { given.abandon() }.get()
     }
 }

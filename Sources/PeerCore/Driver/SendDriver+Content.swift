@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 
 /// What a receiver has asked for of a resource, with the resource's position.
-enum SendOrder: Sendable {
+enum PendingResponse: Sendable {
     /// The digests of the pages of these chunks.
     case pageDigests(Int, ChunkRuns)
     /// These pages.
@@ -22,7 +22,7 @@ extension SendDriver {
     func receivedRequest(_ request: ChunkRequest) {
         switch machine.receivedRequest(request) {
         case .sendChunks(let position, let runs) where work?.position == position:
-            handOutAnswers?.yield(.lost(runs))
+            dispatchAnswers?.yield(.lost(runs))
             noteProgress()
         case .sendChunks(let position, let runs):
             let entry = source.manifest.entries[position]
@@ -41,7 +41,7 @@ extension SendDriver {
         guard machine.end == nil else { return }
         if let position = source.manifest.entries.firstIndex(where: { $0.name == confirmation.name }) {
             confirmedPositions.insert(position)
-            if work?.position == position { handOutAnswers?.yield(.confirmed) }
+            if work?.position == position { dispatchAnswers?.yield(.confirmed) }
         }
         noteProgress()
     }
@@ -83,7 +83,7 @@ extension SendDriver {
         }
     }
 
-    private func enqueue(_ order: SendOrder) {
+    private func enqueue(_ order: PendingResponse) {
         unsentCount += 1
         noteProgress()
         ordersIn.yield(order)
@@ -92,8 +92,8 @@ extension SendDriver {
     /// Sends what was ordered, one thing after the other, for as long as the session lasts.
     func sendOrdered(encrypted: Bool) async {
         let writer = BulkWriter(
-            connection: core.connection,
-            limits: core.configuration.limits,
+            connection: lifecycle.connection,
+            limits: lifecycle.configuration.limits,
             isEncrypted: encrypted,
             executor: executor
         )
@@ -114,7 +114,7 @@ extension SendDriver {
 
     /// Answers one request; false if the session has ended.
     private func fulfil(
-        _ order: SendOrder,
+        _ order: PendingResponse,
         from content: ReadableContent,
         by writer: BulkWriter
     ) async throws -> Bool {
@@ -123,7 +123,7 @@ extension SendDriver {
         case .pageDigests(let position, let chunks):
             let digests = try await hash(chunks, layout, of: content)
             guard case .sendPageDigests(let list) = machine.pagesHashed(position, digests) else { return false }
-            core.send(.pageDigests(list))
+            lifecycle.send(.pageDigests(list))
             noteProgress()
         case .pages(let position, let pages):
             var cursor = ChunkCursor(pages: pages, layout: layout)
@@ -141,7 +141,7 @@ extension SendDriver {
             noteAnswered()
             reportProgress(at: .now)
             if case .sendDone(let completion) = machine.chunksSent(position) {
-                core.send(.done(completion))
+                lifecycle.send(.done(completion))
                 report(peer, .transfer(.committing))
             }
         }
@@ -168,7 +168,7 @@ extension SendDriver {
     /// The transfer went on: bytes that were asked for are all that is awaited, or the receiver's own work.
     func noteProgress(bytes: Int = 0) {
         guard machine.end == nil else { return }
-        core.progressed(isBulk: unsentCount > 0, bytes: bytes)
+        lifecycle.progressed(isBulk: unsentCount > 0, bytes: bytes)
     }
 
     private func open(_ position: Int) async throws -> ReadableContent {
@@ -185,7 +185,7 @@ extension SendDriver {
     func sent(_ length: Int, of position: Int) -> Bool {
         let now = ContinuousClock.now
         lanes.lastSent = now
-        meter.crossed(position, bytes: UInt64(length), at: now)
+        meter.transferred(position, bytes: UInt64(length), at: now)
         noteProgress(bytes: length)
         if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
         return machine.end == nil

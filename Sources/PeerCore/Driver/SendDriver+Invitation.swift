@@ -19,17 +19,17 @@ extension SendDriver {
         // This side stopped by itself, or somebody else's invitation took the place: no fault of the peer's.
         case .cancelled, .declined(Self.busy): break
         default:
-            core.logger.debug("pairing failed")
-            admission.pairingFailed(core.addressKey, at: .now)
+            lifecycle.logger.debug("pairing failed")
+            admission.pairingFailed(lifecycle.addressKey, at: .now)
         }
     }
 
     func receivedInvite(_ request: InvitationRequest) async {
         switch machine.receivedInvite(request) {
         case .ask(let request):
-            core.disarm(.manifest)
-            let seconds = min(request.timeout, core.configuration.limits.maximumInvitationTimeout)
-            core.arm(.invitation, after: .seconds(seconds))
+            lifecycle.disarm(.manifest)
+            let seconds = min(request.timeout, lifecycle.configuration.limits.maximumInvitationTimeout)
+            lifecycle.arm(.invitation, after: .seconds(seconds))
             self.request = request
             await admit(request)
         case .end(let end):
@@ -42,7 +42,7 @@ extension SendDriver {
     private func admit(_ request: InvitationRequest) async {
         guard let peer else { return }
         if let token = request.token {
-            guard peer.security != .plainText, admission.admits(token, from: core.addressKey, at: .now)
+            guard peer.security != .plainText, admission.admits(token, from: lifecycle.addressKey, at: .now)
             else { return await answer(.decline(Self.wrongToken)) }
             self.peer?.admittedByLink = true
             return await ask(isStranger: false)
@@ -57,34 +57,34 @@ extension SendDriver {
     }
 
     private func beginPairing(with peer: RemotePeer, isStranger: Bool) async {
-        if let time = admission.timeLockedForPairing(core.addressKey, at: .now) {
+        if let time = admission.timeLockedForPairing(lifecycle.addressKey, at: .now) {
             let seconds = time.components.seconds + 1
             return await answer(
                 .decline(Refusal(.locked, "Pairing failed too often. Try again in \(seconds) seconds, or use a link."))
             )
         }
         // Whoever cannot pair now takes nobody's place.
-        if let time = admission.timeToWaitForPairing(core.addressKey, at: .now) {
+        if let time = admission.timeToWaitForPairing(lifecycle.addressKey, at: .now) {
             return await answer(.decline(Self.tooMany(time)))
         }
         guard takesInvitation(isStranger: isStranger) else { return await answer(.decline(Self.busy)) }
-        if let time = admission.beginPairing(core.addressKey, at: .now) {
+        if let time = admission.beginPairing(lifecycle.addressKey, at: .now) {
             return await answer(.decline(Self.tooMany(time)))
         }
-        var pairing = core.makePairing(.sender, with: peer.id)
+        var pairing = lifecycle.makePairing(.sender, with: peer.id)
         guard case .sendCommitment(let commitment) = pairing.start() else { return }
         self.pairing = pairing
-        core.logger.debug("pairing has begun")
-        core.send(.pairingCommitment(commitment))
-        core.arm(.pairing, after: core.configuration.pairingTimeout)
+        lifecycle.logger.debug("pairing has begun")
+        lifecycle.send(.pairingCommitment(commitment))
+        lifecycle.arm(.pairing, after: lifecycle.configuration.pairingTimeout)
     }
 
     func receivedPairingNonce(_ disclosure: PairingDisclosure) async {
         switch pairing?.receivedNonce(disclosure) {
         case .sendReveal(let reveal, let digits):
-            core.disarm(.pairing)
-            core.logger.debug("pairing: people can compare the digits")
-            core.send(.pairingReveal(reveal))
+            lifecycle.disarm(.pairing)
+            lifecycle.logger.debug("pairing: people can compare the digits")
+            lifecycle.send(.pairingReveal(reveal))
             report(peer, .transfer(.pairing(digits)))
             askWhoDecides()
         case .fail(let error):
@@ -131,7 +131,7 @@ extension SendDriver {
             pairing: pairing?.digits
         )
         jobsIn.yield { [decide] in
-            let answer = await EventLoopExecutor.leave { await decide(invitation) }
+            let answer = await EventLoopExecutor.offEventLoop { await decide(invitation) }
             await self.answer(answer)
         }
     }
@@ -140,22 +140,22 @@ extension SendDriver {
         var refusal: Refusal?
         if case .decline(let reason) = answer { refusal = reason }
         if refusal == nil, machine.isInvited, !takesPlace(answer) { refusal = Self.busy }
-        core.disarm(.invitation)
-        core.disarm(.pairing)
+        lifecycle.disarm(.invitation)
+        lifecycle.disarm(.pairing)
         switch machine.invitationAnswered(refusal) {
         case .sendManifest(let manifest):
             if case .acceptAndPin = answer { await confirmPairing() }
             guard machine.end == nil else { return }
-            core.connection.awaitLongFrames()
-            core.send(.accept)
-            core.send(.manifest(manifest.body))
+            lifecycle.connection.awaitLongFrames()
+            lifecycle.send(.accept)
+            lifecycle.send(.manifest(manifest.body))
             // The receiver declines when its time is over; a little later we stop waiting for that.
-            core.arm(.offer, after: offerTimeout(answer) + core.configuration.silenceTimeout)
+            lifecycle.arm(.offer, after: offerTimeout(answer) + lifecycle.configuration.silenceTimeout)
             report(peer, .transfer(.connected))
-            core.noteState(machine.stateName)
+            lifecycle.noteState(machine.stateName)
         case .sendDecline(let refusal):
             notePairing(.declined(refusal))
-            core.send(.decline(refusal))
+            lifecycle.send(.decline(refusal))
             finish(.declined(refusal))
         case .none:
             break
@@ -174,19 +174,19 @@ extension SendDriver {
 
     /// How long the receiver may think about the offer: less if neither a person nor a secret has let it in.
     private func offerTimeout(_ answer: InvitationAnswer) -> Duration {
-        let time = core.configuration.offerTimeout
+        let time = lifecycle.configuration.offerTimeout
         if case .trusted? = peer?.trust { return time }
         if peer?.admittedByLink == true || answer.isByPerson { return time }
-        return min(time, core.configuration.unattendedOfferTimeout)
+        return min(time, lifecycle.configuration.unattendedOfferTimeout)
     }
 
     private func confirmPairing() async {
         switch pairing?.confirmed() {
         case .sendConfirmation:
-            core.send(.pairingConfirmation)
+            lifecycle.send(.pairingConfirmation)
         case .sendConfirmationAndPin:
             await pin()
-            core.send(.pairingConfirmation)
+            lifecycle.send(.pairingConfirmation)
         case .none?, nil:
             break
         }
@@ -194,9 +194,9 @@ extension SendDriver {
 
     private func pin() async {
         guard let peer else { return }
-        core.logger.debug("pairing confirmed on both sides")
+        lifecycle.logger.debug("pairing confirmed on both sides")
         do {
-            try await EventLoopExecutor.leave { [trust] in try await trust.pin(peer.id, name: peer.displayName) }
+            try await EventLoopExecutor.offEventLoop { [trust] in try await trust.pin(peer.id, name: peer.displayName) }
         } catch {
             fail(error)
         }

@@ -7,8 +7,8 @@ actor SendDriver: SessionDriver {
     nonisolated let jobs: AsyncStream<SessionJob>
 
     let jobsIn: AsyncStream<SessionJob>.Continuation
-    let orders: AsyncStream<SendOrder>
-    let ordersIn: AsyncStream<SendOrder>.Continuation
+    let orders: AsyncStream<PendingResponse>
+    let ordersIn: AsyncStream<PendingResponse>.Continuation
     let source: any ResourceSource
     let trust: any TrustStore
     let admission: Admission
@@ -17,7 +17,7 @@ actor SendDriver: SessionDriver {
     let decide: @Sendable (Invitation) async -> InvitationAnswer
     let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 
-    var core: SessionCore
+    var lifecycle: SessionLifecycle
     var machine: SenderStateMachine
     var pairing: PairingStateMachine?
     /// The invitation that is being answered.
@@ -43,14 +43,14 @@ actor SendDriver: SessionDriver {
     var isLaneCapable = false
     var lanes: SenderLanes
     /// What of the request at hand no connection has taken.
-    var work: SharedWork?
+    var work: ChunkQueue?
     /// The resources that the receiver has confirmed.
     var confirmedPositions: Set<Int> = []
     /// Where the answer to what was handed out goes.
-    var handOutAnswers: AsyncStream<HandOutAnswer>.Continuation?
+    var dispatchAnswers: AsyncStream<DispatchAnswer>.Continuation?
 
     init(
-        core: SessionCore,
+        lifecycle: SessionLifecycle,
         source: any ResourceSource,
         trust: any TrustStore,
         admission: Admission,
@@ -59,7 +59,7 @@ actor SendDriver: SessionDriver {
         decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
         report: @escaping @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
     ) {
-        self.core = core
+        self.lifecycle = lifecycle
         self.source = source
         self.trust = trust
         self.admission = admission
@@ -67,15 +67,15 @@ actor SendDriver: SessionDriver {
         self.pool = pool
         self.decide = decide
         self.report = report
-        self.lanes = SenderLanes(core.configuration)
-        self.machine = SenderStateMachine(manifest: source.manifest, limits: core.configuration.limits)
-        self.core.workByteCount = source.manifest.totalSize
+        self.lanes = SenderLanes(lifecycle.configuration)
+        self.machine = SenderStateMachine(manifest: source.manifest, limits: lifecycle.configuration.limits)
+        self.lifecycle.workByteCount = source.manifest.totalSize
         (self.jobs, self.jobsIn) = AsyncStream.makeStream()
         (self.orders, self.ordersIn) = AsyncStream.makeStream()
     }
 
     /// Where the tasks of the session run.
-    var executor: EventLoopExecutor { .of(core.connection.channel.eventLoop) }
+    var executor: EventLoopExecutor { .of(lifecycle.connection.channel.eventLoop) }
 
     /// How the session ended; to be asked when it has.
     var outcome: SessionOutcome {
@@ -92,7 +92,7 @@ actor SendDriver: SessionDriver {
         return SessionOutcome(
             peer: peer,
             result: result,
-            bytesCrossed: meter.bytesCrossed,
+            bytesTransferred: meter.bytesTransferred,
             bytesSaved: meter.bytesSaved,
             unknownKinds: unknownKinds
         )
@@ -100,13 +100,13 @@ actor SendDriver: SessionDriver {
 
     func received(_ part: InboundPart) async {
         guard machine.end == nil else { return }
-        core.noteState(machine.stateName)
-        defer { core.noteState(machine.stateName) }
+        lifecycle.noteState(machine.stateName)
+        defer { lifecycle.noteState(machine.stateName) }
         // The peer has said all that it has to say on a lane.
-        guard !isLane else { return core.connection.close() }
-        core.isBusy = true
-        defer { core.isBusy = false }
-        switch core.received(part) {
+        guard !isLane else { return lifecycle.connection.close() }
+        lifecycle.isBusy = true
+        defer { lifecycle.isBusy = false }
+        switch lifecycle.received(part) {
         case .handled:
             if case .opened(let security) = part {
                 if security == .plainText { admission.retries.came() }
@@ -127,9 +127,9 @@ actor SendDriver: SessionDriver {
 
     func transportClosed(_ error: (any Error)?) {
         if let error {
-            core.logger.debug("connection closed", metadata: ["error": "\(error)"])
-            if machine.end == nil, core.security == nil {
-                cause = core.connection.refusal ?? PeerError(securing: error)
+            lifecycle.logger.debug("connection closed", metadata: ["error": "\(error)"])
+            if machine.end == nil, lifecycle.security == nil {
+                cause = lifecycle.connection.refusal ?? PeerError(securing: error)
             }
         }
         if !isLane { perform(machine.transportClosed()) }
@@ -139,18 +139,18 @@ actor SendDriver: SessionDriver {
     }
 
     func tick(at now: ContinuousClock.Instant) async {
-        core.noteState(machine.stateName)
+        lifecycle.noteState(machine.stateName)
         do {
             if machine.end == nil { try content?.checkSize() }
         } catch {
             fail(error)
         }
         await watchLanes(at: now)
-        switch core.tick(at: now) {
+        switch lifecycle.tick(at: now) {
         case .none:
             break
         case .expired(.linger):
-            core.connection.close()
+            lifecycle.connection.close()
         case .expired(.invitation):
             await answer(.decline(Refusal(.noAnswer, "Nobody answered in time.")))
         case .expired(let deadline):
@@ -161,7 +161,7 @@ actor SendDriver: SessionDriver {
     }
 
     func cancel(_ cancellation: Cancellation) {
-        guard !isLane else { return core.connection.close() }
+        guard !isLane else { return lifecycle.connection.close() }
         perform(machine.cancel(cancellation))
     }
 }
@@ -169,12 +169,12 @@ actor SendDriver: SessionDriver {
 extension SendDriver {
     private func connected(_ hello: Hello) async {
         do {
-            let peer = try await core.peer(hello, trust: trust)
+            let peer = try await lifecycle.peer(hello, trust: trust)
             guard machine.end == nil else { return }
             self.peer = peer
             isLaneCapable = hello.features.contains(Hello.lanesFeature)
             report(peer, .connection(.connected))
-            core.arm(.manifest, after: core.configuration.manifestTimeout)
+            lifecycle.arm(.manifest, after: lifecycle.configuration.manifestTimeout)
             jobsIn.yield { await self.sendOrdered(encrypted: peer.security != .plainText) }
         } catch {
             fail(error)
@@ -187,7 +187,7 @@ extension SendDriver {
         case .invite(let invitation): await receivedInvite(invitation)
         case .pairingNonce(let disclosure): await receivedPairingNonce(disclosure)
         case .pairingConfirmation: await receivedPairingConfirmation()
-        case .wishes(let wishes): await receivedWishes(wishes)
+        case .selection(let selection): await receivedSelection(selection)
         case .request(let request): receivedRequest(request)
         case .pageQuery(let query): receivedPageQuery(query)
         case .pageRequest(let request): receivedPageRequest(request)
@@ -198,19 +198,19 @@ extension SendDriver {
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): receivedFailure(failure)
         case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
-            .pageDigests, .lanes, .join, .handedOut:
+            .pageDigests, .lanes, .join, .allDispatched:
             perform(machine.receivedOther(frame.type))
         }
     }
 
-    private func receivedWishes(_ wishes: Wishes) async {
-        guard pairingAllowsAnswer(.wishes) else { return }
+    private func receivedSelection(_ selection: ResourceSelection) async {
+        guard pairingAllowsAnswer(.selection) else { return }
         isPairingSettled = true
         admission.offerAnswered(session)
-        unknownKinds = source.manifest.entries.map(\.kind).filter(wishes.unknown.contains)
-        switch machine.receivedWishes(wishes) {
+        unknownKinds = source.manifest.entries.map(\.kind).filter(selection.unknown.contains)
+        switch machine.receivedSelection(selection) {
         case .sendDigests(let positions):
-            core.disarm(.offer)
+            lifecycle.disarm(.offer)
             do {
                 for position in positions {
                     let entry = source.manifest.entries[position]
@@ -220,15 +220,15 @@ extension SendDriver {
                     let entry = source.manifest.entries[position]
                     let digests = try await pool.runIfActive { [source] in try source.chunkDigests(of: entry) }
                     guard machine.end == nil else { return }
-                    core.send(.digests(DigestList(resource: position, digests: digests)))
+                    lifecycle.send(.digests(DigestList(resource: position, digests: digests)))
                 }
                 noteProgress()
             } catch {
                 fail(error)
             }
         case .sendDone(let completion):
-            core.disarm(.offer)
-            core.send(.done(completion))
+            lifecycle.disarm(.offer)
+            lifecycle.send(.done(completion))
             noteProgress()
         case .end(let end):
             finish(end)
@@ -243,8 +243,8 @@ extension SendDriver {
         if case .encryption = wish { admission.retries.refused(session) }
         let failure = Failure(encryptionMismatch: wish)
         // Nothing was said yet; these words are in plain text and give nothing away.
-        core.connection.send(.preface)
-        core.send(.failure(failure))
+        lifecycle.connection.send(.preface)
+        lifecycle.send(.failure(failure))
         perform(machine.fail(failure))
     }
 
@@ -266,12 +266,12 @@ extension SendDriver {
     }
 
     func finish(_ end: SessionEnd) {
-        core.noteState(machine.stateName)
+        lifecycle.noteState(machine.stateName)
         notePairing(end)
-        core.finish(end)
+        lifecycle.finish(end)
         abandonLanes()
         // The receiver closes after its last word; so do we after hearing it.
-        if case .completed = end { core.connection.close() }
+        if case .completed = end { lifecycle.connection.close() }
         ordersIn.finish()
         switch end {
         case .completed(let acknowledgement):

@@ -6,8 +6,8 @@ struct SessionOutcome: Sendable {
     var peer: RemotePeer?
     /// How it ended.
     var result: Result<TransferReceipt, any Error>
-    /// The bytes of resources that crossed.
-    var bytesCrossed: UInt64
+    /// How many bytes of resources were transferred.
+    var bytesTransferred: UInt64
     /// The bytes of resources that did not need to cross, if the transfer is complete.
     var bytesSaved: UInt64
     /// The kinds that were offered and that the receiver does not understand.
@@ -120,7 +120,7 @@ extension PeerError {
         }
     }
 
-    static func deadline(_ deadline: SessionCore.Deadline) -> PeerError {
+    static func deadline(_ deadline: SessionLifecycle.Deadline) -> PeerError {
         switch deadline {
         case .securing:
             PeerError(.timedOut, "The other side did not set up encryption in time.")

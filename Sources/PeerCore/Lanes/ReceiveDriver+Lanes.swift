@@ -8,7 +8,7 @@ struct ReceiverLanes {
     /// Those that have not ended, with their connections where there is one.
     var open: [Int: FrameConnection?] = [:]
     /// The resource that was handed out, until it is known what of it was lost.
-    var handedOut: Int?
+    var allDispatched: Int?
     /// When it was.
     var handedOutAt = ContinuousClock.now
     /// Whether a part of some connection is being worked on, and who waits for that.
@@ -25,19 +25,19 @@ extension ReceiveDriver {
         } else {
             lanes.isBusy = true
         }
-        core.isBusy = true
+        lifecycle.isBusy = true
         await body()
-        core.isBusy = false
+        lifecycle.isBusy = false
         if lanes.waiting.isEmpty { lanes.isBusy = false } else { lanes.waiting.removeFirst().resume() }
     }
 
     func receivedLanes(_ invitation: LaneInvitation) {
-        guard core.configuration.lanes != .never else { return perform(machine.receivedOther(.lanes)) }
+        guard lifecycle.configuration.lanes != .never else { return perform(machine.receivedOther(.lanes)) }
         switch machine.receivedLanes(invitation) {
         case .openLanes(let invitation):
             for position in arrivals.keys { arrivals[position]?.spread() }
             // Those that the sender has closed may not have ended here; what is too much is left out.
-            let room = max(0, core.configuration.limits.maximumLaneCount - lanes.open.count)
+            let room = max(0, lifecycle.configuration.limits.maximumLaneCount - lanes.open.count)
             for _ in 0..<min(invitation.count, room) {
                 lanes.lastNumber += 1
                 let lane = lanes.lastNumber
@@ -54,11 +54,11 @@ extension ReceiveDriver {
     /// Opens a lane and takes what comes over it until the sender closes it.
     private func run(_ lane: Int, _ secret: LaneSecret) async {
         do {
-            guard let address = core.connection.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
-            let connection = try await openLane(address, core.security?.certifiedID)
+            guard let address = lifecycle.connection.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
+            let connection = try await openLane(address, lifecycle.security?.certifiedID)
             lanes.open[lane] = connection
-            core.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
-            connection.activity.frames.begin(core.logger)
+            lifecycle.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
+            connection.activity.frames.begin(lifecycle.logger)
             SocketTuning.setReadLength(SocketTuning.shortReadLength * 8, on: connection.channel)
             try await connection.asyncChannel.executeThenClose { inbound in
                 guard machine.end == nil else { return }
@@ -67,10 +67,10 @@ extension ReceiveDriver {
                 }
             }
         } catch {
-            core.logger.debug("a lane was lost", metadata: ["error": "\(error)"])
+            lifecycle.logger.debug("a lane was lost", metadata: ["error": "\(error)"])
         }
         (lanes.open[lane] ?? nil)?.close()
-        core.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
+        lifecycle.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
         await inTurn {
             lanes.open[lane] = nil
             arriving[lane] = nil
@@ -88,7 +88,7 @@ extension ReceiveDriver {
         guard machine.end == nil else { return connection.close() }
         switch part {
         case .opened(let security):
-            guard security == core.security else { return connection.close() }
+            guard security == lifecycle.security else { return connection.close() }
             connection.send(.preface)
             connection.send(.frame(.join(LaneJoin(secret: secret))))
         case .frame(.hello):
@@ -104,10 +104,10 @@ extension ReceiveDriver {
         }
     }
 
-    func receivedHandedOut(_ handOut: HandOut) async {
-        switch machine.receivedHandedOut(handOut) {
+    func receivedAllDispatched(_ allDispatched: AllDispatched) async {
+        switch machine.receivedAllDispatched(allDispatched) {
         case .awaitEndOfLanes(let position):
-            lanes.handedOut = position
+            lanes.allDispatched = position
             lanes.handedOutAt = .now
             noteProgress()
             await askForLost()
@@ -120,23 +120,23 @@ extension ReceiveDriver {
 
     /// Asks again for what was lost with a lane, once nothing can come any more.
     private func askForLost() async {
-        guard machine.end == nil, lanes.open.isEmpty, let position = lanes.handedOut else { return }
-        lanes.handedOut = nil
+        guard machine.end == nil, lanes.open.isEmpty, let position = lanes.allDispatched else { return }
+        lanes.allDispatched = nil
         guard let missing = arrivals[position]?.missingChunks else { return }
         guard case .sendRequest(let request) = machine.lanesEnded(position, missing: missing) else { return }
-        core.logger.debug("a lane was lost", metadata: ["chunks": "\(missing.chunkCount)"])
+        lifecycle.logger.debug("a lane was lost", metadata: ["chunks": "\(missing.chunkCount)"])
         arrivals[position]?.expect(request)
-        core.send(.request(request))
+        lifecycle.send(.request(request))
         noteProgress()
     }
 
     /// Gives up lanes on which nothing comes although all was handed out.
     func watchLanes(at now: ContinuousClock.Instant) {
-        guard lanes.handedOut != nil else { return }
-        let silence = core.configuration.silenceTimeout
+        guard lanes.allDispatched != nil else { return }
+        let silence = lifecycle.configuration.silenceTimeout
         for case let connection? in lanes.open.values {
             let last = max(connection.activity.last ?? lanes.handedOutAt, lanes.handedOutAt)
-            if now - last >= silence, !core.isBusy { connection.close() }
+            if now - last >= silence, !lifecycle.isBusy { connection.close() }
         }
     }
 

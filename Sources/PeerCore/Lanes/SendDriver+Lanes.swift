@@ -3,12 +3,12 @@ import NIOCore
 import NIOPosix
 
 /// The chunks of one request that no connection has taken yet.
-struct SharedWork {
+struct ChunkQueue {
     let position: Int
     let layout: ChunkLayout
     var cursor: ChunkCursor
     /// Whether lanes were asked for, or took a part.
-    var isSpread = false
+    var isStriped = false
 }
 
 /// The lanes of a session, as its sender sees them.
@@ -47,7 +47,7 @@ struct SenderLanes {
 }
 
 /// What a receiver says of a resource that was handed out to several connections.
-enum HandOutAnswer: Sendable {
+enum DispatchAnswer: Sendable {
     case confirmed
     /// A lane has lost these.
     case lost(ChunkRuns)
@@ -66,11 +66,11 @@ extension SendDriver {
         by writer: BulkWriter
     ) async throws -> Bool {
         let layout = source.manifest.entries[position].layout
-        work = SharedWork(position: position, layout: layout, cursor: ChunkCursor(runs: runs, layout: layout))
+        work = ChunkQueue(position: position, layout: layout, cursor: ChunkCursor(runs: runs, layout: layout))
         beginLanes()
         defer { work = nil }
         guard try await sendShare(of: position, from: content, by: writer, lane: nil) else { return false }
-        guard work?.isSpread == true else { return true }
+        guard work?.isStriped == true else { return true }
         admission.closeLanes(of: session)
         // Whoever joined before that has to end first; what it has sent counts.
         while !lanes.open.isEmpty {
@@ -86,18 +86,18 @@ extension SendDriver {
         from content: ReadableContent,
         by writer: BulkWriter
     ) async throws -> Bool {
-        guard case .sendHandedOut(let handOut) = machine.chunksHandedOut(position) else { return false }
-        let (answers, answersIn) = AsyncStream.makeStream(of: HandOutAnswer.self)
-        handOutAnswers = answersIn
-        defer { handOutAnswers = nil }
-        core.send(.handedOut(handOut))
-        core.progressed(isBulk: false)
+        guard case .sendAllDispatched(let allDispatched) = machine.chunksDispatched(position) else { return false }
+        let (answers, answersIn) = AsyncStream.makeStream(of: DispatchAnswer.self)
+        dispatchAnswers = answersIn
+        defer { dispatchAnswers = nil }
+        lifecycle.send(.allDispatched(allDispatched))
+        lifecycle.progressed(isBulk: false)
         guard !confirmedPositions.contains(position) else { return true }
         for await answer in answers {
             guard case .lost(let runs) = answer else { return machine.end == nil }
             let layout = source.manifest.entries[position].layout
             let bytes = runs.byteCount(in: layout)
-            core.logger.debug("a lane was lost", metadata: ["bytes": "\(bytes)"])
+            lifecycle.logger.debug("a lane was lost", metadata: ["bytes": "\(bytes)"])
             meter.lost(position, bytes: bytes)
             var cursor = ChunkCursor(runs: runs, layout: layout)
             return try await writer.send(
@@ -147,16 +147,16 @@ extension SendDriver {
 
     // MARK: Opening and closing
 
-    private var mayUseLanes: Bool { isLaneCapable && core.configuration.lanes != .never }
+    private var mayUseLanes: Bool { isLaneCapable && lifecycle.configuration.lanes != .never }
 
     private func beginLanes() {
         guard mayUseLanes, let work, work.cursor.remaining > work.layout.chunkLength else { return }
-        switch core.configuration.lanes {
+        switch lifecycle.configuration.lanes {
         case .never: break
         case .whenTheyHelp:
             if case .invite(let count) = lanes.policy.began(bytes: work.cursor.remaining) { inviteLanes(count) }
         case .always(let count):
-            inviteLanes(min(count, core.configuration.limits.maximumLaneCount))
+            inviteLanes(min(count, lifecycle.configuration.limits.maximumLaneCount))
         }
     }
 
@@ -164,22 +164,22 @@ extension SendDriver {
         guard work != nil, case .sendLanes(let invitation) = machine.lanesWanted(count, secret: lanes.secret) else {
             return
         }
-        work?.isSpread = true
-        core.logger.debug("lanes are wanted", metadata: ["count": "\(count)"])
-        let encrypted = core.security?.certifiedID
+        work?.isStriped = true
+        lifecycle.logger.debug("lanes are wanted", metadata: ["count": "\(count)"])
+        let encrypted = lifecycle.security?.certifiedID
         admission.expectLanes(count, for: session, secret: lanes.secret, peer: encrypted) { [weak self] in
             await self?.joined($0, $1) ?? false
         }
-        core.send(.lanes(invitation))
+        lifecycle.send(.lanes(invitation))
     }
 
     /// Takes a connection whose peer has shown that it belongs to this session.
     private func joined(_ lane: Int, _ connection: FrameConnection) -> Bool {
-        guard machine.end == nil, work?.isSpread == true, work?.cursor.isAtEnd == false else { return false }
+        guard machine.end == nil, work?.isStriped == true, work?.cursor.isAtEnd == false else { return false }
         // A job that comes after the end of the session never begins, so its lane would never be closed.
         guard case .enqueued = jobsIn.yield({ await self.serve(lane, on: connection) }) else { return false }
         lanes.open[lane] = connection
-        core.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
+        lifecycle.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
         return true
     }
 
@@ -188,8 +188,8 @@ extension SendDriver {
         guard let position = work?.position, let shared = content else { return }
         let writer = BulkWriter(
             connection: connection,
-            limits: core.configuration.limits,
-            isEncrypted: core.security?.certifiedID != nil,
+            limits: lifecycle.configuration.limits,
+            isEncrypted: lifecycle.security?.certifiedID != nil,
             executor: executor
         )
         do {
@@ -199,13 +199,13 @@ extension SendDriver {
         } catch let error as BulkWriter.SourceFailure {
             fail(error.cause)
         } catch {
-            core.logger.debug("a lane was lost", metadata: ["error": "\(error)"])
+            lifecycle.logger.debug("a lane was lost", metadata: ["error": "\(error)"])
         }
     }
 
     private func laneEnded(_ lane: Int) {
         lanes.open.removeValue(forKey: lane)?.close()
-        core.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
+        lifecycle.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
         lanes.retiring.remove(lane)
         lanes.counted[lane] = nil
         guard lanes.open.isEmpty else { return }
@@ -217,7 +217,7 @@ extension SendDriver {
     func abandonLanes() {
         admission.closeLanes(of: session)
         for connection in lanes.open.values { connection.abort() }
-        handOutAnswers?.finish()
+        dispatchAnswers?.finish()
     }
 
     private func retire(_ count: Int) {
@@ -228,13 +228,13 @@ extension SendDriver {
     /// Looks at how the connections fare, and at lanes that stand still.
     func watchLanes(at now: ContinuousClock.Instant) async {
         guard machine.end == nil, let work else { return }
-        if work.cursor.isAtEnd, !lanes.open.isEmpty, now - lanes.lastSent >= core.configuration.silenceTimeout {
+        if work.cursor.isAtEnd, !lanes.open.isEmpty, now - lanes.lastSent >= lifecycle.configuration.silenceTimeout {
             for connection in lanes.open.values { connection.close() }
         }
-        guard case .whenTheyHelp = core.configuration.lanes, mayUseLanes, !lanes.isMeasuring else { return }
+        guard case .whenTheyHelp = lifecycle.configuration.lanes, mayUseLanes, !lanes.isMeasuring else { return }
         lanes.isMeasuring = true
         defer { lanes.isMeasuring = false }
-        guard let main = await SocketTuning.statistics(of: core.connection.channel) else { return }
+        guard let main = await SocketTuning.statistics(of: lifecycle.connection.channel) else { return }
         lanes.count(main, of: SessionConnection.main)
         for (lane, connection) in lanes.open {
             guard let statistics = await SocketTuning.statistics(of: connection.channel) else { continue }
@@ -250,7 +250,7 @@ extension SendDriver {
             bytesLeft: left,
             laneCount: lanes.open.count - lanes.retiring.count
         )
-        core.logger.trace(
+        lifecycle.logger.trace(
             "connections",
             metadata: [
                 "lanes": "\(sample.laneCount)", "acknowledged": "\(sample.acknowledged)",
@@ -266,17 +266,17 @@ extension SendDriver {
         case .none:
             break
         case .changeControl:
-            lanes.controlBefore = await SocketTuning.setCongestionControl(.bbr, on: core.connection.channel)
-            core.logger.debug("bbr is tried", metadata: ["allowed": "\(lanes.controlBefore != nil)"])
+            lanes.controlBefore = await SocketTuning.setCongestionControl(.bbr, on: lifecycle.connection.channel)
+            lifecycle.logger.debug("bbr is tried", metadata: ["allowed": "\(lanes.controlBefore != nil)"])
             if lanes.controlBefore == nil { await perform(lanes.policy.controlRefused(at: now), at: now) }
         case .restoreControl:
             guard let before = lanes.controlBefore else { break }
-            core.logger.debug("bbr does not help")
-            _ = await SocketTuning.setCongestionControl(before, on: core.connection.channel)
+            lifecycle.logger.debug("bbr does not help")
+            _ = await SocketTuning.setCongestionControl(before, on: lifecycle.connection.channel)
         case .invite(let count):
             inviteLanes(count)
         case .close(let count):
-            core.logger.debug("lanes do not help", metadata: ["count": "\(count)"])
+            lifecycle.logger.debug("lanes do not help", metadata: ["count": "\(count)"])
             retire(count)
         }
     }
@@ -286,7 +286,7 @@ extension SendDriver {
 extension SendDriver {
     /// Gives the connection to the session that expects it.
     func join(_ secret: LaneSecret) async {
-        guard let security = core.security,
+        guard let security = lifecycle.security,
             let take = admission.joined(session, secret: secret, peer: security.certifiedID)
         else {
             return perform(
@@ -294,6 +294,6 @@ extension SendDriver {
             )
         }
         isLane = true
-        if await !take(session, core.connection) { core.connection.close() }
+        if await !take(session, lifecycle.connection) { lifecycle.connection.close() }
     }
 }

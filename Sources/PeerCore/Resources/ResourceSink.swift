@@ -62,7 +62,7 @@ public protocol IncomingTransfer: Sendable {
     ///   - missing: The chunks that are not there yet.
     /// - Returns: The older version, which must stay as it is until the transfer ends; nil if there is none.
     /// - Throws: If the transfer cannot go on. An older version that cannot be read is none.
-    func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion?
+    func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis?
 
     /// Keeps a verified chunk of which a part was taken from the older version.
     ///
@@ -72,7 +72,7 @@ public protocol IncomingTransfer: Sendable {
     ///   - chunk: The whole chunk.
     ///   - offset: Where in the resource it begins.
     ///   - entry: The resource.
-    ///   - arrivedCount: How many of its bytes crossed.
+    ///   - arrivedCount: How many of its bytes were transferred.
     /// - Throws: If it cannot be written.
     func writeAssembled(_ chunk: ByteBuffer, at offset: UInt64, of entry: ManifestEntry, arrivedCount: Int) throws
 
@@ -95,7 +95,7 @@ public protocol IncomingTransfer: Sendable {
 
 extension IncomingTransfer {
     /// Returns nil: there is no older version.
-    public func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion? { nil }
+    public func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? { nil }
 
     /// Does nothing.
     public func stop() {}
@@ -113,7 +113,7 @@ extension IncomingTransfer {
     /// Puts a chunk together and keeps it; false if it does not match its digest.
     func keep(
         _ chunk: PageAssembler.GatheredChunk,
-        with older: OlderVersion,
+        with older: DeltaBasis,
         of entry: ManifestEntry
     ) throws -> Bool {
         guard let bytes = chunk.assembled(with: older.bytes(in: chunk.byteRange)) else { return false }

@@ -87,11 +87,11 @@ public struct SessionConfiguration: Sendable {
         workTimeout + .seconds(Int64(clamping: count / 4_000_000))
     }
 
-    func makePairingLock() -> AttemptLock {
-        AttemptLock(maximumFailures: maximumPairingFailures, window: lockDuration)
+    func makePairingLock() -> AddressLockout {
+        AddressLockout(maximumFailures: maximumPairingFailures, window: lockDuration)
     }
 
-    func makePairingPace() -> PairingPace {
-        PairingPace(burst: pairingBurst, interval: pairingInterval, memory: pairingMemory)
+    func makePairingRateLimiter() -> PairingRateLimiter {
+        PairingRateLimiter(burst: pairingBurst, interval: pairingInterval, memory: pairingMemory)
     }
 }

@@ -10,7 +10,7 @@ public struct TransferProgress: Hashable, Sendable {
     public var bytes: UInt64
     /// The size of all wanted resources together.
     public var size: UInt64
-    /// How many bytes crossed per second of late; 0 while that is not known.
+    /// Bytes per second over the last few seconds; 0 while not yet known.
     public var bytesPerSecond: Double
     /// How long the rest will take at that rate; nil while that is not known.
     public var timeLeft: Duration?
@@ -36,8 +36,8 @@ struct ProgressMeter: Sendable {
 
     private var parts: [Int: Part] = [:]
     private var current: Int?
-    private var samples: [(time: ContinuousClock.Instant, crossed: UInt64)] = []
-    private var crossed: UInt64 = 0
+    private var samples: [(time: ContinuousClock.Instant, transferred: UInt64)] = []
+    private var transferred: UInt64 = 0
 
     /// Announces a resource that will be transferred.
     mutating func expect(_ resource: Int, kind: ResourceKind, size: UInt64) {
@@ -55,18 +55,18 @@ struct ProgressMeter: Sendable {
         parts[resource]?.bytes = there - min(there, bytes)
     }
 
-    /// Says that bytes of a resource have crossed.
-    mutating func crossed(_ resource: Int, bytes: UInt64, at now: ContinuousClock.Instant) {
+    /// Notes that bytes of a resource were transferred.
+    mutating func transferred(_ resource: Int, bytes: UInt64, at now: ContinuousClock.Instant) {
         current = resource
         parts[resource]?.bytes += bytes
-        crossed += bytes
+        transferred += bytes
         // Eight samples a second are enough for an average.
         if let last = samples.last, now - last.time < .milliseconds(125) { return }
-        samples.append((now, crossed))
+        samples.append((now, transferred))
         while samples.count > 2, now - samples[0].time > Self.window { samples.removeFirst() }
     }
 
-    /// Says that a resource is whole, whether any of it has crossed or not.
+    /// Notes that a resource is complete, whether any of it was transferred or not.
     mutating func finished(_ resource: Int) {
         current = resource
     }
@@ -88,19 +88,19 @@ struct ProgressMeter: Sendable {
         )
     }
 
-    /// The bytes that crossed in all.
-    var bytesCrossed: UInt64 { crossed }
+    /// How many bytes were transferred in all.
+    var bytesTransferred: UInt64 { transferred }
 
-    /// How many bytes fewer than all resources have crossed; once they are whole, what the receiver had of them.
+    /// How many bytes of the resources did not have to be transferred, once they are complete: the receiver had them.
     var bytesSaved: UInt64 {
         let size = parts.values.reduce(0) { $0 + $1.size }
-        return size - min(size, crossed)
+        return size - min(size, transferred)
     }
 
     private func bytesPerSecond(at now: ContinuousClock.Instant) -> Double {
         guard let first = samples.first else { return 0 }
         let elapsed = (now - first.time) / .seconds(1)
         guard elapsed > 0.05 else { return 0 }
-        return Double(crossed - first.crossed) / elapsed
+        return Double(transferred - first.transferred) / elapsed
     }
 }

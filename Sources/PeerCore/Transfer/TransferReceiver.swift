@@ -12,8 +12,8 @@ public struct TransferReceiver: Sendable {
         public var peer: RemotePeer?
         /// What was taken over.
         public var receipt: TransferReceipt
-        /// The bytes of resources that crossed; less than their size if some were there already.
-        public var bytesCrossed: UInt64
+        /// How many bytes of resources were transferred; fewer than their size if some were there already.
+        public var bytesTransferred: UInt64
         /// The bytes of resources that did not need to cross, because they were here.
         public var bytesSaved: UInt64
     }
@@ -23,7 +23,7 @@ public struct TransferReceiver: Sendable {
     private let trust: any TrustStore
     private let logger: Logger
     /// Shared by all transfers of this receiver.
-    private let pairingLock: NIOLockedValueBox<AttemptLock>
+    private let pairingLock: NIOLockedValueBox<AddressLockout>
     /// How many transfers are being received; shared likewise.
     private let receptionCount = NIOLockedValueBox(0)
 
@@ -163,7 +163,7 @@ public struct TransferReceiver: Sendable {
             throw error
         }
         let driver = ReceiveDriver(
-            core: SessionCore(
+            lifecycle: SessionLifecycle(
                 local: local,
                 configuration: configuration,
                 connection: connection,
@@ -256,7 +256,7 @@ extension TransferReceiver.Result {
         self.init(
             peer: outcome.peer,
             receipt: try outcome.result.get(),
-            bytesCrossed: outcome.bytesCrossed,
+            bytesTransferred: outcome.bytesTransferred,
             bytesSaved: outcome.bytesSaved
         )
     }

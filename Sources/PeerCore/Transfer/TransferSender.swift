@@ -12,8 +12,8 @@ public struct TransferSender: Sendable {
         public var peer: RemotePeer?
         /// What the receiver took over, or why it did not.
         public var result: Result<TransferReceipt, any Error>
-        /// The bytes of resources that crossed.
-        public var bytesCrossed: UInt64
+        /// How many bytes of resources were transferred.
+        public var bytesTransferred: UInt64
         /// The bytes of resources that did not need to cross, because the receiver had them; 0 if it did not complete.
         public var bytesSaved: UInt64
         /// The kinds that were offered and that the receiver's version does not understand; it goes on without them.
@@ -145,7 +145,7 @@ public struct TransferSender: Sendable {
         var sessionLogger = logger
         sessionLogger[metadataKey: "session"] = "\(session)"
         let driver = SendDriver(
-            core: SessionCore(
+            lifecycle: SessionLifecycle(
                 local: local,
                 configuration: configuration,
                 connection: connection,
@@ -178,7 +178,7 @@ public struct TransferSender: Sendable {
             session: session,
             peer: outcome.peer,
             result: outcome.result,
-            bytesCrossed: outcome.bytesCrossed,
+            bytesTransferred: outcome.bytesTransferred,
             bytesSaved: (try? outcome.result.get()) == nil ? 0 : outcome.bytesSaved,
             unknownKinds: outcome.unknownKinds
         )

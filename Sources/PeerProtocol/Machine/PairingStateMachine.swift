@@ -194,7 +194,7 @@ public struct PairingStateMachine: Sendable {
         return comparison.isConfirmedHere ? .pin : .none
     }
 
-    /// The peer said yes: the sender to the invitation (`accept`), the receiver to the offer (`wishes`).
+    /// The peer said yes: the sender to the invitation (`accept`), the receiver to the offer (`selection`).
     ///
     /// - Parameter type: The frame that says so.
     /// - Returns: What to do.

@@ -19,8 +19,8 @@ extension ReceiverStateMachine {
 
     /// What to do about the answer to an offer.
     public enum OnOfferAnswered: Equatable, Sendable {
-        /// Send wishes.
-        case sendWishes(Wishes)
+        /// Send the selection.
+        case sendSelection(ResourceSelection)
         /// Send a refusal and end the session.
         case sendDecline(Refusal)
         /// Nothing: the answer came too late.
@@ -92,7 +92,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do when everything of a resource was handed out.
-    public enum OnReceivedHandedOut: Equatable, Sendable {
+    public enum OnReceivedAllDispatched: Equatable, Sendable {
         /// Wait for the end of all lanes; then say what of the resource is missing.
         case awaitEndOfLanes(Int)
         /// End the session.

@@ -28,9 +28,9 @@ public struct ReceiverStateMachine: Sendable {
         /// The resource whose data arrive; they are never mixed with another's.
         var arriving: Int?
         /// Whether the sender has asked for lanes, so that data may come over several connections.
-        var isSpread = false
+        var isStriped = false
         /// The resources of which everything was handed out to several connections.
-        var handedOut: Set<Int> = []
+        var allDispatched: Set<Int> = []
 
         /// Whether chunks of a resource were asked for.
         func wasRequested(_ resource: Int) -> Bool {
@@ -49,8 +49,8 @@ public struct ReceiverStateMachine: Sendable {
         mutating func receivedData(_ header: DataHeader, on connection: Int) -> OnReceivedData? {
             let resource = header.resource
             guard arriving == nil || arriving == resource else { return nil }
-            if isSpread, !handedOut.contains(resource), case .requested(let cursor) = resources[resource] {
-                resources[resource] = .spread(SpreadArrival(cursor, layout: manifest.entries[resource].layout))
+            if isStriped, !allDispatched.contains(resource), case .requested(let cursor) = resources[resource] {
+                resources[resource] = .spread(StripedArrival(cursor, layout: manifest.entries[resource].layout))
             }
             switch resources[resource] {
             case .spread(var arrival):
@@ -82,11 +82,11 @@ public struct ReceiverStateMachine: Sendable {
         /// Its digest list is proved; what is missing is being found out.
         case listed
         /// Pages of missing chunks are compared with those of an older version.
-        case searching(PageSearch)
+        case searching(PageRequestStateMachine)
         /// Its missing chunks are on the way.
         case requested(ChunkCursor)
         /// The same, over several connections.
-        case spread(SpreadArrival)
+        case spread(StripedArrival)
         /// It is whole and stored.
         case stored
 
@@ -211,7 +211,7 @@ public struct ReceiverStateMachine: Sendable {
             wanted.append(entry.kind)
         }
         state = .transferring(Transferring(manifest: manifest, resources: resources))
-        return .sendWishes(Wishes(kinds: wanted, unknown: unknown))
+        return .sendSelection(ResourceSelection(kinds: wanted, unknown: unknown))
     }
 
     /// The person does not take the offer.
@@ -260,7 +260,7 @@ public struct ReceiverStateMachine: Sendable {
             return .none
         }
         guard !comparable.ranges.isEmpty else { return request(missing, of: resource, transferring) }
-        let search = PageSearch(
+        let search = PageRequestStateMachine(
             layout: transferring.manifest.entries[resource].layout,
             missing: missing,
             comparable: comparable,
@@ -271,7 +271,7 @@ public struct ReceiverStateMachine: Sendable {
 
     /// Goes on with the next round of a search, or asks for what it has left.
     private mutating func go(
-        on search: PageSearch,
+        on search: PageRequestStateMachine,
         for resource: Int,
         _ transferring: Transferring
     ) -> OnChunksLocated {
@@ -365,7 +365,7 @@ public struct ReceiverStateMachine: Sendable {
     public mutating func receivedLanes(_ invitation: LaneInvitation) -> OnReceivedLanes {
         switch state {
         case .transferring(var transferring):
-            transferring.isSpread = true
+            transferring.isStriped = true
             state = .transferring(transferring)
             return .openLanes(invitation)
         case .idle, .inviting, .awaitingManifest, .deciding, .committing:
@@ -376,16 +376,16 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The sender has handed out everything of a resource to its connections.
-    public mutating func receivedHandedOut(_ handOut: HandOut) -> OnReceivedHandedOut {
+    public mutating func receivedAllDispatched(_ allDispatched: AllDispatched) -> OnReceivedAllDispatched {
         switch state {
         case .transferring(var transferring):
-            guard transferring.isSpread, transferring.wasRequested(handOut.resource),
-                transferring.handedOut.insert(handOut.resource).inserted
-            else { return .end(unexpected(.handedOut)) }
+            guard transferring.isStriped, transferring.wasRequested(allDispatched.resource),
+                transferring.allDispatched.insert(allDispatched.resource).inserted
+            else { return .end(unexpected(.allDispatched)) }
             state = .transferring(transferring)
-            return .awaitEndOfLanes(handOut.resource)
+            return .awaitEndOfLanes(allDispatched.resource)
         case .idle, .inviting, .awaitingManifest, .deciding, .committing:
-            return .end(unexpected(.handedOut))
+            return .end(unexpected(.allDispatched))
         case .ended:
             return .none
         }
@@ -398,7 +398,7 @@ public struct ReceiverStateMachine: Sendable {
     ///   - missing: What has not come of it, because a lane was lost.
     /// - Returns: What to do.
     public mutating func lanesEnded(_ resource: Int, missing: ChunkRuns) -> OnLanesEnded {
-        guard case .transferring(var transferring) = state, transferring.handedOut.contains(resource),
+        guard case .transferring(var transferring) = state, transferring.allDispatched.contains(resource),
             transferring.isArriving(resource), !missing.ranges.isEmpty
         else { return .none }
         let layout = transferring.manifest.entries[resource].layout

@@ -23,10 +23,10 @@ public struct SenderStateMachine: Sendable {
         var wanted: Set<Int>
         var requested: [Int: ChunkRuns] = [:]
         /// The resources of which everything was handed out to several connections, and that have not been asked for again.
-        var handedOut: Set<Int> = []
+        var allDispatched: Set<Int> = []
         var sent: Set<Int> = []
         var confirmed: Set<Int> = []
-        var pages: [Int: PageService] = [:]
+        var pages: [Int: PageResponseStateMachine] = [:]
 
         /// Takes the one request for a resource; a second one only for what was handed out and lost.
         mutating func takes(_ runs: ChunkRuns, of resource: Int) -> Bool {
@@ -34,7 +34,7 @@ public struct SenderStateMachine: Sendable {
                 requested[resource] = runs
                 return true
             }
-            guard !confirmed.contains(resource), !runs.ranges.isEmpty, handedOut.remove(resource) != nil else {
+            guard !confirmed.contains(resource), !runs.ranges.isEmpty, allDispatched.remove(resource) != nil else {
                 return false
             }
             return RangeSet(first.ranges).isSuperset(of: RangeSet(runs.ranges))
@@ -61,8 +61,8 @@ public struct SenderStateMachine: Sendable {
         case none
     }
 
-    /// What to do about wishes.
-    public enum OnReceivedWishes: Equatable, Sendable {
+    /// What to do about the selection.
+    public enum OnReceivedSelection: Equatable, Sendable {
         /// Send the digest lists of these resources.
         case sendDigests([Int])
         /// Send the end of the transfer: nothing is wanted.
@@ -120,9 +120,9 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do when the chunks of a resource were handed out.
-    public enum OnChunksHandedOut: Equatable, Sendable {
+    public enum OnChunksDispatched: Equatable, Sendable {
         /// Tell the peer.
-        case sendHandedOut(HandOut)
+        case sendAllDispatched(AllDispatched)
         /// Nothing: the session has ended.
         case none
     }
@@ -207,17 +207,17 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The peer says what it wants of the offer.
-    public mutating func receivedWishes(_ wishes: Wishes) -> OnReceivedWishes {
+    public mutating func receivedSelection(_ selection: ResourceSelection) -> OnReceivedSelection {
         switch state {
         case .offering:
             break
         case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement:
-            return .end(unexpected(.wishes))
+            return .end(unexpected(.selection))
         case .ended:
             return .none
         }
         var wanted: Set<Int> = []
-        for kind in wishes.kinds {
+        for kind in selection.kinds {
             guard let position = manifest.entries.firstIndex(where: { $0.kind == kind }),
                 wanted.insert(position).inserted
             else {
@@ -256,7 +256,7 @@ public struct SenderStateMachine: Sendable {
     public mutating func receivedPageQuery(_ query: PageQuery) -> OnReceivedPageQuery {
         switch state {
         case .transferring(var transferring):
-            var service = transferring.pages[query.resource] ?? PageService()
+            var service = transferring.pages[query.resource] ?? PageResponseStateMachine()
             guard transferring.wanted.contains(query.resource), transferring.requested[query.resource] == nil,
                 let chunks = service.received(
                     query,
@@ -314,13 +314,13 @@ public struct SenderStateMachine: Sendable {
     /// The driver has handed out all requested chunks of a resource, and closed the lanes that some of them went to.
     ///
     /// The peer confirms the resource, or asks once more for what a lane has lost.
-    public mutating func chunksHandedOut(_ resource: Int) -> OnChunksHandedOut {
+    public mutating func chunksDispatched(_ resource: Int) -> OnChunksDispatched {
         guard case .transferring(var transferring) = state, transferring.requested[resource] != nil,
             !transferring.sent.contains(resource)
         else { return .none }
-        transferring.handedOut.insert(resource)
+        transferring.allDispatched.insert(resource)
         state = .transferring(transferring)
-        return .sendHandedOut(HandOut(resource: resource))
+        return .sendAllDispatched(AllDispatched(resource: resource))
     }
 
     /// The driver has sent all requested chunks of a resource.

@@ -28,7 +28,7 @@ public struct LaneJoin: Hashable, Sendable, Codable {
 }
 
 /// The sender has handed out everything that was requested of a resource, some of it over lanes, and closed them.
-public struct HandOut: Hashable, Sendable, Codable {
+public struct AllDispatched: Hashable, Sendable, Codable {
     /// The position of the resource in the manifest, from 0.
     public var resource: Int
 

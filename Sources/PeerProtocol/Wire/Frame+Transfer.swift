@@ -2,13 +2,13 @@ public import FoundationEssentials
 import NIOCore
 
 /// Which of the offered resources the receiver wants.
-public struct Wishes: Hashable, Sendable, Codable {
+public struct ResourceSelection: Hashable, Sendable, Codable {
     /// The kinds that it wants; each is in the manifest.
     public var kinds: [ResourceKind]
     /// The kinds in the manifest that it does not know.
     public var unknown: [ResourceKind]
 
-    /// Creates wishes.
+    /// Creates a selection.
     public init(kinds: [ResourceKind], unknown: [ResourceKind] = []) {
         self.kinds = kinds
         self.unknown = unknown

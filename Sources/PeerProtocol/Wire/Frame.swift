@@ -17,7 +17,7 @@ public enum Frame: Hashable, Sendable {
     case pairingConfirmation
     /// A manifest's body, not yet parsed: ``Manifest/init(parsing:limits:)``.
     case manifest(Data)
-    case wishes(Wishes)
+    case selection(ResourceSelection)
     case digests(DigestList)
     case request(ChunkRequest)
     case confirmation(Confirmation)
@@ -28,7 +28,7 @@ public enum Frame: Hashable, Sendable {
     case pageRequest(PageRequest)
     case lanes(LaneInvitation)
     case join(LaneJoin)
-    case handedOut(HandOut)
+    case allDispatched(AllDispatched)
 
     /// The frame's type.
     public var type: FrameType {
@@ -47,7 +47,7 @@ public enum Frame: Hashable, Sendable {
         case .pairingReveal: .pairingReveal
         case .pairingConfirmation: .pairingConfirmation
         case .manifest: .manifest
-        case .wishes: .wishes
+        case .selection: .selection
         case .digests: .digests
         case .request: .request
         case .confirmation: .confirmation
@@ -58,7 +58,7 @@ public enum Frame: Hashable, Sendable {
         case .pageRequest: .pageRequest
         case .lanes: .lanes
         case .join: .join
-        case .handedOut: .handedOut
+        case .allDispatched: .allDispatched
         }
     }
 
@@ -70,12 +70,12 @@ public enum Frame: Hashable, Sendable {
         case .failure(let failure): failure.isWithin(limits)
         case .invite(let invitation): invitation.isWithin(limits)
         case .decline(let refusal): refusal.isWithin(limits)
-        case .wishes(let wishes): wishes.isWithin(limits)
+        case .selection(let selection): selection.isWithin(limits)
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
         case .lanes(let invitation): invitation.isWithin(limits)
         case .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .digests, .request, .confirmation, .done, .pageQuery, .pageDigests,
-            .pageRequest, .join, .handedOut:
+            .pageRequest, .join, .allDispatched:
             true
         }
     }
@@ -100,8 +100,8 @@ public enum Frame: Hashable, Sendable {
             refusal.reason = refusal.reason.prefix(utf8Count: maximum)
             return .decline(refusal)
         case .ping, .pong, .keepAlive, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
-            .pairingConfirmation, .manifest, .wishes, .digests, .request, .confirmation, .done, .acknowledgement,
-            .pageQuery, .pageDigests, .pageRequest, .lanes, .join, .handedOut:
+            .pairingConfirmation, .manifest, .selection, .digests, .request, .confirmation, .done, .acknowledgement,
+            .pageQuery, .pageDigests, .pageRequest, .lanes, .join, .allDispatched:
             return self
         }
     }

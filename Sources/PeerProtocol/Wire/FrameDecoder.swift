@@ -204,8 +204,8 @@ extension FrameDecoder {
             return .pairingConfirmation
         case .manifest:
             return .manifest(Data(payload.readableBytesView))
-        case .wishes:
-            return .wishes(try json(Wishes.self, payload) { $0.isWithin(limits) })
+        case .selection:
+            return .selection(try json(ResourceSelection.self, payload) { $0.isWithin(limits) })
         case .digests:
             guard let list = DigestList.read(from: payload) else { throw unreadable(.digests) }
             return .digests(list)
@@ -231,8 +231,8 @@ extension FrameDecoder {
             return .lanes(try json(LaneInvitation.self, payload) { $0.isWithin(limits) })
         case .join:
             return .join(try json(LaneJoin.self, payload))
-        case .handedOut:
-            return .handedOut(try json(HandOut.self, payload))
+        case .allDispatched:
+            return .allDispatched(try json(AllDispatched.self, payload))
         case .data, nil:
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.")
         }

@@ -59,7 +59,7 @@ public struct FrameEncoder: Sendable {
         case .pairingCommitment(let commitment): try writeJSON(commitment, into: &buffer)
         case .pairingNonce(let disclosure), .pairingReveal(let disclosure): try writeJSON(disclosure, into: &buffer)
         case .manifest(let body): buffer.writeBytes(body)
-        case .wishes(let wishes): try writeJSON(wishes, into: &buffer)
+        case .selection(let selection): try writeJSON(selection, into: &buffer)
         case .digests(let list): list.write(into: &buffer)
         case .request(let request): RunList(resource: request.resource, runs: request.runs).write(into: &buffer)
         case .confirmation(let confirmation): try writeJSON(confirmation, into: &buffer)
@@ -70,7 +70,7 @@ public struct FrameEncoder: Sendable {
         case .pageRequest(let request): RunList(resource: request.resource, runs: request.runs).write(into: &buffer)
         case .lanes(let invitation): try writeJSON(invitation, into: &buffer)
         case .join(let join): try writeJSON(join, into: &buffer)
-        case .handedOut(let handOut): try writeJSON(handOut, into: &buffer)
+        case .allDispatched(let allDispatched): try writeJSON(allDispatched, into: &buffer)
         }
     }
 

@@ -17,7 +17,7 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case pairingConfirmation = 0x1B
 
     case manifest = 0x20
-    case wishes = 0x21
+    case selection = 0x21
     case digests = 0x22
     case request = 0x23
     case data = 0x24
@@ -30,7 +30,7 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
 
     case lanes = 0x38
     case join = 0x39
-    case handedOut = 0x3A
+    case allDispatched = 0x3A
 
     /// The types that are left for pairing, 0x1C to 0x1F.
     public static let pairing: ClosedRange<UInt8> = 0x1C...0x1F
@@ -59,9 +59,9 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
         case .data:
             DataHeader.byteCount + limits.maximumDataLength
         case .hello, .ping, .pong, .keepAlive, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment,
-            .pairingNonce, .pairingReveal, .pairingConfirmation, .wishes, .confirmation, .done, .acknowledgement,
+            .pairingNonce, .pairingReveal, .pairingConfirmation, .selection, .confirmation, .done, .acknowledgement,
             .lanes,
-            .join, .handedOut:
+            .join, .allDispatched:
             limits.maximumControlLength
         }
     }

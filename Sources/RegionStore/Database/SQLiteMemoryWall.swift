@@ -3,7 +3,7 @@ import Synchronization
 
 /// The memory that SQLite never exceeds while databases from elsewhere are checked.
 ///
-/// A ``ForeignDatabaseGuard`` looks at the memory every few hundred steps. One step can take a lot of it, so there is a
+/// A ``UntrustedDatabaseGuard`` looks at the memory every few hundred steps. One step can take a lot of it, so there is a
 /// wall behind that limit: beyond it SQLite says that there is no memory, and lives on. It stands for the whole process,
 /// so it leaves room for our own store.
 enum SQLiteMemoryWall {

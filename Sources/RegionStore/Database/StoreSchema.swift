@@ -18,7 +18,7 @@ enum StoreSchema {
             }
         }
         migrator.registerMigration("v3") { database in
-            for sql in [photo, mergedPhotoList] {
+            for sql in [photo, mergedPhotoArchive] {
                 try database.execute(sql: sql)
             }
         }
@@ -171,8 +171,8 @@ enum StoreSchema {
         """
 
     // The digests of lists of photos whose photos are in the table above, so that nobody goes on with receiving them.
-    private static let mergedPhotoList = """
-        CREATE TABLE mergedPhotoList (
+    private static let mergedPhotoArchive = """
+        CREATE TABLE mergedPhotoArchive (
             digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32)
         ) STRICT;
         """

@@ -33,7 +33,7 @@ extension RegionStore {
         progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws {
         // Nothing is collected before it is open; then it stays, whatever happens to the region.
-        let (source, size) = try folders.placing {
+        let (source, size) = try folders.withSharedLock {
             let (region, file) = try database.read { database in
                 (try Self.summary(regionID, database), try RegionFileRecord.fetchOne(kind, of: regionID, database))
             }

@@ -182,9 +182,9 @@ enum DatabaseSnapshot {
         }
     }
 
-    private static func liveDatabase(_ source: Source) throws -> ForeignDatabase {
+    private static func liveDatabase(_ source: Source) throws -> UntrustedDatabase {
         let limits = CheckLimits.importing(size: try Version(of: source).size)
-        return try ForeignDatabase(
+        return try UntrustedDatabase(
             source.realPath,
             .live,
             called: source.path,

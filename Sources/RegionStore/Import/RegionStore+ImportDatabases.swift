@@ -76,8 +76,8 @@ extension RegionStore {
         let graph = try prepare(.routing, path, in: workspace, progress: progress) { database in
             try RoutingFile(checking: database, .everything).checked(against: box, path)
         }
-        try folders.placing { try place(graph, .routing, of: regionID, seenWith: box, from: workspace) }
-        collect()
+        try folders.withSharedLock { try place(graph, .routing, of: regionID, seenWith: box, from: workspace) }
+        collectGarbage()
         return try region(regionID)
     }
 
@@ -105,7 +105,7 @@ extension RegionStore {
         _ path: String,
         in workspace: StoreWorkspace,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void,
-        check: (ForeignDatabase) throws -> Checked
+        check: (UntrustedDatabase) throws -> Checked
     ) throws -> PreparedFile<Checked> {
         let (copy, known) = try DatabaseSnapshot.take(
             of: path,
@@ -117,7 +117,7 @@ extension RegionStore {
         let stamp = copy.stamp()
         let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try copy.size() }
         let limits = CheckLimits.importing(size: size)
-        let database = try ForeignDatabase(
+        let database = try UntrustedDatabase(
             workspace.folder.path(of: kind.rawValue),
             .immutable,
             called: path,

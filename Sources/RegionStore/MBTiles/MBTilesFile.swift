@@ -53,8 +53,8 @@ struct MBTilesFile {
     /// Opens and checks a file.
     ///
     /// - Throws: ``RegionStoreError`` if it is no acceptable map; the message names the file, and the row or key.
-    init(checking database: ForeignDatabase, _ thoroughness: Thoroughness) throws {
-        let schema = try ForeignSchema(of: database)
+    init(checking database: UntrustedDatabase, _ thoroughness: Thoroughness) throws {
+        let schema = try UntrustedSchema(of: database)
         guard schema.contains("tiles") else {
             if schema.contains("routing_nodes") {
                 throw RegionStoreError(
@@ -82,7 +82,7 @@ struct MBTilesFile {
     /// The metadata that are kept: others can be long, and many.
     private static let keys: Set<String> = ["name", "format", "bounds", "attribution"]
 
-    private static func metadata(of database: ForeignDatabase) throws -> [String: String] {
+    private static func metadata(of database: UntrustedDatabase) throws -> [String: String] {
         var metadata: [String: String] = [:]
         try database.query("SELECT name, value FROM metadata LIMIT 1000") { row in
             if let name = row.text(0, limit: 100), Self.keys.contains(name), let value = row.text(1),
@@ -97,7 +97,7 @@ struct MBTilesFile {
 
     /// Looks at where every tile is, one after the other: to have them sorted would take memory that grows with the map.
     private static func extents(
-        of database: ForeignDatabase,
+        of database: UntrustedDatabase,
         _ thoroughness: Thoroughness
     ) throws -> [TileExtent] {
         var tally = TileTally()
@@ -131,7 +131,7 @@ struct MBTilesFile {
         }
     }
 
-    private static func checkTiles(of database: ForeignDatabase, atMost limit: Int) throws {
+    private static func checkTiles(of database: UntrustedDatabase, atMost limit: Int) throws {
         // The inner query gives types, never tiles: those it would copy, all of the file.
         let sql = """
             SELECT zoom, "column", "row", data
@@ -155,7 +155,7 @@ struct MBTilesFile {
     }
 
     /// What the first tiles of a zoom level are; nil if none of them is of a format that maps have.
-    private static func format(of database: ForeignDatabase, at extent: TileExtent) throws -> TileFormat? {
+    private static func format(of database: UntrustedDatabase, at extent: TileExtent) throws -> TileFormat? {
         let sql = """
             SELECT substr(tile_data, 1, 12) FROM tiles WHERE zoom_level = \(extent.zoomLevel)
             LIMIT \(tilesLookedAtForFormat)
@@ -168,12 +168,12 @@ struct MBTilesFile {
         return format
     }
 
-    private static func invalid(_ database: ForeignDatabase, _ what: String) -> RegionStoreError {
+    private static func invalid(_ database: UntrustedDatabase, _ what: String) -> RegionStoreError {
         RegionStoreError(.invalidFile, "\(database.name) \(what).")
     }
 }
 
-extension ForeignDatabase {
+extension UntrustedDatabase {
     /// Reads every page and checks that the file is in order.
     func checkPages() throws {
         try queryPages { row in

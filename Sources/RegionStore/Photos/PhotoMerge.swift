@@ -24,7 +24,7 @@ struct PhotoMerge {
     ///   - database: The database.
     /// - Throws: If it cannot be read or written.
     func merge(
-        _ entry: PhotoList.Entry,
+        _ entry: PhotoArchive.Entry,
         of file: OpenFile,
         _ counts: inout MergeCounts,
         _ database: Database
@@ -64,7 +64,7 @@ struct PhotoMerge {
     }
 
     private func isSame(
-        _ entry: PhotoList.Entry,
+        _ entry: PhotoArchive.Entry,
         of file: OpenFile,
         _ local: PhotoRecord.Place,
         _ database: Database
@@ -72,13 +72,13 @@ struct PhotoMerge {
         guard local.size == entry.range.count else { return false }
         let blob = try PhotoBlob(rowID: local.rowID, isWritable: false, database)
         return try pieces(of: entry).allSatisfy { piece in
-            let bytes = try PhotoList.bytes(of: entry, piece, of: file, called: Self.name)
+            let bytes = try PhotoArchive.bytes(of: entry, piece, of: file, called: Self.name)
             return try blob.read(piece) == bytes
         }
     }
 
     private func write(
-        _ entry: PhotoList.Entry,
+        _ entry: PhotoArchive.Entry,
         of file: OpenFile,
         at modifiedAt: Date,
         _ local: PhotoRecord.Place?,
@@ -101,12 +101,12 @@ struct PhotoMerge {
         }
         let blob = try PhotoBlob(rowID: rowID, isWritable: true, database)
         for piece in pieces(of: entry) {
-            try blob.write(try PhotoList.bytes(of: entry, piece, of: file, called: Self.name), at: piece.lowerBound)
+            try blob.write(try PhotoArchive.bytes(of: entry, piece, of: file, called: Self.name), at: piece.lowerBound)
         }
         try PhotoRecord.note(entry.waypointID, in: regionID, database)
     }
 
-    private func pieces(of entry: PhotoList.Entry) -> [Range<Int>] {
+    private func pieces(of entry: PhotoArchive.Entry) -> [Range<Int>] {
         stride(from: 0, to: entry.range.count, by: Self.pieceLength).map { start in
             start..<min(start + Self.pieceLength, entry.range.count)
         }

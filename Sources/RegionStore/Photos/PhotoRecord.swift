@@ -99,10 +99,10 @@ struct PhotoRecord: FetchableRecord, PersistableRecord {
 }
 
 /// A list of photos that was merged: what is left of the file that it came as is of no use any more.
-enum MergedPhotoList {
+enum MergedPhotoArchive {
     /// Notes in the transaction that merges it that a list was merged.
     static func note(_ digest: ContentDigest, _ database: Database) throws {
-        let sql = "INSERT OR IGNORE INTO mergedPhotoList (digest) VALUES (?)"
+        let sql = "INSERT OR IGNORE INTO mergedPhotoArchive (digest) VALUES (?)"
         try database.execute(sql: sql, arguments: [Data(digest.bytes)])
     }
 
@@ -110,13 +110,13 @@ enum MergedPhotoList {
     static func forget(_ digest: ContentDigest, _ store: StoreDatabase) throws {
         guard try store.read(digests).contains(digest) else { return }
         try store.write { database in
-            let sql = "DELETE FROM mergedPhotoList WHERE digest = ?"
+            let sql = "DELETE FROM mergedPhotoArchive WHERE digest = ?"
             try database.execute(sql: sql, arguments: [Data(digest.bytes)])
         }
     }
 
     static func digests(_ database: Database) throws -> Set<ContentDigest> {
-        let rows = try Data.fetchAll(database, sql: "SELECT digest FROM mergedPhotoList")
+        let rows = try Data.fetchAll(database, sql: "SELECT digest FROM mergedPhotoArchive")
         return Set(rows.compactMap { bytes in bytes.withUnsafeBytes { ContentDigest(bytes: $0) } })
     }
 }

@@ -78,11 +78,11 @@ extension RegionStore {
             "The photos of this region are too many to be sent: \(count).",
             remedy: "Leave photos out, with --only."
         )
-        guard count <= PhotoList.maximumCount else { throw tooMany }
+        guard count <= PhotoArchive.maximumCount else { throw tooMany }
         let file = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
             try folder.createFile(name)
         }
-        var writer = PhotoList.Writer(to: file)
+        var writer = PhotoArchive.Writer(to: file)
         // Piece by piece: together they may be larger than memory.
         let photos = try Row.fetchCursor(
             database,
@@ -91,7 +91,7 @@ extension RegionStore {
         )
         while let row = try photos.next() {
             let photo = try PhotoRecord.Place(row: row)
-            guard writer.size + PhotoList.length(ofPhoto: photo.size) <= PhotoList.maximumSize else {
+            guard writer.size + PhotoArchive.length(ofPhoto: photo.size) <= PhotoArchive.maximumSize else {
                 throw tooMany
             }
             let blob = try PhotoBlob(rowID: photo.rowID, isWritable: false, database)

@@ -30,7 +30,7 @@ struct TransferRecord: FetchableRecord, PersistableRecord {
         }
         entry = TransferHistoryEntry(
             direction: direction,
-            partner: TransferPartner(
+            partner: TransferPeer(
                 id: (row["peerID"] as String?).flatMap { PeerID(hex: $0) },
                 displayName: row["peerName"]
             ),

@@ -9,8 +9,8 @@ struct RoutingFile {
     /// Opens and checks a file.
     ///
     /// - Throws: ``RegionStoreError`` if it is no acceptable routing database.
-    init(checking database: ForeignDatabase, _ thoroughness: MBTilesFile.Thoroughness) throws {
-        let schema = try ForeignSchema(of: database)
+    init(checking database: UntrustedDatabase, _ thoroughness: MBTilesFile.Thoroughness) throws {
+        let schema = try UntrustedSchema(of: database)
         for table in ["routing_nodes", "routing_edges", "routing_metadata"] where !schema.contains(table) {
             throw Self.invalid(database, "is not a routing database: it has no table “\(table)”")
         }
@@ -45,7 +45,7 @@ struct RoutingFile {
         if thoroughness == .everything { try Self.checkRows(of: database) }
     }
 
-    private static func checkRows(of database: ForeignDatabase) throws {
+    private static func checkRows(of database: UntrustedDatabase) throws {
         let misplaced = """
             SELECT id FROM routing_nodes
             WHERE latitude IS NULL OR longitude IS NULL
@@ -68,7 +68,7 @@ struct RoutingFile {
         }
     }
 
-    private static func invalid(_ database: ForeignDatabase, _ what: String) -> RegionStoreError {
+    private static func invalid(_ database: UntrustedDatabase, _ what: String) -> RegionStoreError {
         RegionStoreError(.invalidFile, "\(database.name) \(what).")
     }
 }

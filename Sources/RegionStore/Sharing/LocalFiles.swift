@@ -111,7 +111,7 @@ struct LocalFiles {
 
     /// Finds the file that the arriving one is most likely a newer version of: the one that has most of its chunks at the
     /// same place, or the region's own.
-    func olderVersion(for missing: ChunkRuns) throws -> OlderVersion? {
+    func deltaBasis(for missing: ChunkRuns) throws -> DeltaBasis? {
         var best: (record: RegionFileRecord, count: Int)?
         for key in try keys() where key.kind == entry.kind {
             guard let record = try record(key) else { continue }
@@ -127,7 +127,7 @@ struct LocalFiles {
             return chunks.isEmpty ? nil : run.lowerBound..<run.lowerBound + chunks.count
         }
         guard let chunks = entry.layout.runs(validating: covered), !covered.isEmpty else { return nil }
-        return OlderVersion(chunks: chunks) { file.bytes(in: $0) }
+        return DeltaBasis(chunks: chunks) { file.bytes(in: $0) }
     }
 
     private func keys() throws -> [RegionFileRecord.Key] {

@@ -14,7 +14,7 @@ struct RegionCommit {
     ///
     /// Files that nobody knows, should this end in between, are collected later.
     func run() throws -> TransferReceipt {
-        try store.folders.placing {
+        try store.folders.withSharedLock {
             store.reach(.placeFiles)
             for entry in fileEntries {
                 try store.move(entry.kind, entry.digest, of: region.id, from: transfer.workspace)
@@ -165,7 +165,7 @@ struct RegionCommit {
             try merge.merge(entry, of: file, &counts, database)
         }
         note(counts, .photos, &receipt)
-        if let digest = transfer.manifest.entry(of: .photos)?.digest { try MergedPhotoList.note(digest, database) }
+        if let digest = transfer.manifest.entry(of: .photos)?.digest { try MergedPhotoArchive.note(digest, database) }
     }
 
     private func note(_ counts: MergeCounts, _ kind: ResourceKind, _ receipt: inout TransferReceipt) {

@@ -13,7 +13,7 @@ extension RegionStore {
     ///     that are not here yet are taken.
     /// - Returns: The place.
     public func sink(
-        from partner: TransferPartner? = nil,
+        from partner: TransferPeer? = nil,
         wanting kinds: Set<ResourceKind>? = nil,
         routes: RouteSelection = .all,
         replacesItems: Bool = true
@@ -25,7 +25,7 @@ extension RegionStore {
 /// Where a region goes that somebody sends: into a store.
 public struct RegionSink: ResourceSink {
     let store: RegionStore
-    let partner: TransferPartner?
+    let partner: TransferPeer?
     let kinds: Set<ResourceKind>?
     let routes: RouteSelection
     let replacesItems: Bool
@@ -49,7 +49,7 @@ public struct RegionSink: ResourceSink {
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` or ``RegionStoreError/Code/storage``.
     public func examine(_ manifest: Manifest) throws {
-        _ = try OfferCheck(manifest)
+        _ = try ManifestValidator(manifest)
         if manifest.entry(of: .mbtiles) == nil { try checkIsKnown(manifest) }
         try checkSpace(for: manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false })
     }
@@ -60,7 +60,7 @@ public struct RegionSink: ResourceSink {
     ///   ``RegionStoreError/Code/conflict`` if the same content is just being received,
     ///   ``RegionStoreError/Code/refused`` if the map is not wanted and the store has none for the region.
     public func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
-        let region = try OfferCheck(manifest).region
+        let region = try ManifestValidator(manifest).region
         let entries = manifest.entries.filter { kinds.contains($0.kind) && understands($0.kind) }
         if !entries.contains(where: { $0.kind == .mbtiles }) { try checkIsKnown(manifest) }
         try checkSpace(for: entries)

@@ -11,7 +11,7 @@ import Synchronization
 /// database or photos stays for the next transfer of the same file, if this one comes to nothing.
 final class RegionTransfer: IncomingTransfer {
     let store: RegionStore
-    let partner: TransferPartner?
+    let partner: TransferPeer?
     let replacesItems: Bool
     /// Which hikes and planned routes are wanted.
     let routes: RouteSelection
@@ -55,12 +55,12 @@ final class RegionTransfer: IncomingTransfer {
         var map: MBTilesFile?
         /// The routes that are wanted by name and have not come yet.
         var routes: RouteSelection.Search
-        var photos: [PhotoList.Entry] = []
+        var photos: [PhotoArchive.Entry] = []
     }
 
     init(
         store: RegionStore,
-        partner: TransferPartner?,
+        partner: TransferPeer?,
         replacesItems: Bool,
         routes: RouteSelection,
         manifest: Manifest,
@@ -93,7 +93,7 @@ final class RegionTransfer: IncomingTransfer {
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
         for entry in entries {
-            if entry.kind == .photos { try MergedPhotoList.forget(entry.digest, store.database) }
+            if entry.kind == .photos { try MergedPhotoArchive.forget(entry.digest, store.database) }
             if entry.kind.isKeptUnfinished,
                 let partial = try store.folders.partialFile(entry, of: region, in: workspace)
             {
@@ -134,11 +134,11 @@ final class RegionTransfer: IncomingTransfer {
         return missing
     }
 
-    func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion? {
+    func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? {
         guard missing.chunkCount > 0, Self.isFile(entry.kind),
             let digests = state.withLock({ $0.chunkDigests[entry.kind] })
         else { return nil }
-        return try localFiles(entry, digests).olderVersion(for: missing)
+        return try localFiles(entry, digests).deltaBasis(for: missing)
     }
 
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {
@@ -199,7 +199,7 @@ final class RegionTransfer: IncomingTransfer {
                 "The \(entry.kind.title) has \(size) bytes; \(entry.size) were announced."
             )
         }
-        let check = ArrivalCheck(
+        let check = ResourceValidator(
             region: region,
             area: area,
             entry: entry,
@@ -256,7 +256,7 @@ final class RegionTransfer: IncomingTransfer {
     func historyEntry(_ outcome: TransferHistoryEntry.Outcome, byteCount: UInt64) -> TransferHistoryEntry {
         TransferHistoryEntry(
             direction: .received,
-            partner: partner ?? TransferPartner(id: nil, displayName: ""),
+            partner: partner ?? TransferPeer(id: nil, displayName: ""),
             regionID: region.id,
             regionName: region.name,
             startedAt: startedAt,
@@ -298,7 +298,7 @@ final class RegionTransfer: IncomingTransfer {
         }
         store.reach(.removeWorkspace)
         workspace.remove()
-        store.collect()
+        store.collectGarbage()
         return true
     }
 
@@ -398,7 +398,7 @@ final class RegionTransfer: IncomingTransfer {
         let local = entry.kind.rawValue + ".local"
         let candidates = try store.database.read { try KnownFile.fetchAll(entry.kind, digest: entry.digest, $0) }
         for candidate in candidates {
-            let isTaken = store.folders.take(candidate, to: workspace.folder, as: local)
+            let isTaken = store.folders.hardLink(candidate, to: workspace.folder, as: local)
             guard isTaken else { continue }
             let (isWhole, stamp) = try verify(local, entry, known: candidate.stamp)
             guard isWhole else {

@@ -25,7 +25,7 @@ public struct TransferHistoryEntry: Hashable, Sendable, Codable {
     public var direction: Direction
 
     /// Who was at the other end.
-    public var partner: TransferPartner
+    public var partner: TransferPeer
 
     /// The region's id.
     public var regionID: UUID
@@ -48,7 +48,7 @@ public struct TransferHistoryEntry: Hashable, Sendable, Codable {
     /// Creates an entry.
     public init(
         direction: Direction,
-        partner: TransferPartner,
+        partner: TransferPeer,
         regionID: UUID,
         regionName: String,
         startedAt: Date,

@@ -59,7 +59,7 @@ struct StoreFolders: Sendable {
     }
 
     /// Makes a region's file stay in another folder too, whatever happens to the region; false if it is not there.
-    func take(_ file: KnownFile, to folder: Folder, as name: String) -> Bool {
+    func hardLink(_ file: KnownFile, to folder: Folder, as name: String) -> Bool {
         do throws(SystemError) {
             let source = try regions.folder(file.regionID.uuidString)
             guard try source.openFile(file.fileName, O_RDONLY).size() == file.size else { return false }
@@ -71,7 +71,7 @@ struct StoreFolders: Sendable {
     }
 
     /// Puts files in place, and tells the database of them, while nothing is collected.
-    func placing<Result>(_ body: () throws -> Result) throws -> Result {
+    func withSharedLock<Result>(_ body: () throws -> Result) throws -> Result {
         let lock = try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
             try FileLock(Self.lockName, in: root, .shared)
         }
@@ -81,7 +81,7 @@ struct StoreFolders: Sendable {
 
     /// Makes a workspace in one of the folders; nil if somebody uses one of that name.
     func workspace(_ name: String, in parent: Folder) throws -> StoreWorkspace? {
-        try placing {
+        try withSharedLock {
             try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
                 let folder = try parent.makingFolder(name)
                 guard let lock = try FileLock(trying: Self.lockName, in: folder, .exclusive) else { return nil }
@@ -95,7 +95,7 @@ struct StoreFolders: Sendable {
     ///
     /// Makes the file appear in a workspace, too, under the name of its kind.
     func partialFile(_ entry: ManifestEntry, of region: Region, in workspace: StoreWorkspace) throws -> PartialFile? {
-        try placing {
+        try withSharedLock {
             do throws(SystemError) {
                 return try PartialFile(
                     entry,
@@ -130,7 +130,7 @@ struct StoreFolders: Sendable {
     ///   - known: The names of the files that regions have, and the digests of those whose content is in the database.
     ///   - settle: Makes sure that what `known` says holds after a power cut, too; is called before anything is removed for
     ///     what it says.
-    func collect(
+    func collectGarbage(
         known: () throws -> (files: [UUID: Set<String>], merged: Set<ContentDigest>),
         settle: () throws -> Void
     ) {

@@ -140,7 +140,7 @@ import Testing
                 #expect(unknown["wanted"]?.bool == false)
                 let outcome = try #require(await finished.first { _ in true })
                 #expect(throws: Never.self) { try outcome.result.get() }
-                #expect(outcome.bytesCrossed < 100_000)
+                #expect(outcome.bytesTransferred < 100_000)
             }
             let contents = try StoreContents(of: laptop.store)
             #expect(contents.count("region") == 1)

@@ -9,7 +9,7 @@ enum DatabaseBody {
         try Data(input).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         for isThorough in [false, true] {
-            try? ForeignFile.check(path, as: kind, isThorough: isThorough, seconds: 0.2)
+            try? UntrustedFile.check(path, as: kind, isThorough: isThorough, seconds: 0.2)
         }
         let isUntouched = try Data(contentsOf: URL(filePath: path)) == Data(input)
         try require(isUntouched, "the file was changed")

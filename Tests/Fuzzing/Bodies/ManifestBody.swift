@@ -15,7 +15,7 @@ enum ManifestBody {
             try require(entry.layout.chunkCount <= Int(ChunkLayout.maximumChunkCount), "too many chunks")
         }
         guard let region = try? manifest.description(as: Region.self) else { return }
-        _ = try? OfferCheck(manifest)
+        _ = try? ManifestValidator(manifest)
         let again = try requireSuccess("a region that was read cannot be offered") {
             try Manifest(id: manifest.id, describing: region.withID(manifest.id), entries: manifest.entries)
         }

@@ -20,23 +20,23 @@ import Testing
     ])
     func aStrangerReplacesOnlyWhatAPersonLooksAt(terminal: Bool, yes: Bool, stranger: Bool) async throws {
         try await TemporaryDirectory.with { directory in
-            let desk = OfferDesk(
+            let prompt = OfferPrompt(
                 store: try RegionStore(path: directory.path("store")),
                 kinds: nil,
                 routes: .all,
                 acceptsAll: yes,
                 console: Console(format: .json, screen: Screen(canAsk: terminal, isLive: false))
             )
-            #expect(desk.mayReplace(Self.peer(isTrusted: false, hasLink: false)) == stranger)
-            #expect(desk.mayReplace(Self.peer(isTrusted: true, hasLink: false)))
-            #expect(desk.mayReplace(Self.peer(isTrusted: false, hasLink: true)))
+            #expect(prompt.mayReplace(Self.peer(isTrusted: false, hasLink: false)) == stranger)
+            #expect(prompt.mayReplace(Self.peer(isTrusted: true, hasLink: false)))
+            #expect(prompt.mayReplace(Self.peer(isTrusted: false, hasLink: true)))
         }
     }
 
     /// Trust is for machines whose digits somebody has compared.
     @Test func yesToEverythingTrustsNobody() async throws {
         try await TemporaryDirectory.with { directory in
-            let desk = OfferDesk(
+            let prompt = OfferPrompt(
                 store: try RegionStore(path: directory.path("store")),
                 kinds: nil,
                 routes: .all,
@@ -45,11 +45,11 @@ import Testing
             )
             var offer = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer())
             offer.pairing = PairingDigits(digits: "012345")
-            guard case .accept = try await desk.decide(offer) else {
+            guard case .accept = try await prompt.decide(offer) else {
                 Issue.record("the sender is pinned, or not accepted")
                 return
             }
-            #expect(!desk.wasCompared)
+            #expect(!prompt.wasCompared)
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
             let terminal = try Pipe()
             terminal.write("y\n")
             terminal.closeWriter()
-            let desk = OfferDesk(
+            let prompt = OfferPrompt(
                 store: try RegionStore(path: directory.path("store")),
                 kinds: nil,
                 routes: .all,
@@ -72,8 +72,8 @@ import Testing
             )
             var offer = try OfferMaker.offer(try Sample.uuid(), from: OfferMaker.peer())
             offer.pairing = hasDigits ? PairingDigits(digits: "012345") : nil
-            #expect(try await desk.decide(offer).kinds != nil)
-            #expect(desk.wasCompared == hasDigits)
+            #expect(try await prompt.decide(offer).kinds != nil)
+            #expect(prompt.wasCompared == hasDigits)
         }
     }
 }

@@ -77,7 +77,7 @@ import Testing
     ) async throws -> (any Error)? {
         var configuration = SessionConfiguration()
         configuration.encryption = encryption
-        let receiving = Receiving(
+        let receiving = ReceiveSession(
             store: store,
             local: try peer("Receiver"),
             configuration: configuration,

@@ -97,7 +97,7 @@ import Testing
     private static func receive(from port: Int, retries: Int) async throws -> (any Error)? {
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))
-            let receiving = Receiving(
+            let receiving = ReceiveSession(
                 store: store,
                 local: LocalPeer(identity: try .generate(), displayName: "Receiver", software: "test 2"),
                 configuration: SessionConfiguration(),
@@ -130,7 +130,7 @@ import Testing
         ] as [([UInt64], [Bool])]
     )
     func attemptsAreCountedFromTheLastThatBroughtSomething(here: [UInt64], further: [Bool]) {
-        var reconnection = Reconnection(browser: PeerBrowser())
+        var reconnection = RetryPolicy(browser: PeerBrowser())
         var kept: UInt64 = 0
         var isTried: [Bool] = []
         for now in here {

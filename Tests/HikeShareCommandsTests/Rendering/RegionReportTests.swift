@@ -138,7 +138,7 @@ import Testing
         }
         let transfer = TransferHistoryEntry(
             direction: .received,
-            partner: TransferPartner(id: Sample.peerID(), displayName: "Brave\u{7}Marmot"),
+            partner: TransferPeer(id: Sample.peerID(), displayName: "Brave\u{7}Marmot"),
             regionID: try Sample.uuid(),
             regionName: "Coma Pedrosa",
             startedAt: Sample.date,

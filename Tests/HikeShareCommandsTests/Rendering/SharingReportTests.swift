@@ -172,7 +172,7 @@ import Testing
         let result = TransferReceiver.Result(
             peer: Sample.remotePeer(),
             receipt: receipt,
-            bytesCrossed: 1_200_000,
+            bytesTransferred: 1_200_000,
             bytesSaved: 98_000_000
         )
         let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
@@ -192,14 +192,14 @@ import Testing
     }
 
     @Test func tellsThatNothingWasNew() throws {
-        let result = TransferReceiver.Result(peer: nil, receipt: TransferReceipt(), bytesCrossed: 0, bytesSaved: 100)
+        let result = TransferReceiver.Result(peer: nil, receipt: TransferReceipt(), bytesTransferred: 0, bytesSaved: 100)
         let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
         #expect(report.text.string == "Nothing new in Coma Pedrosa: everything was here already")
     }
 
     @Test func tellsThatWhatCameWasNotTakenOver() throws {
         let receipt = TransferReceipt(keptLocal: ["savedroutes": 1, "waypoints": 2])
-        let result = TransferReceiver.Result(peer: nil, receipt: receipt, bytesCrossed: 0, bytesSaved: 100)
+        let result = TransferReceiver.Result(peer: nil, receipt: receipt, bytesTransferred: 0, bytesSaved: 100)
         let report = ReceivedReport(
             regionID: try Sample.uuid(),
             regionName: "Mine",
@@ -280,7 +280,7 @@ import Testing
             session: 1,
             peer: peer,
             result: result,
-            bytesCrossed: 5,
+            bytesTransferred: 5,
             bytesSaved: 7,
             unknownKinds: unknownKinds
         )

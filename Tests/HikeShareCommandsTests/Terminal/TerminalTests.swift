@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func givesTurnsInOrder() async throws {
-        let turns = Turns()
+        let turns = AsyncLock()
         let order = Recorder()
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func givesUpATurnWhenCancelled() async throws {
-        let turns = Turns()
+        let turns = AsyncLock()
         let taken = Recorder()
         try await turns.take {
             await withTaskGroup(of: Void.self) { group in

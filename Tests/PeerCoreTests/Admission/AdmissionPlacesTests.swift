@@ -14,12 +14,12 @@ import Testing
 
     /// Lets a session in as far as it comes: connected, invited, accepted.
     private func offer(
-        _ book: inout AdmissionBook,
+        _ book: inout AdmissionStateMachine,
         _ session: Int,
         from address: Int,
         isStranger: Bool = true,
         byPerson: Bool = false
-    ) throws -> AdmissionBook.OnArrival {
+    ) throws -> AdmissionStateMachine.OnArrival {
         _ = try book.connected(session, from: Self.address(address))
         let invited = book.invited(session, isStranger: isStranger)
         guard invited == .admit else { return invited }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func oneAddressTakesHalfOfThePlacesAtMost() throws {
-        var book = AdmissionBook(configuration)
+        var book = AdmissionStateMachine(configuration)
         let arrivals = try (1...8).map { try offer(&book, $0, from: 1) }
         expect(arrivals, equals: Array(repeating: .admit, count: 4) + Array(repeating: .refuse, count: 4))
         for (session, address) in [(9, 2), (10, 3), (11, 4)] {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func onePlaceIsKeptForKnownPeers() throws {
-        var book = AdmissionBook(configuration)
+        var book = AdmissionStateMachine(configuration)
         for session in 1...7 {
             expect(try offer(&book, session, from: session), equals: .admit)
             expect(book.offerAnswered(session), equals: true)
@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test func thoseWhomAPersonLetsInTakeEveryPlace() throws {
-        var book = AdmissionBook(configuration)
+        var book = AdmissionStateMachine(configuration)
         for session in 1...8 { expect(try offer(&book, session, from: 1, byPerson: true), equals: .admit) }
         expect(try offer(&book, 9, from: 2, byPerson: true), equals: .admitInsteadOf(1))
     }
 
     @Test func anIdleOfferMakesRoomForAKnownPeer() throws {
-        var book = AdmissionBook(configuration)
+        var book = AdmissionStateMachine(configuration)
         for session in 1...7 { _ = try offer(&book, session, from: session) }
         expect(try offer(&book, 8, from: 8, isStranger: false), equals: .admit)
         expect(try offer(&book, 9, from: 9, isStranger: false), equals: .admitInsteadOf(1))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func anIdleOfferMakesRoomForAnAddressWithFewerPlaces() throws {
-        var book = AdmissionBook(configuration)
+        var book = AdmissionStateMachine(configuration)
         for session in 1...4 { _ = try offer(&book, session, from: 1) }
         for session in 5...7 { _ = try offer(&book, session, from: 2) }
         expect(book.offerAnswered(1), equals: true)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func aTransferThatRunsNeverMakesRoom() throws {
-        var book = AdmissionBook(configuration)
+        var book = AdmissionStateMachine(configuration)
         for session in 1...8 {
             expect(try offer(&book, session, from: 1, isStranger: false), equals: .admit)
             expect(book.offerAnswered(session), equals: true)
@@ -89,7 +89,7 @@ import Testing
     @Test func aSinglePlaceIsForTheFirst() throws {
         var configuration = configuration
         configuration.maximumTransfers = 1
-        var book = AdmissionBook(configuration)
+        var book = AdmissionStateMachine(configuration)
         expect(try offer(&book, 1, from: 1), equals: .admit)
         expect(try offer(&book, 2, from: 2), equals: .refuse)
         book.ended(1)
@@ -105,7 +105,7 @@ import Testing
 
     @Test(arguments: 1...20) func whateverComesTheBoundsHold(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var book = AdmissionBook(configuration)
+        var book = AdmissionStateMachine(configuration)
         var guests: [Int: Guest] = [:]
         for session in 1...3000 {
             // One address floods; ten others come now and then.

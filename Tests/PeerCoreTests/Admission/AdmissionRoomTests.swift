@@ -21,7 +21,7 @@ import Testing
     @Test func oneAddressHasFewInvitationsByLink() throws {
         var configuration = SessionConfiguration()
         configuration.maximumConnectionsPerAddress = 3
-        var book = AdmissionBook(configuration)
+        var book = AdmissionStateMachine(configuration)
         for session in 1...3 {
             let arrival = book.connected(session, from: try Self.address(1))
             #expect(arrival == .admit)

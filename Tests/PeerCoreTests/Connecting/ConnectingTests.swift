@@ -105,7 +105,7 @@ import Testing
                 from: nowhere.map(\.address) + [address],
                 expecting: pair.senderIdentity.id
             )
-            #expect(result.bytesCrossed == 10)
+            #expect(result.bytesTransferred == 10)
         }
     }
 

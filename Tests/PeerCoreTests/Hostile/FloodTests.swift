@@ -166,7 +166,7 @@ import Testing
                         if count == 6 { break }
                     }
                     let honest = try await pair.receive(from: address, into: MemorySink())
-                    #expect(honest.bytesCrossed == 10)
+                    #expect(honest.bytesTransferred == 10)
                     group.cancelAll()
                 }
             }

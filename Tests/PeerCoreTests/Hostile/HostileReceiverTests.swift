@@ -92,9 +92,9 @@ import Testing
             try await peer.greet()
             try await peer.send(.hello(RawPeer.hello()))
         },
-        Case("wishes before an invitation") { peer, source in
+        Case("selection before an invitation") { peer, source in
             try await peer.greet()
-            try await peer.send(.wishes(Wishes(kinds: [.mbtiles])))
+            try await peer.send(.selection(ResourceSelection(kinds: [.mbtiles])))
         },
         Case("two invitations") { peer, _ in
             try await peer.greet()
@@ -109,60 +109,60 @@ import Testing
             try await peer.greet()
             try await peer.send(.manifest(source.manifest.body))
         },
-        Case("wishes for what is not offered") { peer, _ in
+        Case("selection for what is not offered") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
-            try await peer.send(.wishes(Wishes(kinds: [.waypoints])))
+            try await peer.send(.selection(ResourceSelection(kinds: [.waypoints])))
         },
         Case("the same wish twice") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
-            try await peer.send(.wishes(Wishes(kinds: [.mbtiles, .mbtiles])))
+            try await peer.send(.selection(ResourceSelection(kinds: [.mbtiles, .mbtiles])))
         },
-        Case("a request before wishes") { peer, _ in
+        Case("a request before selection") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
             try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<1])))
         },
         Case("a request for chunks that do not exist") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<1_000_000])))
         },
         Case("a request for chunks in the wrong order") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.request(ChunkRequest(resource: 0, runs: [1..<2, 0..<1])))
         },
         Case("a request for a resource that does not exist") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.request(ChunkRequest(resource: 4_000_000_000, runs: [])))
         },
         Case("the same request twice") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             let request = ChunkRequest(resource: 0, runs: [0..<1])
             try await peer.send(.request(request), .request(request))
         },
-        Case("a query for pages before wishes") { peer, _ in
+        Case("a query for pages before selection") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
             try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<1])))
         },
         Case("a query for pages that do not exist") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<4_000_000_000])))
         },
         Case("a query for no pages at all") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [])))
         },
         Case("two queries at once") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(
                 .pageQuery(PageQuery(resource: 0, runs: [0..<1])),
                 .pageQuery(PageQuery(resource: 0, runs: [1..<2]))
@@ -170,7 +170,7 @@ import Testing
         },
         Case("a query for pages that were hashed already") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<2])))
             guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
             try await peer.send(
@@ -180,19 +180,19 @@ import Testing
         },
         Case("a request for pages without a query") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.pageRequest(PageRequest(resource: 0, runs: [0..<1])))
         },
         Case("a request for other pages than were queried") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
             guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
             try await peer.send(.pageRequest(PageRequest(resource: 0, runs: [7..<9])))
         },
         Case("the same request for pages twice") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
             guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
             let request = PageRequest(resource: 0, runs: [4..<8])
@@ -200,14 +200,14 @@ import Testing
         },
         Case("a request for chunks in the middle of a query") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [1..<2])))
             guard try await peer.next(.pageDigests) != nil else { throw ScriptError("no digests") }
             try await peer.send(.request(ChunkRequest(resource: 0, runs: [1..<2])))
         },
         Case("a query after the request for chunks") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(
                 .request(ChunkRequest(resource: 0, runs: [0..<1])),
                 .pageQuery(PageQuery(resource: 0, runs: [1..<2]))
@@ -215,18 +215,18 @@ import Testing
         },
         Case("digests of pages, which only a sender sends") { peer, _ in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.pageDigests(PageDigestList(resource: 0, digests: [])))
         },
         Case("a confirmation of what was not requested") { peer, source in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             let entry = source.manifest.entries[0]
             try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
         },
         Case("a confirmation of another digest") { peer, source in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             let name = source.manifest.entries[0].name
             try await peer.send(
                 .request(ChunkRequest(resource: 0, runs: [0..<1])),
@@ -235,19 +235,19 @@ import Testing
         },
         Case("an acknowledgement before the end") { peer, source in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.acknowledgement(acknowledgement(source)))
         },
         Case("an acknowledgement without confirmations") { peer, source in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
             guard try await peer.next(.done) != nil else { throw ScriptError("no done") }
             try await peer.send(.acknowledgement(acknowledgement(source)))
         },
         Case("a refusal in the middle of the transfer") { peer, source in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.decline(Refusal(.declined, "no")))
         },
     ]

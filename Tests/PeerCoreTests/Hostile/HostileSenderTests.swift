@@ -59,7 +59,7 @@ import Testing
             guard try await peer.next(.invite) != nil else { throw ScriptError("no invitation") }
             try await peer.send(.accept, .accept)
         },
-        Case("data before wishes") { peer, source in
+        Case("data before selection") { peer, source in
             try await peer.greet()
             guard try await peer.next(.invite) != nil else { throw ScriptError("no invitation") }
             try await peer.send(.accept)
@@ -104,7 +104,7 @@ import Testing
         Case("a list of other digests", .verificationFailed, tells: "digestMismatch") { peer, source in
             try await peer.greet()
             try await peer.offer(source.manifest)
-            guard try await peer.next(.wishes) != nil else { throw ScriptError("no wishes") }
+            guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
             var digests = try source.chunkDigests(of: source.manifest.entries[0])
             digests[3] = ContentDigest(hashing: [1])
             try await peer.send(.digests(DigestList(resource: 0, digests: digests)))
@@ -112,13 +112,13 @@ import Testing
         Case("a list that is too short", .verificationFailed, tells: "digestMismatch") { peer, source in
             try await peer.greet()
             try await peer.offer(source.manifest)
-            guard try await peer.next(.wishes) != nil else { throw ScriptError("no wishes") }
+            guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
             try await peer.send(.digests(DigestList(resource: 0, digests: [])))
         },
         Case("a list for a resource that does not exist") { peer, source in
             try await peer.greet()
             try await peer.offer(source.manifest)
-            guard try await peer.next(.wishes) != nil else { throw ScriptError("no wishes") }
+            guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
             try await peer.send(.digests(DigestList(resource: 4_000_000_000, digests: [])))
         },
         Case("the same list twice") { peer, source in
@@ -129,7 +129,7 @@ import Testing
         Case("data before the list") { peer, source in
             try await peer.greet()
             try await peer.offer(source.manifest)
-            guard try await peer.next(.wishes) != nil else { throw ScriptError("no wishes") }
+            guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
             await peer.sendData(0, offset: 0, bytes(source).prefix(16_384))
         },
         Case("data at a wrong offset") { peer, source in

@@ -56,7 +56,7 @@ import Testing
         var stranger = pair
         stranger.receiverIdentity = try PeerIdentity.generate()
         stranger.receiverTrust = EmptyTrustStore()
-        return try await stranger.receive(from: address, into: MemorySink()).bytesCrossed
+        return try await stranger.receive(from: address, into: MemorySink()).bytesTransferred
     }
 
     private static func receiveByLink(_ pair: Pair, from address: SocketAddress) async throws -> UInt64 {
@@ -67,7 +67,7 @@ import Testing
             expecting: pair.senderIdentity.id,
             token: pair.linkToken,
             into: MemorySink()
-        ).bytesCrossed
+        ).bytesTransferred
     }
 
     @Test func oneAddressLeavesRoomForEverybodyElse() async throws {
@@ -77,7 +77,7 @@ import Testing
             try await Self.idling(address, from: Array(repeating: "127.0.0.2", count: 8)) { offers in
                 #expect(offers == 4)
                 expect(try await Self.receiveAsStranger(pair, from: address), equals: 1000)
-                expect(try await pair.receive(from: address, into: MemorySink()).bytesCrossed, equals: 1000)
+                expect(try await pair.receive(from: address, into: MemorySink()).bytesTransferred, equals: 1000)
                 expect(try await Self.receiveByLink(pair, from: address), equals: 1000)
             }
         }
@@ -158,7 +158,7 @@ import Testing
             try await RawPeer.connected(to: address, from: "127.0.0.2") { peer in
                 try await peer.greet()
                 // A stranger's offer that is answered, in the place that strangers have.
-                try await peer.wish(for: peer.invite())
+                try await peer.select(from: peer.invite())
                 _ = try await pair.receive(from: address, into: MemorySink()) { offer in
                     let third = await outcome { try await Self.receiveByLink(pair, from: address) }
                     #expect(peerError(third)?.message.contains("as many receivers as it can") == true)

@@ -72,7 +72,7 @@ import Testing
                     throw ScriptError("no manifest")
                 }
                 let manifest = try Manifest(parsing: bytes)
-                try await peer.wish(for: manifest)
+                try await peer.select(from: manifest)
                 let runs = try #require(manifest.entries.first).layout.allChunks.ranges
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: runs)))
                 guard case .lanes(let invitation) = try await peer.next(.lanes) else { throw ScriptError("no lanes") }
@@ -88,7 +88,7 @@ import Testing
             // The attempts are over before; of all sessions, only this one was let in.
             var last = await finished.next()
             while let session = last, session.session != 1 { last = await finished.next() }
-            #expect(last?.bytesCrossed ?? 0 > 0)
+            #expect(last?.bytesTransferred ?? 0 > 0)
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
                 hello.features = [Hello.lanesFeature]
                 try await peer.greet(hello)
                 let manifest = try await peer.invite()
-                try await peer.wish(for: manifest)
+                try await peer.select(from: manifest)
                 let entry = try #require(manifest.entries.first)
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: entry.layout.allChunks.ranges)))
                 #expect(try await peer.next(.lanes) != nil)

@@ -60,24 +60,24 @@ import Testing
             try await peer.greet()
             _ = try await peer.invite()
         },
-        Case(testDescription: "wishes and then silence", timer: \.silenceTimeout, code: .connectionLost) { peer in
+        Case(testDescription: "selection and then silence", timer: \.silenceTimeout, code: .connectionLost) { peer in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
         },
-        Case(testDescription: "wishes and then signs of life", timer: \.workTimeout, failure: "timedOut") { peer in
+        Case(testDescription: "selection and then signs of life", timer: \.workTimeout, failure: "timedOut") { peer in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.onlyStayAlive()
         },
         Case(testDescription: "a request, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.dribble(.request(ChunkRequest(resource: 0, runs: (0..<20).map { $0..<$0 + 1 })))
         },
-        Case(testDescription: "wishes, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
+        Case(testDescription: "selection, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
             try await peer.greet()
             let manifest = try await peer.invite()
-            try await peer.dribble(.wishes(Wishes(kinds: manifest.entries.map(\.kind), unknown: [.photos, .routing])))
+            try await peer.dribble(.selection(ResourceSelection(kinds: manifest.entries.map(\.kind), unknown: [.photos, .routing])))
         },
         Case(
             testDescription: "everything but an acknowledgement",
@@ -86,7 +86,7 @@ import Testing
             failure: "timedOut"
         ) { peer in
             try await peer.greet()
-            try await peer.wish(for: peer.invite())
+            try await peer.select(from: peer.invite())
             try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
             guard try await peer.next(.done) != nil else { throw ScriptError("no done") }
             try await peer.onlyStayAlive()
@@ -113,7 +113,7 @@ import Testing
         try await pair.serving(source) { address, finished in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet()
-                try await peer.wish(for: peer.invite())
+                try await peer.select(from: peer.invite())
                 let start = clock.now
                 try await peer.onlyStayAlive()
                 #expect(await peer.lastFailure()?.code == "timedOut")
@@ -171,7 +171,7 @@ import Testing
             let source = try TransferTests.source(sizes: [40_000_000])
             try await peer.greet()
             try await peer.offer(source.manifest)
-            guard try await peer.next(.wishes) != nil else { throw ScriptError("no wishes") }
+            guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
             try await peer.dribble(
                 .digests(DigestList(resource: 0, digests: source.chunkDigests(of: source.manifest.entries[0])))
             )
@@ -259,7 +259,7 @@ import Testing
                 guard case .keepAlive = try await peer.nextFrame(withSignsOfLife: true) else {
                     throw ScriptError("no sign of life")
                 }
-                try await peer.send(.handedOut(HandOut(resource: 0)))
+                try await peer.send(.allDispatched(AllDispatched(resource: 0)))
                 while let frame = try await peer.nextFrame(withSignsOfLife: true) {
                     if case .failure = frame { break }
                 }
@@ -288,7 +288,7 @@ import Testing
         try await pair.serving(source) { address, finished in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet()
-                try await peer.wish(for: peer.invite())
+                try await peer.select(from: peer.invite())
                 try await peer.channel.setOption(.autoRead, value: false).get()
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
                 #expect(peerError(await finished.next()?.result)?.code == .connectionLost)
@@ -302,7 +302,7 @@ import Testing
         try await pair.serving(source) { address, finished in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet()
-                try await peer.wish(for: peer.invite())
+                try await peer.select(from: peer.invite())
                 try await peer.channel.setOption(.autoRead, value: false).get()
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
                 async let result = finished.next()?.result
@@ -318,7 +318,7 @@ import Testing
         try await pair.serving(source) { address, finished in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet()
-                try await peer.wish(for: peer.invite())
+                try await peer.select(from: peer.invite())
                 try await peer.channel.setOption(.autoRead, value: false).get()
                 try await peer.channel.setOption(
                     .recvAllocator,
@@ -343,7 +343,7 @@ import Testing
         try await pair.serving(source, control: control) { address, finished in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet()
-                try await peer.wish(for: peer.invite())
+                try await peer.select(from: peer.invite())
                 try await peer.channel.setOption(.autoRead, value: false).get()
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
                 control.cancel(reason: "enough")

@@ -64,7 +64,7 @@ import Testing
                     guard case .manifest(let body) = try await peer.next(.manifest) else {
                         throw ScriptError("no manifest")
                     }
-                    try await peer.wish(for: Manifest(parsing: body))
+                    try await peer.select(from: Manifest(parsing: body))
                     try await peer.send(.pairingConfirmation)
                     #expect(await peer.lastFailure()?.code == "unexpectedFrame")
                 }
@@ -140,7 +140,7 @@ import Testing
             release.signal()
             #expect(peerError(second)?.message.contains("as many receivers") == true)
             let received = try await first
-            #expect(received.bytesCrossed == 1000)
+            #expect(received.bytesTransferred == 1000)
         }
     }
 
@@ -166,7 +166,7 @@ import Testing
                 token: pair.linkToken,
                 into: MemorySink()
             )
-            #expect(second.bytesCrossed == 1000)
+            #expect(second.bytesTransferred == 1000)
             let error = peerError(await first)
             #expect(
                 error?.message.contains("Another receiver needed the place") == true,

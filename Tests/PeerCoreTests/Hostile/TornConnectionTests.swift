@@ -8,7 +8,7 @@ import Testing
 /// Connections that end at any stage, politely or torn.
 @Suite(.timeLimit(.minutes(1))) struct TornConnectionTests {
     enum Stage: CaseIterable, Sendable {
-        case nothing, preface, hello, handshake, invitation, wishes, request
+        case nothing, preface, hello, handshake, invitation, selection, request
     }
 
     struct Case: Sendable {
@@ -50,8 +50,8 @@ import Testing
         if stage == .handshake { return }
         let manifest = try await peer.invite()
         if stage == .invitation { return }
-        try await peer.wish(for: manifest)
-        if stage == .wishes { return }
+        try await peer.select(from: manifest)
+        if stage == .selection { return }
         try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<10])))
     }
 

@@ -24,7 +24,7 @@ import Testing
         try await Self.withFile(size: 65_000_001) { source, _ in
             let sink = MemorySink()
             let outcome = try await Pair(encryption: encryption).transfer(source, into: sink)
-            #expect(try outcome.received.get().bytesCrossed == 65_000_001)
+            #expect(try outcome.received.get().bytesTransferred == 65_000_001)
             #expect(sink.snapshot.committed?[.mbtiles] == source.base.bytes(.mbtiles))
         }
     }
@@ -39,8 +39,8 @@ import Testing
             sink.state.withLock { $0.alreadyThere[.mbtiles] = older }
             let outcome = try await Pair(encryption: encryption).transfer(source, into: sink)
             let rest = UInt64(1_000_000 % 16_384)
-            #expect(try outcome.received.get().bytesCrossed == 3 * 16_384 + rest)
-            #expect(outcome.sent?.bytesCrossed == 3 * 16_384 + rest)
+            #expect(try outcome.received.get().bytesTransferred == 3 * 16_384 + rest)
+            #expect(outcome.sent?.bytesTransferred == 3 * 16_384 + rest)
             #expect(sink.snapshot.committed?[.mbtiles] == source.base.bytes(.mbtiles))
         }
     }
@@ -84,7 +84,7 @@ import Testing
                     guard case .manifest(let bytes) = try await peer.next(.manifest) else {
                         throw ScriptError("no manifest")
                     }
-                    try await peer.wish(for: Manifest(parsing: bytes))
+                    try await peer.select(from: Manifest(parsing: bytes))
                     let everything = source.manifest.entries[0].layout.allChunks.ranges
                     try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
                     #expect(try await peer.waitForData())

@@ -39,7 +39,7 @@ import Testing
                 gate.open()
                 let sent = await finished.next()
                 #expect(peerError(sent?.result)?.code == .cancelled)
-                #expect(try #require(sent).bytesCrossed < 32_000_000)
+                #expect(try #require(sent).bytesTransferred < 32_000_000)
                 continuation.finish()
                 try await group.waitForAll()
             }

@@ -61,8 +61,8 @@ import Testing
             counted: mainWaits(untilLanesBring: 1_000_000),
             then: { #expect($0.acceptedCount > 3) }
         )
-        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
-        #expect(outcome.sent?.bytesCrossed == source.manifest.totalSize)
+        #expect(try outcome.received.get().bytesTransferred == source.manifest.totalSize)
+        #expect(outcome.sent?.bytesTransferred == source.manifest.totalSize)
         for kind in TransferTests.kinds {
             #expect(sink.snapshot.committed?[kind] == source.bytes(kind))
         }
@@ -75,7 +75,7 @@ import Testing
         try await FileTransferTests.withFile(size: 65_000_001) { source, _ in
             let sink = MemorySink()
             let outcome = try await pair(encryption, lanes: 7).transfer(source, into: sink)
-            #expect(try outcome.received.get().bytesCrossed == 65_000_001)
+            #expect(try outcome.received.get().bytesTransferred == 65_000_001)
             #expect(sink.snapshot.committed?[.mbtiles] == source.base.bytes(.mbtiles))
         }
     }
@@ -88,7 +88,7 @@ import Testing
         sink.state.withLock { [there] in $0.alreadyThere[.mbtiles] = there }
         let outcome = try await transfer(try pair(encryption), source, into: sink)
         let result = try outcome.received.get()
-        #expect(result.bytesCrossed == 16_384 * 407)
+        #expect(result.bytesTransferred == 16_384 * 407)
         #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
     }
 
@@ -103,7 +103,7 @@ import Testing
             fate: { $0 == 0 ? .passes : .endsAfter(100_000 * $0) },
             counted: mainWaits(untilLanesBring: 100_000)
         )
-        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
+        #expect(try outcome.received.get().bytesTransferred == source.manifest.totalSize)
         #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
         #expect(sink.snapshot.committed?[.routing] == source.bytes(.routing))
     }
@@ -123,7 +123,7 @@ import Testing
             into: sink,
             fate: { $0 == 0 ? .passes : .holdsAfter(200_000) }
         )
-        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
+        #expect(try outcome.received.get().bytesTransferred == source.manifest.totalSize)
         #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
     }
 
@@ -136,7 +136,7 @@ import Testing
             into: sink,
             fate: { $0 == 0 ? .passes : .endsAfter(0) }
         )
-        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
+        #expect(try outcome.received.get().bytesTransferred == source.manifest.totalSize)
         #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
     }
 
@@ -147,7 +147,7 @@ import Testing
         var pair = try pair()
         if isReceiver { pair.receiving.lanes = .never } else { pair.sending.lanes = .never }
         let outcome = try await transfer(pair, source, into: sink, then: { #expect($0.acceptedCount == 1) })
-        #expect(try outcome.received.get().bytesCrossed == source.manifest.totalSize)
+        #expect(try outcome.received.get().bytesTransferred == source.manifest.totalSize)
     }
 
     /// The relay sees that no connection is left.

@@ -60,9 +60,9 @@ import Testing
                         into: sink
                     )
                     let sent = try #require(await finished.next())
-                    #expect(result.bytesCrossed == changedCount * 4096)
+                    #expect(result.bytesTransferred == changedCount * 4096)
                     #expect(result.bytesSaved == size - changedCount * 4096)
-                    #expect(sent.bytesCrossed == result.bytesCrossed)
+                    #expect(sent.bytesTransferred == result.bytesTransferred)
                     #expect(sent.bytesSaved == result.bytesSaved)
                     let factor = Double(count()) / Double(changedCount * 4096)
                     #expect(factor < 1.12, "\(factor)")
@@ -99,7 +99,7 @@ import Testing
         // Three pages of one chunk cross; once they are compared, the fourth is no longer what it was.
         sink.state.withLock { $0.olderReads = { reads, older in if reads > 0 { older[80 * 4096] ^= 1 } } }
         let outcome = try await Pair().transfer(source, into: sink)
-        #expect(try outcome.received.get().bytesCrossed == 3 * 4096 + 16_384)
+        #expect(try outcome.received.get().bytesTransferred == 3 * 4096 + 16_384)
         #expect(sink.snapshot.committed?[.mbtiles] == bytes)
     }
 
@@ -130,7 +130,7 @@ import Testing
             guard try await peer.next(.acknowledgement) != nil else { throw ScriptError("no acknowledgement") }
         } connect: { address in
             let result = try await pair.receive(from: address, into: sink)
-            #expect(result.bytesCrossed == 16_384)
+            #expect(result.bytesTransferred == 16_384)
         }
         #expect(sink.snapshot.committed?[.mbtiles] == bytes)
     }

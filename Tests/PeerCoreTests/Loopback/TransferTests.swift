@@ -18,13 +18,13 @@ import Testing
         let outcome = try await Pair(encryption: encryption).transfer(source, into: sink)
         let result = try outcome.received.get()
         #expect(result.receipt.imported["mbtiles"] == 3_000_001)
-        #expect(result.bytesCrossed == source.manifest.totalSize)
+        #expect(result.bytesTransferred == source.manifest.totalSize)
         for kind in Self.kinds {
             #expect(sink.snapshot.committed?[kind] == source.bytes(kind))
         }
         let sent = try #require(outcome.sent)
         #expect(try sent.result.get() == result.receipt)
-        #expect(sent.bytesCrossed == source.manifest.totalSize)
+        #expect(sent.bytesTransferred == source.manifest.totalSize)
         #expect(result.peer?.security == .plainText ? encryption == .none : encryption != .none)
     }
 

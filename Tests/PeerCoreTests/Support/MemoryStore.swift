@@ -122,9 +122,9 @@ final class MemorySink: ResourceSink {
             return entry.layout.runs(validating: missing) ?? entry.layout.allChunks
         }
 
-        func olderVersion(of entry: ManifestEntry, for missing: ChunkRuns) throws -> OlderVersion? {
+        func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? {
             guard sink.state.withLock({ $0.older[entry.kind] }) != nil else { return nil }
-            return OlderVersion(chunks: missing) { [sink] range in
+            return DeltaBasis(chunks: missing) { [sink] range in
                 sink.state.withLock { state in
                     var older = state.older[entry.kind] ?? []
                     state.olderReads?(state.olderReadCount, &older)

@@ -54,9 +54,9 @@ extension RawPeer {
         }
     }
 
-    /// Wishes for everything, and waits for the lists of digests.
+    /// ResourceSelection for everything, and waits for the lists of digests.
     func wish(for manifest: Manifest) async throws {
-        try await send(.wishes(Wishes(kinds: manifest.entries.map(\.kind))))
+        try await send(.selection(ResourceSelection(kinds: manifest.entries.map(\.kind))))
         for _ in manifest.entries {
             guard try await next(.digests) != nil else { throw ScriptError("no digests") }
         }
@@ -68,10 +68,10 @@ extension RawPeer {
         try await send(.accept, .manifest(manifest.body))
     }
 
-    /// Waits for wishes and sends the true lists of digests.
+    /// Waits for the selection and sends the true lists of digests.
     func list(_ source: MemorySource) async throws {
-        guard case .wishes(let wishes) = try await next(.wishes) else { throw ScriptError("no wishes") }
-        for (position, entry) in source.manifest.entries.enumerated() where wishes.kinds.contains(entry.kind) {
+        guard case .selection(let selection) = try await next(.selection) else { throw ScriptError("no selection") }
+        for (position, entry) in source.manifest.entries.enumerated() where selection.kinds.contains(entry.kind) {
             try await send(.digests(DigestList(resource: position, digests: source.chunkDigests(of: entry))))
         }
     }

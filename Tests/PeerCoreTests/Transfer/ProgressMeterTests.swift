@@ -16,8 +16,8 @@ import Testing
         meter.expect(0, kind: .mbtiles, size: 1000)
         meter.expect(1, kind: .waypoints, size: 500)
         meter.found(0, bytes: 400)
-        meter.crossed(0, bytes: 100, at: start)
-        meter.crossed(0, bytes: 200, at: start + .seconds(1))
+        meter.transferred(0, bytes: 100, at: start)
+        meter.transferred(0, bytes: 200, at: start + .seconds(1))
         let progress = try #require(meter.progress(at: start + .seconds(1)))
         #expect(progress.kind == .mbtiles)
         #expect(progress.resourceBytes == 700)
@@ -25,14 +25,14 @@ import Testing
         #expect(progress.size == 1500)
         #expect(progress.bytesPerSecond == 200)
         #expect(progress.timeLeft == .seconds(4))
-        #expect(meter.bytesCrossed == 300)
+        #expect(meter.bytesTransferred == 300)
     }
 
     @Test func theRateIsThatOfTheLastSeconds() throws {
         var meter = ProgressMeter()
         meter.expect(0, kind: .mbtiles, size: 10_000_000)
-        for second in 0...10 { meter.crossed(0, bytes: 1000, at: start + .seconds(second)) }
-        for second in 11...20 { meter.crossed(0, bytes: 50_000, at: start + .seconds(second)) }
+        for second in 0...10 { meter.transferred(0, bytes: 1000, at: start + .seconds(second)) }
+        for second in 11...20 { meter.transferred(0, bytes: 50_000, at: start + .seconds(second)) }
         let progress = try #require(meter.progress(at: start + .seconds(20)))
         #expect(progress.bytesPerSecond == 50_000)
     }
@@ -40,8 +40,8 @@ import Testing
     @Test func aStandstillLowersTheRate() throws {
         var meter = ProgressMeter()
         meter.expect(0, kind: .mbtiles, size: 1_000_000)
-        meter.crossed(0, bytes: 0, at: start)
-        meter.crossed(0, bytes: 1000, at: start + .seconds(1))
+        meter.transferred(0, bytes: 0, at: start)
+        meter.transferred(0, bytes: 1000, at: start + .seconds(1))
         let before = try #require(meter.progress(at: start + .seconds(1))).bytesPerSecond
         let after = try #require(meter.progress(at: start + .seconds(100))).bytesPerSecond
         #expect(after == before / 100)
@@ -50,7 +50,7 @@ import Testing
     @Test func timeLeftIsUnknownWithoutARate() throws {
         var meter = ProgressMeter()
         meter.expect(0, kind: .mbtiles, size: 1000)
-        meter.crossed(0, bytes: 1, at: start)
+        meter.transferred(0, bytes: 1, at: start)
         let progress = try #require(meter.progress(at: start))
         #expect(progress.bytesPerSecond == 0)
         #expect(progress.timeLeft == nil)
@@ -59,8 +59,8 @@ import Testing
     @Test func theLargestTransferAtTheSlowestRateHasATimeLeft() throws {
         var meter = ProgressMeter()
         meter.expect(0, kind: .mbtiles, size: ChunkLayout.maximumSize)
-        meter.crossed(0, bytes: 1, at: start)
-        meter.crossed(0, bytes: 1, at: start + .seconds(1))
+        meter.transferred(0, bytes: 1, at: start)
+        meter.transferred(0, bytes: 1, at: start + .seconds(1))
         #expect(try #require(meter.progress(at: start + .seconds(86_400 * 365))).timeLeft != nil)
     }
 
@@ -68,8 +68,8 @@ import Testing
     @Test func moreThanTheWholeIsNoMoreThanTheWhole() throws {
         var meter = ProgressMeter()
         meter.expect(0, kind: .mbtiles, size: 1000)
-        meter.crossed(0, bytes: 900, at: start)
-        meter.crossed(0, bytes: 600, at: start + .seconds(1))
+        meter.transferred(0, bytes: 900, at: start)
+        meter.transferred(0, bytes: 600, at: start + .seconds(1))
         let progress = try #require(meter.progress(at: start + .seconds(1)))
         #expect(progress.fraction == 1)
         #expect(progress.timeLeft == nil)

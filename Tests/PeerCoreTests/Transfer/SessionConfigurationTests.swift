@@ -29,7 +29,7 @@ import Testing
         let seconds = configuration.pairingInterval.components.seconds
         #expect(page.contains("1 in 1,000,000 for every \(seconds) s"))
         // No attacker begins more, from however many addresses.
-        var pace = configuration.makePairingPace()
+        var pace = configuration.makePairingRateLimiter()
         let start = ContinuousClock.now
         let begun = try (0...5000).count { number in
             let host = "10.0.\(number >> 8).\(number & 0xFF)"

@@ -8,7 +8,7 @@ import Testing
     private typealias Sender = SenderStateMachineTests
 
     static let invitation = LaneInvitation(secret: Sample.laneSecret, count: 3)
-    static let handOut = HandOut(resource: 0)
+    static let allDispatched = AllDispatched(resource: 0)
 
     private func outOfTurn(_ type: FrameType) -> SessionEnd {
         .violated(ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn."))
@@ -39,25 +39,25 @@ import Testing
     }
 
     @Test(arguments: Receiver.State.allCases)
-    private func receivedHandedOutWithoutLanes(state: Receiver.State) throws {
+    private func receivedAllDispatchedWithoutLanes(state: Receiver.State) throws {
         var machine = try Receiver.machine(in: state)
         expect(
-            machine.receivedHandedOut(Self.handOut),
-            equals: state == .ended ? .none : .end(outOfTurn(.handedOut))
+            machine.receivedAllDispatched(Self.allDispatched),
+            equals: state == .ended ? .none : .end(outOfTurn(.allDispatched))
         )
     }
 
     @Test(arguments: Receiver.State.allCases)
-    private func receivedHandedOutWithLanes(state: Receiver.State) throws {
+    private func receivedAllDispatchedWithLanes(state: Receiver.State) throws {
         var machine = try Receiver.machine(in: state)
         guard case .openLanes = machine.receivedLanes(Self.invitation) else { return }
         let isRequested = [.requested, .arrived, .stored].contains(state)
         expect(
-            machine.receivedHandedOut(Self.handOut),
-            equals: isRequested ? .awaitEndOfLanes(0) : .end(outOfTurn(.handedOut))
+            machine.receivedAllDispatched(Self.allDispatched),
+            equals: isRequested ? .awaitEndOfLanes(0) : .end(outOfTurn(.allDispatched))
         )
         guard isRequested else { return }
-        expect(machine.receivedHandedOut(Self.handOut), equals: .end(outOfTurn(.handedOut)))
+        expect(machine.receivedAllDispatched(Self.allDispatched), equals: .end(outOfTurn(.allDispatched)))
     }
 
     @Test func chunksComeOverAnyConnectionInAnyOrder() throws {
@@ -130,7 +130,7 @@ import Testing
         _ = machine.receivedData(Receiver.first)
         let lost = try Sample.tiles.runs(2..<3)
         expect(machine.lanesEnded(0, missing: lost), equals: .none)
-        expect(machine.receivedHandedOut(Self.handOut), equals: .awaitEndOfLanes(0))
+        expect(machine.receivedAllDispatched(Self.allDispatched), equals: .awaitEndOfLanes(0))
         expect(machine.lanesEnded(0, missing: .none), equals: .none)
         expect(
             machine.lanesEnded(0, missing: lost),
@@ -159,15 +159,15 @@ import Testing
     }
 
     @Test(arguments: Sender.State.allCases)
-    private func chunksHandedOut(state: Sender.State) throws {
+    private func chunksDispatched(state: Sender.State) throws {
         var machine = try Sender.machine(in: state)
-        expect(machine.chunksHandedOut(0), equals: state == .requested ? .sendHandedOut(Self.handOut) : .none)
+        expect(machine.chunksDispatched(0), equals: state == .requested ? .sendAllDispatched(Self.allDispatched) : .none)
     }
 
     @Test func aSecondRequestIsForWhatWasLost() throws {
         let missing = ChunkRequest(resource: 0, runs: [2..<3])
         var machine = try Sender.machine(in: .requested)
-        _ = machine.chunksHandedOut(0)
+        _ = machine.chunksDispatched(0)
         expect(machine.receivedRequest(missing), equals: .sendChunks(0, try Sample.tiles.runs(2..<3)))
         expect(machine.chunksSent(0), equals: .sendDone(Completion(id: Sample.id)))
     }
@@ -178,7 +178,7 @@ import Testing
     ])
     func refusesASecondRequestForAnythingElse(request: ChunkRequest) throws {
         var machine = try Sender.machine(in: .requested)
-        _ = machine.chunksHandedOut(0)
+        _ = machine.chunksDispatched(0)
         expectRefused(machine.receivedRequest(request))
     }
 
@@ -186,11 +186,11 @@ import Testing
         var early = try Sender.machine(in: .requested)
         expectRefused(early.receivedRequest(Sender.request))
         var confirmed = try Sender.machine(in: .requested)
-        _ = confirmed.chunksHandedOut(0)
+        _ = confirmed.chunksDispatched(0)
         expect(confirmed.receivedConfirmation(Sender.confirmation), equals: .none)
         expectRefused(confirmed.receivedRequest(Sender.request))
         var third = try Sender.machine(in: .requested)
-        _ = third.chunksHandedOut(0)
+        _ = third.chunksDispatched(0)
         _ = third.receivedRequest(Sender.request)
         expectRefused(third.receivedRequest(Sender.request))
     }

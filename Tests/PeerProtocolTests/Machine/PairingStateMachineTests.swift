@@ -58,7 +58,7 @@ import Testing
             if state == .senderCommitted { return machine }
             _ = machine.receivedNonce(nonce)
             confirm(&machine, in: state)
-            if state == .senderAnswered { _ = machine.receivedAnswer(.wishes) }
+            if state == .senderAnswered { _ = machine.receivedAnswer(.selection) }
             return machine
         case .receiverWaiting, .receiverWaitingRequired, .receiverAwaitingReveal, .receiverComparing,
             .receiverConfirmed, .receiverConfirmedByPeer, .receiverConfirmedByBoth, .receiverAnswered,

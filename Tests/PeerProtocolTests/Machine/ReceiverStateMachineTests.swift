@@ -40,7 +40,7 @@ import Testing
     static let completion = Completion(id: Sample.id)
     static let endOfTable = SessionEnd.cancelled(Cancellation(reason: "before"))
 
-    static func machine(in state: State, wishes: Set<ResourceKind> = [.mbtiles]) throws -> ReceiverStateMachine {
+    static func machine(in state: State, selection: Set<ResourceKind> = [.mbtiles]) throws -> ReceiverStateMachine {
         var machine = ReceiverStateMachine()
         if state == .ended { _ = machine.cancel(Cancellation(reason: "before")) }
         if state == .idle || state == .ended { return machine }
@@ -50,7 +50,7 @@ import Testing
         if state == .awaitingManifest { return machine }
         _ = machine.receivedManifest(try Sample.manifest().body)
         if state == .deciding { return machine }
-        _ = machine.offerAccepted(wishes)
+        _ = machine.offerAccepted(selection)
         if state == .wanted { return machine }
         _ = machine.receivedDigests(list)
         if state == .listed { return machine }
@@ -142,10 +142,10 @@ import Testing
     @Test(arguments: State.allCases)
     func offerAccepted(state: State) throws {
         var machine = try Self.machine(in: state)
-        let wishes = Wishes(kinds: [.mbtiles, .waypoints], unknown: [.routing])
+        let selection = ResourceSelection(kinds: [.mbtiles, .waypoints], unknown: [.routing])
         expect(
             machine.offerAccepted([.waypoints, .mbtiles, .plannedroutes], unknown: [.routing]),
-            equals: state == .deciding ? .sendWishes(wishes) : .none
+            equals: state == .deciding ? .sendSelection(selection) : .none
         )
         expectEnd(machine, nil, in: state)
     }
@@ -333,7 +333,7 @@ import Testing
     @Test(
         arguments: State.allCases,
         [
-            FrameType.hello, .pong, .invite, .wishes, .request, .confirmation, .acknowledgement, .pageQuery,
+            FrameType.hello, .pong, .invite, .selection, .request, .confirmation, .acknowledgement, .pageQuery,
             .pageRequest,
         ]
     )
@@ -416,7 +416,7 @@ import Testing
 
     @Test func mayWantNothing() throws {
         var machine = try Self.machine(in: .deciding)
-        expect(machine.offerAccepted([]), equals: .sendWishes(Wishes(kinds: [])))
+        expect(machine.offerAccepted([]), equals: .sendSelection(ResourceSelection(kinds: [])))
         expect(machine.receivedDone(Self.completion), equals: .commit)
     }
 
@@ -467,7 +467,7 @@ import Testing
 
     /// Both resources requested.
     private func machineWithTwoRequests() throws -> ReceiverStateMachine {
-        var machine = try Self.machine(in: .requested, wishes: [.mbtiles, .waypoints])
+        var machine = try Self.machine(in: .requested, selection: [.mbtiles, .waypoints])
         expect(
             machine.receivedDigests(DigestList(resource: 1, digests: Sample.waypoints.digests)),
             equals: .locateChunks(1)

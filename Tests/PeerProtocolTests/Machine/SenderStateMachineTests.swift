@@ -32,7 +32,7 @@ import Testing
     static let confirmation = Confirmation(name: Sample.tiles.entry.name, digest: Sample.tiles.entry.digest)
     static let endOfTable = SessionEnd.cancelled(Cancellation(reason: "before"))
 
-    static func machine(in state: State, wishes: [ResourceKind] = [.mbtiles]) throws -> SenderStateMachine {
+    static func machine(in state: State, selection: [ResourceKind] = [.mbtiles]) throws -> SenderStateMachine {
         var machine = SenderStateMachine(manifest: try Sample.manifest())
         if state == .ended {
             _ = machine.cancel(Cancellation(reason: "before"))
@@ -42,7 +42,7 @@ import Testing
         if state == .invited { return machine }
         _ = machine.invitationAnswered(nil)
         if state == .offering { return machine }
-        _ = machine.receivedWishes(Wishes(kinds: wishes))
+        _ = machine.receivedSelection(ResourceSelection(kinds: selection))
         if state == .transferring { return machine }
         if [.hashing, .listed, .paged].contains(state) {
             _ = machine.receivedPageQuery(query)
@@ -103,32 +103,32 @@ import Testing
     }
 
     @Test(arguments: State.allCases)
-    func receivedWishes(state: State) throws {
+    func receivedSelection(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnReceivedWishes =
+        let expected: SenderStateMachine.OnReceivedSelection =
             switch state {
             case .offering: .sendDigests([0, 1])
             case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
                 .awaitingConfirmation, .awaitingAcknowledgement:
-                .end(outOfTurn(.wishes))
+                .end(outOfTurn(.selection))
             case .ended: .none
             }
-        expect(machine.receivedWishes(Wishes(kinds: [.waypoints, .mbtiles])), equals: expected)
-        expectEnd(machine, state == .offering ? nil : outOfTurn(.wishes), in: state)
+        expect(machine.receivedSelection(ResourceSelection(kinds: [.waypoints, .mbtiles])), equals: expected)
+        expectEnd(machine, state == .offering ? nil : outOfTurn(.selection), in: state)
     }
 
     @Test(arguments: State.allCases)
     func receivedWishesForNothing(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnReceivedWishes =
+        let expected: SenderStateMachine.OnReceivedSelection =
             switch state {
             case .offering: .sendDone(Completion(id: Sample.id))
             case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
                 .awaitingConfirmation, .awaitingAcknowledgement:
-                .end(outOfTurn(.wishes))
+                .end(outOfTurn(.selection))
             case .ended: .none
             }
-        expect(machine.receivedWishes(Wishes(kinds: [])), equals: expected)
+        expect(machine.receivedSelection(ResourceSelection(kinds: [])), equals: expected)
     }
 
     @Test(arguments: State.allCases)
@@ -299,7 +299,7 @@ import Testing
     )
     func refusesWishesForWhatWasNotOffered(kinds: [ResourceKind]) throws {
         var machine = try Self.machine(in: .offering)
-        guard case .end(.violated(let error)) = machine.receivedWishes(Wishes(kinds: kinds)) else {
+        guard case .end(.violated(let error)) = machine.receivedSelection(ResourceSelection(kinds: kinds)) else {
             Issue.record("accepted")
             return
         }
@@ -346,7 +346,7 @@ import Testing
             var machine = SenderStateMachine(manifest: try Sample.manifest(), limits: limits)
             _ = machine.receivedInvite(Sample.invitation)
             _ = machine.invitationAnswered(nil)
-            _ = machine.receivedWishes(Wishes(kinds: [.mbtiles]))
+            _ = machine.receivedSelection(ResourceSelection(kinds: [.mbtiles]))
             let action = machine.receivedPageQuery(PageQuery(resource: 0, runs: [0..<1, 2..<3]))
             #expect((action == .hashPages(0, try Sample.tiles.runs(0..<1, 2..<3))) == isAllowed)
             #expect((machine.end == nil) == isAllowed)
@@ -383,7 +383,7 @@ import Testing
     }
 
     @Test func answersARequestForNothingWithTheEndOnceAllIsSent() throws {
-        var machine = try Self.machine(in: .transferring, wishes: [.mbtiles, .waypoints])
+        var machine = try Self.machine(in: .transferring, selection: [.mbtiles, .waypoints])
         let nothing = ChunkRequest(resource: 1, runs: [])
         expect(machine.receivedRequest(nothing), equals: .sendChunks(1, .none))
         expect(machine.chunksSent(1), equals: .none)
@@ -398,7 +398,7 @@ import Testing
     }
 
     @Test func confirmationsMayComeWhileOtherResourcesAreSent() throws {
-        var machine = try Self.machine(in: .transferring, wishes: [.mbtiles, .waypoints])
+        var machine = try Self.machine(in: .transferring, selection: [.mbtiles, .waypoints])
         _ = machine.receivedRequest(Self.request)
         _ = machine.chunksSent(0)
         expect(machine.receivedConfirmation(Self.confirmation), equals: .none)
@@ -457,7 +457,7 @@ import Testing
 
     @Test func completesAtOnceIfNothingIsWanted() throws {
         var machine = try Self.machine(in: .offering)
-        _ = machine.receivedWishes(Wishes(kinds: []))
+        _ = machine.receivedSelection(ResourceSelection(kinds: []))
         expect(
             machine.receivedAcknowledgement(Sample.acknowledgement),
             equals: .end(.completed(Sample.acknowledgement))

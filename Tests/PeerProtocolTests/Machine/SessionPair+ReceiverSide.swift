@@ -100,10 +100,10 @@ extension SessionPair {
                 if let refusal = script.refusalOfOffer {
                     machine.offerDeclined(refusal)
                 } else {
-                    machine.offerAccepted(script.wishes)
+                    machine.offerAccepted(script.selection)
                 }
             switch action {
-            case .sendWishes(let wishes): try wire.send(.wishes(wishes))
+            case .sendSelection(let selection): try wire.send(.selection(selection))
             case .sendDecline(let refusal): try wire.send(.decline(refusal))
             case .none: break
             }

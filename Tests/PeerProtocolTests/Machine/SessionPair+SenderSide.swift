@@ -46,8 +46,8 @@ extension SessionPair {
                 case .sendDecline(let refusal): try wire.send(.decline(refusal))
                 case .none: break
                 }
-            case .wishes(let wishes):
-                switch machine.receivedWishes(wishes) {
+            case .selection(let selection):
+                switch machine.receivedSelection(selection) {
                 case .sendDigests(let positions):
                     for position in positions {
                         try wire.send(.digests(DigestList(resource: position, digests: resources[position].digests)))

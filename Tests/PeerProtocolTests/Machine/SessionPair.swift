@@ -14,7 +14,7 @@ struct SessionPair {
         /// What the person at the receiver answers to the offer; nil means yes.
         var refusalOfOffer: Refusal?
         /// The kinds that the receiver wants.
-        var wishes: Set<ResourceKind> = [.mbtiles, .savedroutes, .waypoints]
+        var selection: Set<ResourceKind> = [.mbtiles, .savedroutes, .waypoints]
         /// The chunks that the receiver has already, by position of the resource.
         var present: [Int: Set<Int>] = [:]
         /// What the receiver has of an older version, by position of the resource.

@@ -55,7 +55,7 @@ import Testing
             .hello, .ping, .pong, .accept, .manifest, .digests, .digests, .digests, .data, .data, .data, .data, .done,
         ]
         let receiver: [FrameType] = [
-            .hello, .ping, .pong, .invite, .wishes, .request, .request, .confirmation, .request, .confirmation,
+            .hello, .ping, .pong, .invite, .selection, .request, .request, .confirmation, .request, .confirmation,
             .confirmation, .acknowledgement,
         ]
         #expect(pair.sender.wire.sentFrames == sender)
@@ -92,7 +92,7 @@ import Testing
 
     @Test func onlyWishesCross() throws {
         var script = SessionPair.Script()
-        script.wishes = [.waypoints]
+        script.selection = [.waypoints]
         var pair = try Self.pair(script)
         try pair.drive()
         #expect(pair.receiver.stored == [2])
@@ -102,7 +102,7 @@ import Testing
 
     @Test func nothingWantedIsATransferToo() throws {
         var script = SessionPair.Script()
-        script.wishes = []
+        script.selection = []
         var pair = try Self.pair(script)
         try pair.drive()
         #expect(pair.receiver.stored.isEmpty)

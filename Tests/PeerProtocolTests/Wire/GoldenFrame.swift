@@ -275,9 +275,9 @@ struct GoldenFrame: Sendable, CustomTestStringConvertible {
             .manifest(try Sample.manifest().body)
         ),
         GoldenFrame(
-            .wishes,
+            .selection,
             """
-            21                                               # type: wishes
+            21                                               # type: selection
             00                                               # flags
             00 00                                            # reserved
             00 00 00 2e                                      # length: 46
@@ -285,7 +285,7 @@ struct GoldenFrame: Sendable, CustomTestStringConvertible {
             65 73 22 2c 22 77 61 79 70 6f 69 6e 74 73 22 5d  # es","waypoints"]
             2c 22 75 6e 6b 6e 6f 77 6e 22 3a 5b 5d 7d        # ,"unknown":[]}
             """,
-            .wishes(Wishes(kinds: [.mbtiles, .waypoints]))
+            .selection(ResourceSelection(kinds: [.mbtiles, .waypoints]))
         ),
         GoldenFrame(
             .digests,
@@ -445,15 +445,15 @@ struct GoldenFrame: Sendable, CustomTestStringConvertible {
             .join(LaneJoin(secret: Sample.laneSecret))
         ),
         GoldenFrame(
-            .handedOut,
+            .allDispatched,
             """
-            3a                                               # type: handedOut
+            3a                                               # type: allDispatched
             00                                               # flags
             00 00                                            # reserved
             00 00 00 0e                                      # length: 14
             7b 22 72 65 73 6f 75 72 63 65 22 3a 30 7d        # {"resource":0}
             """,
-            .handedOut(HandOut(resource: 0))
+            .allDispatched(AllDispatched(resource: 0))
         ),
     ]
 }

@@ -18,7 +18,7 @@ import Testing
     @Test func timeSpentWaitingForADiskDoesNotCount() async throws {
         try await TemporaryDirectory.with { directory in
             let path = try Self.make("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2)", in: directory)
-            let database = try ForeignDatabase(path, .immutable, seconds: 0.2, memory: 64 << 20)
+            let database = try UntrustedDatabase(path, .immutable, seconds: 0.2, memory: 64 << 20)
             var rows = 0
             try database.query("SELECT x FROM t") { _ in
                 // As a disk does that needs this long for each row.
@@ -41,7 +41,7 @@ import Testing
                 in: directory
             )
             for thoroughness in [MBTilesFile.Thoroughness.quick, .everything] {
-                let database = try ForeignDatabase(
+                let database = try UntrustedDatabase(
                     path,
                     .immutable,
                     seconds: 60,
@@ -74,7 +74,7 @@ import Testing
                 """,
                 in: directory
             )
-            let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
             let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
             #expect(error.message.contains("too much memory"), "\(error.message)")
             #expect(error.code == .storage)
@@ -92,7 +92,7 @@ import Testing
                 """,
                 in: directory
             )
-            let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
             #expect(try MBTilesFile(checking: database, .quick).metadata == ["name": "Alps"])
         }
     }
@@ -110,7 +110,7 @@ import Testing
                 in: directory
             )
             for thoroughness in [MBTilesFile.Thoroughness.quick, .everything] {
-                let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+                let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
                 let error = try #require(throws: RegionStoreError.self) {
                     try MBTilesFile(checking: database, thoroughness)
                 }
@@ -124,7 +124,7 @@ import Testing
     func pragmasAreNotAllowed(pragma: String) async throws {
         try await TemporaryDirectory.with { directory in
             let path = try Self.make("CREATE TABLE t (x)", in: directory)
-            let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
             let error = try #require(throws: RegionStoreError.self) { try database.query("PRAGMA " + pragma) }
             #expect(error.message.contains("not authorized"), "\(error.message)")
         }

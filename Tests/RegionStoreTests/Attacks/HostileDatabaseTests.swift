@@ -31,7 +31,7 @@ import Testing
             let path = directory.path("bomb.mbtiles")
             try Self.make(path, rows: 1000, factors: 3, isDistinct: true)
             // Time is not what ends it: a minute is enough to fill a disk.
-            let database = try ForeignDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
             let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
             #expect(error.code == .storage)
             #expect(error.message.contains("too much memory"), "\(error.message)")
@@ -49,7 +49,7 @@ import Testing
             try Self.make(path, rows: 1000, factors: 9)
             let clock = ContinuousClock()
             let start = clock.now
-            let database = try ForeignDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
+            let database = try UntrustedDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
             let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
             #expect(error.code == .storage)
             #expect(error.message.contains("takes too long"), "\(error.message)")
@@ -96,7 +96,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let path = directory.path("endless.db")
             try Self.makeEndlessTable(path)
-            let database = try ForeignDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
+            let database = try UntrustedDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
             let clock = ContinuousClock()
             let start = clock.now
             let error = try #require(throws: RegionStoreError.self) { try database.query("SELECT count(*) FROM t") }

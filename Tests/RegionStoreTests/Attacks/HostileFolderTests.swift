@@ -196,7 +196,7 @@ import Testing
             }
             try receiver.exportMap(of: world.pair.region.id, to: directory.path("out.mbtiles"))
             #expect(try Data(contentsOf: URL(fileURLWithPath: directory.path("out.mbtiles"))) == world.pair.map)
-            try ForeignFile.check(receiver.path + "/" + stored, as: .mbtiles, isThorough: true, seconds: 20)
+            try UntrustedFile.check(receiver.path + "/" + stored, as: .mbtiles, isThorough: true, seconds: 20)
         }
     }
 

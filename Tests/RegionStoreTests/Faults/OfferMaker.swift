@@ -60,7 +60,7 @@ struct OfferMaker {
     /// Small photos of waypoints.
     private func photos(_ waypoints: [UUID]) throws -> [UInt8] {
         let name = "photos-\(waypoints.count)"
-        var writer = PhotoList.Writer(to: try Folder(directory.path).createFile(name))
+        var writer = PhotoArchive.Writer(to: try Folder(directory.path).createFile(name))
         for (number, id) in waypoints.enumerated() {
             try writer.append(Photos.jpeg(UInt64(number), size: 4000), of: id, modifiedAt: Items.time)
         }

@@ -47,7 +47,7 @@ import Testing
     @Test func everythingArrives() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try Pair(in: directory)
-            let peer = TransferPartner(id: PeerID(hex: String(repeating: "ab", count: 32)), displayName: "Anna")
+            let peer = TransferPeer(id: PeerID(hex: String(repeating: "ab", count: 32)), displayName: "Anna")
 
             let receipt = try Transfers.run(
                 try pair.sender.source(for: pair.region.id, includeHealth: true),

@@ -207,7 +207,7 @@ import Testing
                         DROP TABLE trustedPeer;
                         DROP TABLE setting;
                         DROP TABLE photo;
-                        DROP TABLE mergedPhotoList;
+                        DROP TABLE mergedPhotoArchive;
                         ALTER TABLE regionFile DROP COLUMN fileNumber;
                         ALTER TABLE regionFile DROP COLUMN modifiedAt;
                         DELETE FROM grdb_migrations WHERE identifier <> 'v1';

@@ -18,7 +18,7 @@ struct ReceivedReport: Report {
                 nameThere: nameThere,
                 imported: result.receipt.imported,
                 keptLocal: result.receipt.keptLocal,
-                bytes: result.bytesCrossed,
+                bytes: result.bytesTransferred,
                 bytesSaved: result.bytesSaved
             )
         ]
@@ -35,7 +35,7 @@ struct ReceivedReport: Report {
                     : "Nothing of \(regionName) was taken over"
         ]
         if !imported.isEmpty, result.bytesSaved > 0 {
-            let (crossed, saved) = (Wording.size(result.bytesCrossed), Wording.size(result.bytesSaved))
+            let (crossed, saved) = (Wording.size(result.bytesTransferred), Wording.size(result.bytesSaved))
             lines.append("\(crossed) came over the connection; \(saved) were here already")
         }
         if !kept.isEmpty { lines.append("Kept as they are here: \(kept)") }

@@ -16,7 +16,7 @@ struct SentReport: Report {
                     peer: peer,
                     imported: receipt.imported,
                     keptLocal: receipt.keptLocal,
-                    bytes: finished.bytesCrossed,
+                    bytes: finished.bytesTransferred,
                     bytesSaved: finished.bytesSaved,
                     notUnderstood: finished.unknownKinds.isEmpty ? nil : finished.unknownKinds.map(\.rawValue)
                 )
@@ -31,7 +31,7 @@ struct SentReport: Report {
                     code: problem.code,
                     message: problem.message,
                     remedy: problem.remedy,
-                    bytes: finished.bytesCrossed
+                    bytes: finished.bytesTransferred
                 )
             ]
         }

@@ -209,7 +209,7 @@ import Testing
                 guard case .manifest(let bytes) = try await peer.next(.manifest) else {
                     throw ScriptError("no manifest")
                 }
-                try await peer.wish(for: Manifest(parsing: bytes))
+                try await peer.select(from: Manifest(parsing: bytes))
                 let everything = source.manifest.entries[0].layout.allChunks.ranges
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
                 #expect(try await peer.waitForData())
@@ -229,7 +229,7 @@ import Testing
         try await pair.serving(source, control: control) { [pair] address, finished in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet(RawPeer.hello(pair.receiver.id))
-                try await peer.wish(for: peer.invite())
+                try await peer.select(from: peer.invite())
                 let everything = source.manifest.entries[0].layout.allChunks.ranges
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
                 #expect(try await peer.waitForData())

@@ -41,7 +41,7 @@ import Testing
                 return .accept
             }
         )
-        #expect(try outcome.received.get().bytesCrossed == 1000)
+        #expect(try outcome.received.get().bytesTransferred == 1000)
     }
 
     @Test(arguments: [
@@ -57,7 +57,7 @@ import Testing
             try await Task.sleep(for: Self.pause)
             return .accept($0.kinds)
         }
-        #expect(try outcome.received.get().bytesCrossed == 1000)
+        #expect(try outcome.received.get().bytesTransferred == 1000)
     }
 
     /// The short time for offers that nobody let in is not for friends.
@@ -72,7 +72,7 @@ import Testing
             try await Task.sleep(for: Self.pause)
             return .accept($0.kinds)
         }
-        #expect(try outcome.received.get().bytesCrossed == 1000)
+        #expect(try outcome.received.get().bytesTransferred == 1000)
     }
 
     @Test(arguments: [
@@ -87,7 +87,7 @@ import Testing
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet()
                 let manifest = try await peer.invite()
-                try await peer.wish(for: manifest)
+                try await peer.select(from: manifest)
                 // It looks for what it has.
                 try await peer.stayAlive(for: Self.pause)
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
@@ -112,7 +112,7 @@ import Testing
             try await peer.greet()
             try await peer.offer(source.manifest)
             // It hashes.
-            guard try await peer.next(.wishes) != nil else { throw ScriptError("no wishes") }
+            guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
             try await peer.stayAlive(for: Self.pause)
             let digests = try source.chunkDigests(of: source.manifest.entries[0])
             try await peer.send(.digests(DigestList(resource: 0, digests: digests)))
@@ -123,7 +123,7 @@ import Testing
             await peer.waitForEnd()
         } connect: { address in
             let result = await outcome { try await pair.receive(from: address, into: MemorySink()) }
-            #expect((try? result.get().bytesCrossed) == 1000, "\(result)")
+            #expect((try? result.get().bytesTransferred) == 1000, "\(result)")
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
         try await pair.serving(TransferTests.source(sizes: [1000]), updates: continuation) { address, finished in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet()
-                try await peer.wish(for: peer.invite())
+                try await peer.select(from: peer.invite())
             }
             #expect(peerError(await finished.next()?.result)?.code == .connectionLost)
         }

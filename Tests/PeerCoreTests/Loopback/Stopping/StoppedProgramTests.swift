@@ -45,7 +45,7 @@ import Testing
                 try await RawPeer.connected(to: address) { peer in
                     try await peer.greet()
                     let manifest = try await peer.invite()
-                    try await peer.send(.wishes(Wishes(kinds: manifest.entries.map(\.kind))))
+                    try await peer.send(.selection(ResourceSelection(kinds: manifest.entries.map(\.kind))))
                     for await _ in hashing { break }
                     serving.cancelAll()
                     source.release.signal()

@@ -11,7 +11,7 @@ import Testing
         let source = try TransferTests.source(sizes: [100_000, 50_000, 300])
         let sink = MemorySink()
         let outcome = try await Pair().transfer(source, into: sink) { _ in .accept([.savedroutes, .waypoints]) }
-        #expect(try outcome.received.get().bytesCrossed == 300)
+        #expect(try outcome.received.get().bytesTransferred == 300)
         #expect(sink.snapshot.committed == [.savedroutes: try #require(source.bytes(.savedroutes))])
     }
 
@@ -19,7 +19,7 @@ import Testing
         let source = try TransferTests.source(sizes: [100])
         let sink = MemorySink()
         let outcome = try await Pair().transfer(source, into: sink) { _ in .accept([]) }
-        #expect(try outcome.received.get().bytesCrossed == 0)
+        #expect(try outcome.received.get().bytesTransferred == 0)
         #expect(try outcome.sent?.result.get() == outcome.received.get().receipt)
         #expect(sink.snapshot.committed == [:])
     }
@@ -29,7 +29,7 @@ import Testing
         let sink = MemorySink()
         sink.state.withLock { $0.alreadyThere[.mbtiles] = source.bytes(.mbtiles) }
         let outcome = try await Pair().transfer(source, into: sink)
-        #expect(try outcome.received.get().bytesCrossed == 20_000)
+        #expect(try outcome.received.get().bytesTransferred == 20_000)
         #expect(sink.snapshot.committed?[.mbtiles] == source.bytes(.mbtiles))
         #expect(sink.snapshot.finished.count == 2)
     }
@@ -192,7 +192,7 @@ import Testing
                 try await RawPeer.connected(to: address) { peer in
                     try await peer.greet()
                     let manifest = try await peer.invite()
-                    try await peer.wish(for: manifest)
+                    try await peer.select(from: manifest)
                     try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
                     guard try await peer.next(.done) != nil else { throw ScriptError("no done") }
                     guard last == .receiverFails else { return }
@@ -291,7 +291,7 @@ import Testing
                 from: [SocketAddress(ipAddress: "127.0.0.1", port: dead), address],
                 into: MemorySink()
             ) { .accept($0.kinds) }
-            #expect(result.bytesCrossed == 10)
+            #expect(result.bytesTransferred == 10)
         }
     }
 }

@@ -85,7 +85,7 @@ import Testing
             #expect(peerError(right)?.message.contains("link is not valid") == true)
             // Digits still work.
             let honest = try await pair.receive(from: address, into: MemorySink())
-            #expect(honest.bytesCrossed == 10)
+            #expect(honest.bytesTransferred == 10)
         }
     }
 

@@ -67,7 +67,7 @@ import Testing
             }
         )
         #expect(results.map(Self.isLocked) == [false, false, false, false])
-        #expect(try results[3].get().bytesCrossed == 100)
+        #expect(try results[3].get().bytesTransferred == 100)
     }
 
     @Test func aReceiverThatIsStoppedByItsOwnPersonIsNotLocked() async throws {
@@ -84,7 +84,7 @@ import Testing
             }
         )
         #expect(results.map(Self.isLocked) == [false, false, false, false])
-        #expect(try results[3].get().bytesCrossed == 100)
+        #expect(try results[3].get().bytesTransferred == 100)
     }
 
     @Test func whoMakesRoomForAnotherIsNotLocked() async throws {
@@ -113,7 +113,7 @@ import Testing
                 guard try await peer.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
             }
             #expect(peerError(await first)?.message.contains("as many receivers") == true)
-            #expect(try await pair.receive(from: address, into: MemorySink()).bytesCrossed == 100)
+            #expect(try await pair.receive(from: address, into: MemorySink()).bytesTransferred == 100)
         }
     }
 }

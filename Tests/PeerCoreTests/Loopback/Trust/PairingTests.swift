@@ -34,7 +34,7 @@ import Testing
             },
             invite: People.comparing(with: screen)
         )
-        #expect(try first.received.get().bytesCrossed == 10)
+        #expect(try first.received.get().bytesTransferred == 10)
         _ = try first.sent?.result.get()
         #expect(offered.value?.pairing != nil)
         #expect(offered.value?.isPairingConfirmedByPeer == true)
@@ -55,7 +55,7 @@ import Testing
                 return .accept
             }
         )
-        #expect(try second.received.get().bytesCrossed == 10)
+        #expect(try second.received.get().bytesTransferred == 10)
     }
 
     enum Confirmation: CaseIterable, Sendable {
@@ -73,7 +73,7 @@ import Testing
             },
             invite: { _ in who == .sender ? .acceptAndPin : .accept }
         )
-        #expect(try outcome.received.get().bytesCrossed == 10)
+        #expect(try outcome.received.get().bytesTransferred == 10)
         _ = try outcome.sent?.result.get()
         #expect(known.areEmpty)
     }
@@ -128,7 +128,7 @@ import Testing
             decide: People.confirming,
             invite: People.comparing(with: screen)
         )
-        #expect(try outcome.received.get().bytesCrossed == 10)
+        #expect(try outcome.received.get().bytesTransferred == 10)
         #expect(known.atSender.peers == [pair.receiverIdentity.id: sender ? "Receiver" : "Ben"])
         #expect(known.atReceiver.peers == [pair.senderIdentity.id: sender ? "Ana" : "Sender"])
     }
@@ -171,7 +171,7 @@ import Testing
                 return .acceptAndPin
             }
         )
-        #expect(try outcome.received.get().bytesCrossed == 10)
+        #expect(try outcome.received.get().bytesTransferred == 10)
         #expect(known.areEmpty)
     }
 
@@ -229,12 +229,12 @@ import Testing
                     token: pair.linkToken,
                     into: MemorySink()
                 )
-                #expect(byLink.bytesCrossed == 10)
+                #expect(byLink.bytesTransferred == 10)
 
                 await known.atSender.pin(pair.receiverIdentity.id, name: "Receiver")
                 await known.atReceiver.pin(pair.senderIdentity.id, name: "Sender")
                 let honest = try await pair.receive(from: address, into: MemorySink())
-                #expect(honest.bytesCrossed == 10)
+                #expect(honest.bytesTransferred == 10)
             }
         )
     }

@@ -1,0 +1,122 @@
+import PeerCore
+import RegionStore
+
+/// Finds the peer to receive from, with a person's help where there are several.
+struct PeerPicker: Sendable {
+    private static let tickInterval: Duration = .milliseconds(20)
+
+    var browser: PeerBrowser
+    var query: String?
+    var trustedPeers: [TrustedPeer]
+    var timeout: Duration
+    var asks: Bool
+    var console: Console
+
+    /// Looks for peers until one is chosen, or a link is given instead.
+    ///
+    /// - Throws: ``CommandError`` if nobody was found or chosen, ``PeerError`` if discovery does not work or the link is
+    ///   none.
+    func choose() async throws -> SenderLocation {
+        console.show("Looking for somebody who sends…")
+        defer { console.show(nil) }
+        return try await browser.withEvents { events in
+            let (inputs, inbox) = AsyncStream.makeStream(of: PeerPickerStateMachine.Input.self)
+            return try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await event in events { inbox.yield(.found(event)) }
+                }
+                group.addTask {
+                    while true {
+                        try await Task.sleep(for: Self.tickInterval)
+                        inbox.yield(.tick)
+                    }
+                }
+                defer { group.cancelAll() }
+                return try await follow(inputs, inbox, in: &group)
+            }
+        }
+    }
+
+    private func follow(
+        _ inputs: AsyncStream<PeerPickerStateMachine.Input>,
+        _ inbox: AsyncStream<PeerPickerStateMachine.Input>.Continuation,
+        in group: inout ThrowingTaskGroup<Void, any Error>
+    ) async throws -> SenderLocation {
+        var choice = PeerPickerStateMachine(
+            query: query.map { PeerQuery($0, trustedPeers: trustedPeers) },
+            timeout: timeout,
+            asks: asks,
+            now: .now
+        )
+        var isAsking = false
+        for await input in inputs {
+            switch input {
+            case .found(.failed(let error)): console.warn(ProblemReport(error, severity: .warning))
+            case .answer: isAsking = false
+            case .found, .tick: break
+            }
+            switch choice.received(input, at: .now) {
+            case .choose(let peer):
+                return .peer(peer)
+            case .follow(let link):
+                return .link(try LinkInput.parse(link))
+            case .giveUp(let failure):
+                throw CommandError(failure, query: query, timeout: timeout)
+            case .ask(let introduction, let question):
+                console.tell(introduction)
+                if isAsking {
+                    console.setQuestion(question)
+                } else {
+                    isAsking = true
+                    group.addTask { inbox.yield(.answer(try await console.ask(question))) }
+                }
+            case .none:
+                break
+            }
+        }
+        throw CancellationError()
+    }
+}
+
+extension CommandError {
+    /// Says why nobody was chosen, and what to check.
+    init(_ failure: PeerPickerStateMachine.Failure, query: String?, timeout: Duration) {
+        let time = Wording.duration(timeout)
+        switch failure {
+        case .nobody(let others) where !others.isEmpty:
+            self.init(
+                .noPeerFound,
+                "“\(query ?? "")” was not found within \(time), but others were.",
+                remedy: "Name one of them:",
+                hints: others.map(\.title)
+            )
+        case .nobody:
+            self.init(
+                .noPeerFound,
+                "Nobody who sends was found within \(time).",
+                remedy: "Check:",
+                hints: Self.whatToCheck
+            )
+        case .several(let peers):
+            self.init(
+                .ambiguous,
+                "Several are sending, and nobody is asked which is meant.",
+                remedy: "Name one of them:",
+                hints: peers.map(\.title)
+            )
+        case .declined:
+            self.init(.declined, "Nobody was chosen; nothing was received.")
+        }
+    }
+
+    /// Why two machines may not see one another.
+    static let whatToCheck: [DisplayText] = [
+        "Does 'hikeshare send' still run on the other machine?",
+        "Are both machines in the same network, or on the same cable?",
+        "Is a VPN on? Switch it off on both.",
+        "Does a firewall block UDP port 5353, or the port that 'send' shows?",
+        "Some public networks keep machines apart: use a phone's hotspot or a cable.",
+        "With the link that 'send' shows, it may still work: hikeshare receive -",
+        "Or with its address: hikeshare receive --connect HOST:PORT",
+    ]
+}

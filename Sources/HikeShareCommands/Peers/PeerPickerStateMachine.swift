@@ -1,0 +1,159 @@
+import PeerCore
+
+/// Decides whom to receive from: what is found, what a person says and how long it takes come in, actions go out.
+struct PeerPickerStateMachine: Sendable {
+    /// Something that happened.
+    enum Input: Sendable {
+        case found(PeerBrowserEvent)
+        case answer(String?)
+        case tick
+    }
+
+    /// What is to be done.
+    enum Action: Equatable {
+        case choose(DiscoveredPeer)
+        /// A person gave a link instead of choosing.
+        case follow(String)
+        /// Ask, or replace the question that is being asked.
+        case ask(introduction: DisplayText, question: DisplayText)
+        case giveUp(Failure)
+        case none
+    }
+
+    /// Why nobody was chosen.
+    enum Failure: Equatable {
+        case nobody(others: [DiscoveredPeer])
+        case several([DiscoveredPeer])
+        case declined
+    }
+
+    /// How long after the last news it counts as settled who is there.
+    static let settleTime: Duration = .milliseconds(300)
+
+    /// How long everybody has to answer, once somebody has.
+    ///
+    /// Answers come 20 to 120 ms after the question (RFC 6762, section 6); that nobody else is there is only said after a
+    /// second.
+    static let answerTime: Duration = .milliseconds(500)
+
+    /// How many peers that went keep their numbers, should they come back.
+    static let maximumLost = 64
+
+    private let query: PeerQuery?
+    private let timeout: Duration
+    private let asks: Bool
+    private var waitingSince: ContinuousClock.Instant
+    private var lastNews: ContinuousClock.Instant
+    private var hasAllForNow = false
+    private var isAsking = false
+    /// The peers that are there or went lately, each with a number that no other peer gets.
+    private var known: [(number: Int, peer: DiscoveredPeer)] = []
+    /// Those of them who went, the first one first.
+    private var lost: [DiscoveredPeer.ID] = []
+    private var lastNumber = 0
+
+    init(query: PeerQuery?, timeout: Duration, asks: Bool, now: ContinuousClock.Instant) {
+        self.query = query
+        self.timeout = timeout
+        self.asks = asks
+        self.waitingSince = now
+        self.lastNews = now
+    }
+
+    /// Whoever is there.
+    var present: [DiscoveredPeer] { known.map(\.peer).filter { !lost.contains($0.id) } }
+
+    /// How many peers are remembered.
+    var knownCount: Int { known.count }
+
+    private var candidates: [DiscoveredPeer] { query.map { $0.matches(present) } ?? present }
+
+    /// Takes in what happened.
+    mutating func received(_ input: Input, at now: ContinuousClock.Instant) -> Action {
+        switch input {
+        case .found(let event): received(event, at: now)
+        case .answer(let line): answered(line)
+        case .tick: isAsking ? .none : decide(at: now)
+        }
+    }
+
+    private mutating func received(_ event: PeerBrowserEvent, at now: ContinuousClock.Instant) -> Action {
+        switch event {
+        case .found(let peer), .changed(let peer):
+            if let index = known.firstIndex(where: { $0.peer.id == peer.id }) {
+                known[index].peer = peer
+            } else {
+                lastNumber += 1
+                known.append((lastNumber, peer))
+            }
+            lost.removeAll { $0 == peer.id }
+        case .lost(let id):
+            forget(id)
+            if candidates.isEmpty { waitingSince = now }
+        case .allForNow:
+            hasAllForNow = true
+            return .none
+        case .failed:
+            return .none
+        }
+        lastNews = now
+        return isAsking ? ask() : .none
+    }
+
+    /// Notes that a peer went; the one that went first is forgotten if there are too many.
+    private mutating func forget(_ id: DiscoveredPeer.ID) {
+        guard known.contains(where: { $0.peer.id == id }), !lost.contains(id) else { return }
+        lost.append(id)
+        guard lost.count > Self.maximumLost else { return }
+        let first = lost.removeFirst()
+        known.removeAll { $0.peer.id == first }
+    }
+
+    private mutating func decide(at now: ContinuousClock.Instant) -> Action {
+        let isLate = now - waitingSince >= timeout
+        let candidates = candidates
+        let haveAnswered = hasAllForNow || !candidates.isEmpty && now - waitingSince >= Self.answerTime
+        let isSettled = haveAnswered && now - lastNews >= Self.settleTime
+        guard isLate || isSettled else { return .none }
+        guard let first = candidates.first else { return isLate ? .giveUp(.nobody(others: present)) : .none }
+        // Whoever names a peer has answered already.
+        if candidates.count == 1, !asks || query != nil { return .choose(first) }
+        return asks ? ask() : .giveUp(.several(candidates))
+    }
+
+    private mutating func ask() -> Action {
+        isAsking = true
+        let candidates = candidates
+        guard let first = candidates.first else {
+            return .ask(introduction: "Nobody is there any more.", question: "Waiting for somebody… ")
+        }
+        guard candidates.count > 1 else {
+            return .ask(introduction: "Found \(first.title)", question: "Receive from there? [Y/n] ")
+        }
+        let rows = candidates.map { peer in ["", "\(number(of: peer))"] + peer.row }
+        return .ask(
+            introduction: "Several are sending:\n" + Table.render(rows, trailing: [1, 5]),
+            question: "Receive from which number? "
+        )
+    }
+
+    private mutating func answered(_ line: String?) -> Action {
+        isAsking = false
+        guard let line else { return .giveUp(.declined) }
+        if LinkInput.isLink(line) { return .follow(line) }
+        let word = line.filter { !$0.isWhitespace }
+        let candidates = candidates
+        if let number = Int(word), let peer = candidates.first(where: { self.number(of: $0) == number }) {
+            return .choose(peer)
+        }
+        if ["n", "no", "q"].contains(word.lowercased()) { return .giveUp(.declined) }
+        if candidates.count == 1, let only = candidates.first, Answer.isYes(line, byDefault: true) {
+            return .choose(only)
+        }
+        return ask()
+    }
+
+    private func number(of peer: DiscoveredPeer) -> Int {
+        known.first { $0.peer.id == peer.id }?.number ?? lastNumber + 1
+    }
+}

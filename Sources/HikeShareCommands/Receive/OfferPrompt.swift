@@ -1,0 +1,235 @@
+import FoundationEssentials
+import PeerCore
+import RegionStore
+import Synchronization
+
+/// Where an offer is decided on, before anything of it is here.
+final class OfferPrompt: Sendable {
+    private struct State {
+        var region: Region?
+        var isCompared = false
+        var refusal: CommandError?
+        var agreement: Agreement?
+        /// What was taken of what the agreement is about.
+        var agreedKinds: Set<ResourceKind> = []
+    }
+
+    /// What was said yes to, so that nobody is asked again when the connection breaks.
+    private struct Agreement: Hashable {
+        /// Who offered it, proved; nil in plain text.
+        var peer: PeerID?
+        var manifest: ContentDigest
+        /// What was here of the region then, and would go.
+        var mapHere: ContentDigest?
+        var routingHere: ContentDigest?
+    }
+
+    private let store: RegionStore
+    private let kinds: Set<ResourceKind>?
+    private let routes: RouteSelection
+    private let acceptsAll: Bool
+    private let console: Console
+    private let state = Mutex(State())
+
+    /// Creates a prompt that wants these kinds, or all that are known, and these routes.
+    init(store: RegionStore, kinds: Set<ResourceKind>?, routes: RouteSelection, acceptsAll: Bool, console: Console) {
+        self.store = store
+        self.kinds = kinds
+        self.routes = routes
+        self.acceptsAll = acceptsAll
+        self.console = console
+    }
+
+    /// The region that was offered; nil before.
+    var offeredRegion: Region? { state.withLock { $0.region } }
+
+    /// Whether a person has compared digits.
+    var wasCompared: Bool { state.withLock { $0.isCompared } }
+
+    /// Whose offer was accepted last; nil if none was, or nothing proves who it was.
+    var agreedPeer: PeerID? { state.withLock { $0.agreement?.peer } }
+
+    /// Whether an offer was accepted.
+    var hasAgreed: Bool { state.withLock { $0.agreement != nil } }
+
+    /// Why this side said no; nil if it did not.
+    var refusal: CommandError? { state.withLock { $0.refusal } }
+
+    /// Decides on an offer: shows it and asks, unless everything is welcome.
+    ///
+    /// - Throws: ``CommandError`` if it cannot be taken as it is wanted; `CancellationError` if it is gone.
+    func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
+        let region = try offer.manifest.description(as: Region.self)
+        let local = try localRegion(region.id)
+        let agreement = Agreement(
+            peer: offer.peer.security.certifiedID,
+            manifest: offer.manifest.digest,
+            mapHere: local?.mapDigest,
+            routingHere: local?.routingDigest
+        )
+        let agreedKinds = state.withLock { state -> Set<ResourceKind>? in
+            state.region = region
+            guard state.agreement == agreement, agreement.peer != nil || acceptsAll else { return nil }
+            return state.agreedKinds
+        }
+        let wanted = Set(ResourceKind.shown).intersection(kinds ?? Set(ResourceKind.shown))
+            .intersection(offer.manifest.entries.map(\.kind))
+        let report = OfferReport(
+            peer: offer.peer,
+            region: region,
+            entries: offer.manifest.entries,
+            wanted: withPlaces(wanted, local),
+            digits: offer.pairing,
+            local: local,
+            itemsStay: !mayReplace(offer.peer),
+            routes: routes
+        )
+        try check(report)
+        let answer =
+            if let agreedKinds { OfferAnswer.accept(agreedKinds) } else { try await answer(report) }
+        guard let accepted = answer.kinds else { return answer }
+        let now = try localRegion(region.id)
+        guard now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest else {
+            throw CommandError(
+                .declined,
+                "“\(region.name)” was changed on this machine while you were asked.",
+                remedy: "Run the command again to see what would be replaced now."
+            )
+        }
+        state.withLock { state in
+            state.agreement = agreement
+            state.agreedKinds = accepted
+        }
+        return answer
+    }
+
+    private func answer(_ report: OfferReport) async throws -> OfferAnswer {
+        console.emitForPrograms(report)
+        if acceptsAll {
+            try checkWhatIsReplaced(report)
+            console.note(report.text)
+            return .accept(report.wanted)
+        }
+        guard console.canAsk else { return try decideAlone(report) }
+        guard let wanted = try await ask(report) else {
+            refuse(CommandError(.declined, "You said no; nothing was received."))
+            return .decline(Refusal(.declined, "the person there said no."))
+        }
+        state.withLock { $0.isCompared = report.digits != nil }
+        return .acceptAndPin(wanted)
+    }
+
+    /// Asks a person, who may leave parts out and is then asked again; nil for a no.
+    private func ask(_ report: OfferReport) async throws -> Set<ResourceKind>? {
+        let offered = report.wanted
+        var report = report
+        var introduction = report.introduction
+        while true {
+            let line = try await console.ask(introduction: introduction, "\(report.question) [y/N] ")
+            if Answer.isYes(line) { return report.wanted }
+            guard let line, !Answer.isNo(line) else { return nil }
+            var narrowed = report
+            let named = KindSelection(argument: line)?.kinds ?? []
+            narrowed.wanted = withPlaces(offered.intersection(named), report.local)
+            do {
+                guard !narrowed.wanted.isEmpty else {
+                    let parts = KindSelection.words(for: offered)
+                    throw CommandError(.usage, "“\(line)” is neither yes nor no, nor some of: \(parts).")
+                }
+                try check(narrowed)
+                report = narrowed
+                introduction = report.introduction
+                console.emitForPrograms(report)
+            } catch let error as CommandError {
+                introduction = "\(error.message)\n" + report.introduction
+            }
+        }
+    }
+
+    /// What of these kinds can be put somewhere: a photo belongs to a waypoint.
+    private func withPlaces(_ kinds: Set<ResourceKind>, _ local: RegionSummary?) -> Set<ResourceKind> {
+        guard !kinds.contains(.waypoints), local?.waypointCount ?? 0 == 0 else { return kinds }
+        return kinds.subtracting([.photos])
+    }
+
+    /// Decides where nobody can be asked: by who offers.
+    private func decideAlone(_ report: OfferReport) throws -> OfferAnswer {
+        guard report.peer.isTrusted || report.peer.admittedByLink else {
+            refuse(
+                CommandError(
+                    .notTrusted,
+                    "“\(report.peer.displayName)” (\(report.peer.id.short)) is not trusted, and there is no terminal "
+                        + "to ask at.",
+                    remedy: "Use the link that 'send' shows there, 'hikeshare peers trust ID', or --yes."
+                )
+            )
+            return .decline(
+                Refusal(.notTrusted, "the receiver does not know this machine, and nobody is there to ask.")
+            )
+        }
+        try checkWhatIsReplaced(report)
+        console.note(report.text)
+        return .accept(report.wanted)
+    }
+
+    private func refuse(_ error: CommandError) {
+        state.withLock { $0.refusal = error }
+    }
+
+    /// Whether what is here may be replaced: a person sees to it, or knows who sends.
+    func mayReplace(_ peer: RemotePeer) -> Bool {
+        (console.canAsk && !acceptsAll) || peer.isTrusted || peer.admittedByLink
+    }
+
+    private func localRegion(_ id: UUID) throws -> RegionSummary? {
+        do {
+            return try store.region(id)
+        } catch let error as RegionStoreError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    /// Where nobody is asked, a map or routing database that is here goes only for one of a known sender.
+    private func checkWhatIsReplaced(_ report: OfferReport) throws {
+        guard let local = report.local, !report.replacedFiles.isEmpty else { return }
+        guard mayReplace(report.peer) else {
+            throw CommandError(
+                .notTrusted,
+                "“\(local.name)” is here already, with other files, and “\(report.peer.displayName)” "
+                    + "(\(report.peer.id.short)) is not trusted; a stranger's do not replace them unasked.",
+                remedy: "Receive it at a terminal without --yes, use the link that 'send' shows there, or remove the "
+                    + "region that is here first."
+            )
+        }
+        guard !report.replacesAnotherPlace else {
+            throw CommandError(
+                .declined,
+                "“\(report.region.name)” would replace files of “\(local.name)”, which is another place.",
+                remedy: "Receive it at a terminal and without --yes, or remove the one that is here first."
+            )
+        }
+    }
+
+    private func check(_ report: OfferReport) throws {
+        guard !report.wanted.isEmpty else {
+            throw CommandError(
+                .notFound,
+                "“\(report.region.name)” is offered without any of the parts that are wanted.",
+                remedy: kinds == nil ? nil : "Leave --only out."
+            )
+        }
+        if let names = routes.names, report.wanted.isDisjoint(with: [.savedroutes, .plannedroutes]) {
+            throw CommandError(
+                .notFound,
+                "Neither hikes nor planned routes come, so there is none called “\(names[0])”.",
+                remedy: "Leave --route out, or take hikes and planned routes, too."
+            )
+        }
+        guard !report.wanted.contains(.mbtiles), report.local == nil else { return }
+        throw CommandError(
+            .notFound,
+            "“\(report.region.name)” is not in the store of the receiver, and without its map it cannot be.",
+            remedy: "Add map to --only, or leave --only out."
+        )
+    }
+}

@@ -1,0 +1,189 @@
+import FoundationEssentials
+import Logging
+import PeerCore
+import RegionStore
+
+/// Receives one region into a store.
+struct ReceiveSession: Sendable {
+    var store: RegionStore
+    var local: LocalPeer
+    var configuration: SessionConfiguration
+    var kinds: Set<ResourceKind>?
+    var routes: RouteSelection
+    var acceptsAll: Bool
+    var retries: Int
+    /// How long to wait before a further attempt.
+    var retryDelay = RetryPolicy.delay
+    /// How long finding the sender and connecting to it may take, without the time in which a person chooses.
+    var timeout: Duration
+    /// Where a sender that has moved is looked for; nil for the network.
+    var browser: PeerBrowser?
+    var console: Console
+
+    private var asks: Bool { !acceptsAll && console.canAsk }
+
+    /// Finds the sender, connects, asks, and receives.
+    ///
+    /// - Throws: ``CommandError`` if a person said no or stopped it; else what went wrong.
+    func run(from locate: @escaping @Sendable () async throws -> SenderLocation) async throws {
+        let control = TransferControl()
+        let hasSession = Signpost()
+        try await Interruption.watch(message: "Interrupted; nothing of it is in the store.") {
+            control.cancel(reason: "interrupted there.")
+            // Before there is a session, there is nobody to tell.
+            return hasSession.isRaised
+        } isSaying: {
+            control.hasOpenSessions
+        } _: {
+            let start = ContinuousClock.now
+            let location = try await locate()
+            hasSession.raise()
+            try await receive(from: location, control, until: (asks ? .now : start) + timeout)
+        }
+    }
+
+    func receive(
+        from location: SenderLocation,
+        _ control: TransferControl,
+        until deadline: ContinuousClock.Instant
+    ) async throws {
+        let prompt = OfferPrompt(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
+        let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
+        var reconnection = RetryPolicy(browser: browser ?? PeerBrowser(ownID: local.id))
+        var location = location
+        while true {
+            let kept = keptByteCount(prompt)
+            do {
+                report(try await transfer(from: location, with: receiver, control, prompt, until: deadline), prompt)
+                return
+            } catch {
+                if let refusal = prompt.refusal { throw refusal }
+                let limit = RetryPolicy.maximumAttempts(after: error, at: location, hasAgreed: prompt.hasAgreed, retries)
+                let patience = RetryPolicy.patience(
+                    hasAgreed: prompt.hasAgreed,
+                    until: deadline,
+                    at: .now,
+                    atMost: retryDelay
+                )
+                guard !control.isCancelled, let patience,
+                    reconnection.triesAgain(atMost: limit, kept: kept, now: keptByteCount(prompt))
+                else {
+                    tellWhatIsKept(prompt)
+                    throw RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed)
+                }
+                reconnection.patience = patience
+                announce(reconnection, of: limit, after: error)
+                guard let next = await reconnection.nextLocation(after: location, control) else {
+                    tellWhatIsKept(prompt)
+                    throw error
+                }
+                location = next
+            }
+        }
+    }
+
+    private func report(_ result: TransferReceiver.Result, _ prompt: OfferPrompt) {
+        guard let region = prompt.offeredRegion else { return }
+        // It may have another name here.
+        let name = (try? store.region(region.id).name) ?? region.name
+        let nameThere = name == region.name ? nil : region.name
+        console.emit(ReceivedReport(regionID: region.id, regionName: name, nameThere: nameThere, result: result))
+        console.note("See it with:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
+        if let peer = result.peer {
+            PeerRecorder(store: store, console: console).note(peer, wasCompared: prompt.wasCompared)
+        }
+    }
+
+    private func announce(_ reconnection: RetryPolicy, of limit: Int, after error: any Error) {
+        let report = RetryReport(
+            attempt: reconnection.attempts,
+            maximumAttempts: limit,
+            delay: reconnection.patience,
+            error: error
+        )
+        console.emitForPrograms(report)
+        console.note(report.text)
+        Logger(label: "hikeshare.receiver").debug(
+            "transfer is tried again",
+            metadata: ["attempt": "\(reconnection.attempts)", "of": "\(limit)"]
+        )
+    }
+
+    /// What is here of the files of the region that was offered.
+    private func keptFiles(_ prompt: OfferPrompt) -> [IncomingFile] {
+        guard let region = prompt.offeredRegion else { return [] }
+        return (try? store.incomingFiles().filter { $0.regionID == region.id && !$0.isArriving }) ?? []
+    }
+
+    private func keptByteCount(_ prompt: OfferPrompt) -> UInt64 {
+        keptFiles(prompt).reduce(0) { $0 + $1.byteCount }
+    }
+
+    private func tellWhatIsKept(_ prompt: OfferPrompt) {
+        let files = keptFiles(prompt)
+        guard !files.isEmpty else { return }
+        let report = KeptReport(files: files)
+        console.emitForPrograms(report)
+        console.note(report.text)
+    }
+
+    private func transfer(
+        from location: SenderLocation,
+        with receiver: TransferReceiver,
+        _ control: TransferControl,
+        _ prompt: OfferPrompt,
+        until deadline: ContinuousClock.Instant
+    ) async throws -> TransferReceiver.Result {
+        let (updates, continuation) = TransferUpdates.makeStream()
+        let sink = DeferredSink(store: store, wanting: kinds, routes: routes)
+        let addresses = try await control.untilCancelled {
+            switch location {
+            case .address(let address): try await address.resolve()
+            case .peer(let peer): peer.addresses
+            case .link(let link): try await link.resolve()
+            }
+        }
+        // Who has been agreed with once is expected from then on.
+        let expected = try prompt.agreedPeer ?? expectedPeer(at: location)
+        let isFirst = !prompt.hasAgreed
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [asks] in await ReceiverDisplay(on: console, asks: asks).follow(updates) }
+            defer { continuation.finish() }
+            return try await receiver.receive(
+                from: addresses,
+                expecting: expected,
+                token: location.token,
+                connectingWithin: isFirst ? location.connectingTime(until: deadline, at: .now) : nil,
+                lookingAgain: location.lookAgain,
+                into: sink,
+                control: control,
+                updates: continuation
+            ) { offer in
+                sink.identify(offer.peer, replacesItems: prompt.mayReplace(offer.peer))
+                return try await prompt.decide(offer)
+            }
+        }
+    }
+
+    /// Who a peer is can only be told on an encrypted connection; with somebody who is trusted, no other will do.
+    private func expectedPeer(at location: SenderLocation) throws -> PeerID? {
+        switch location {
+        case .address: return nil
+        case .link(let link): return link.id
+        case .peer(let peer):
+            let trustedPeers = try store.trustedPeers.all()
+            let isTrusted = trustedPeers.contains { $0.id == peer.peerID }
+            if !isTrusted, let friend = trustedPeers.first(where: { PeerName.areAlike($0.name, peer.displayName) }) {
+                throw CommandError(
+                    .notTrusted,
+                    "“\(peer.displayName)” announces itself as “\(friend.name)”, whom you trust, is called, but with another "
+                        + "key. It may be somebody else.",
+                    remedy:
+                        "Ask “\(friend.name)”. If the key is really new: hikeshare peers forget. If it is somebody else of "
+                        + "that name, rename the one whom you know: hikeshare peers rename."
+                )
+            }
+            return configuration.encryption == .required || isTrusted ? peer.peerID : nil
+        }
+    }
+}

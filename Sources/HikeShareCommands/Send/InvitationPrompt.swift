@@ -1,0 +1,110 @@
+import FoundationEssentials
+import PeerCore
+import RegionStore
+import Synchronization
+
+/// Where invitations are decided on, and what became of them is noted.
+final class InvitationPrompt: Sendable {
+    /// What was decided about a peer.
+    private struct Decision {
+        /// When the peer was let in; nil if it was not.
+        var date: Date?
+        /// Whether a person has compared digits with it.
+        var isCompared = false
+    }
+
+    private static let maximumDecisionCount = 1000
+
+    private let region: RegionSummary
+    private let personal: PersonalContent
+    private let store: RegionStore
+    private let console: Console
+    private let acceptsAll: Bool
+    private let decisions = Mutex<[RemotePeer: Decision]>([:])
+
+    init(region: RegionSummary, personal: PersonalContent, store: RegionStore, console: Console, acceptsAll: Bool) {
+        self.region = region
+        self.personal = personal
+        self.store = store
+        self.console = console
+        self.acceptsAll = acceptsAll
+    }
+
+    /// Decides on an invitation: asks, unless the peer has a right to it or everybody is welcome.
+    func decide(_ invitation: Invitation) async -> InvitationAnswer {
+        let peer = invitation.peer
+        let report = InvitationReport(
+            peer: peer,
+            regionName: region.name,
+            personal: personal,
+            digits: invitation.pairing
+        )
+        console.emitForPrograms(report)
+        if isWelcome(invitation) {
+            console.note(report.announcement)
+            note(peer, Decision(date: Date()))
+            return .accept
+        }
+        guard console.canAsk else {
+            note(peer, Decision())
+            return .decline(Refusal(.notTrusted, "the sender does not know this machine, and nobody is there to ask."))
+        }
+        do {
+            guard try await console.confirm(introduction: report.introduction, report.question) else {
+                note(peer, Decision())
+                return .decline(Refusal(.declined, "the person there said no."))
+            }
+            note(peer, Decision(date: Date(), isCompared: invitation.pairing != nil))
+            return .acceptAndPin
+        } catch {
+            // The peer has gone, time is over, or this side stops; whatever is answered, nobody hears it.
+            return .decline(Refusal(.noAnswer, "nobody answered in time."))
+        }
+    }
+
+    /// Whether nobody needs to be asked.
+    ///
+    /// Whoever has the link was given it; whoever is trusted was let in before. If the other side does not know this one
+    /// any more, digits are to be compared, and that takes a person here, too.
+    private func isWelcome(_ invitation: Invitation) -> Bool {
+        if acceptsAll || invitation.peer.admittedByLink { return true }
+        return invitation.peer.isTrusted && (invitation.pairing == nil || !console.canAsk)
+    }
+
+    /// Tells how a session ended, and notes it in the store if the peer was let in.
+    func finish(_ finished: TransferSender.Finished) {
+        let decision = finished.peer.flatMap { peer in decisions.withLock { $0.removeValue(forKey: peer) } }
+        console.emit(SentReport(finished: finished, wasAccepted: decision.map { $0.date != nil }))
+        guard let peer = finished.peer, let decision, let startedAt = decision.date else { return }
+        let outcome: TransferHistoryEntry.Outcome =
+            switch finished.result {
+            case .success: .completed
+            case .failure(let error as PeerError) where error.code == .outcomeUnknown: .unconfirmed
+            case .failure: .abandoned
+            }
+        let entry = TransferHistoryEntry(
+            direction: .sent,
+            partner: TransferPeer(peer),
+            regionID: region.id,
+            regionName: region.name,
+            startedAt: startedAt,
+            endedAt: Date(),
+            outcome: outcome,
+            byteCount: finished.bytesTransferred
+        )
+        do {
+            try store.record(entry)
+        } catch {
+            console.warn(ProblemReport(error, severity: .warning))
+        }
+        PeerRecorder(store: store, console: console).note(peer, wasCompared: decision.isCompared)
+    }
+
+    private func note(_ peer: RemotePeer, _ decision: Decision) {
+        decisions.withLock { decisions in
+            // Not every refused session's end is reported; what was decided about those must not pile up.
+            if decisions.count >= Self.maximumDecisionCount { decisions = decisions.filter { $1.date != nil } }
+            decisions[peer] = decision
+        }
+    }
+}

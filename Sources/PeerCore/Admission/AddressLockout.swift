@@ -1,0 +1,58 @@
+/// Counts failed attempts by address and locks an address out for a while after too many.
+///
+/// A pure value; the time is passed in. One address never locks another one out, and however many addresses there are, it
+/// remembers only so many.
+struct AddressLockout: Sendable {
+    private struct Record {
+        var failures: [ContinuousClock.Instant] = []
+        var lockedUntil: ContinuousClock.Instant?
+
+        var last: ContinuousClock.Instant? { max(failures.last, lockedUntil) }
+
+        private func max(_ one: ContinuousClock.Instant?, _ other: ContinuousClock.Instant?) -> ContinuousClock.Instant?
+        {
+            guard let one, let other else { return one ?? other }
+            return Swift.max(one, other)
+        }
+    }
+
+    /// How many addresses are remembered; past that, the one that failed the longest ago is forgotten.
+    static let maximumAddressCount = 1024
+
+    private let maximumFailures: Int
+    private let window: Duration
+    private var records: [AddressKey: Record] = [:]
+
+    /// Creates a lock.
+    ///
+    /// - Parameters:
+    ///   - maximumFailures: How many failures lock an address.
+    ///   - window: Within what time they count, and for how long the address is then locked.
+    init(maximumFailures: Int, window: Duration) {
+        self.maximumFailures = max(1, maximumFailures)
+        self.window = window
+    }
+
+    /// For how long an address is still locked; nil if it is not.
+    func timeLocked(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+        guard let until = records[address]?.lockedUntil, until > now else { return nil }
+        return until - now
+    }
+
+    /// Counts a failure.
+    mutating func failed(_ address: AddressKey, at now: ContinuousClock.Instant) {
+        records = records.filter { _, record in record.last.map { now - $0 < window } ?? false }
+        var record = records[address] ?? Record()
+        record.failures = record.failures.filter { now - $0 < window } + [now]
+        if record.failures.count >= maximumFailures {
+            record.failures = []
+            record.lockedUntil = now + window
+        }
+        records[address] = record
+        if records.count > Self.maximumAddressCount,
+            let stalest = records.min(by: { ($0.value.last ?? now) < ($1.value.last ?? now) })?.key
+        {
+            records[stalest] = nil
+        }
+    }
+}

@@ -1,0 +1,229 @@
+/// Which sessions of a sender may stay, and which must make room.
+///
+/// A pure value. A session waits until its peer invites, then is an invitation until it is answered, then a transfer. Each
+/// stage has its own bound, so a session that waits never takes the place of a transfer. In each stage the address that
+/// holds the most makes room first: a machine that floods drives out its own connections only.
+///
+/// A transfer whose receiver has not answered the offer makes room, too. Strangers are unknown peers that no person has
+/// let in: they have fewer places, and one place is kept for everyone else.
+struct AdmissionStateMachine: Sendable {
+    /// What to do about a connection or an invitation.
+    enum OnArrival: Equatable, Sendable {
+        /// Let it in.
+        case admit
+        /// Let it in, and end this session for it.
+        case admitInsteadOf(Int)
+        /// There is no room for it.
+        case refuse
+    }
+
+    /// What a session was when it ended.
+    enum OnEnd: Equatable, Sendable {
+        /// It had been accepted.
+        case transfer
+        /// It had not.
+        case visitor
+        /// It had to make room for another one before.
+        case madeRoom
+        /// It was a lane of another one.
+        case lane
+    }
+
+    private struct Transfer: Hashable {
+        /// Whether the peer is unknown and no person has let it in.
+        var isStranger: Bool
+        /// Whether the receiver has answered the offer.
+        var isAnswered = false
+    }
+
+    private enum Stage: Hashable {
+        case waiting
+        /// Somebody unknown asks; a person is being asked.
+        case strangerInvites
+        /// Somebody who is known, or has a link, asks.
+        case trustedPeerInvites
+        case transferring(Transfer)
+        /// Belongs to another session, which answers for it.
+        case lane
+    }
+
+    private struct Entry {
+        var stage: Stage
+        var address: AddressKey
+
+        var transfer: Transfer? {
+            if case .transferring(let transfer) = stage { transfer } else { nil }
+        }
+    }
+
+    private let maximumConnections: Int
+    private let maximumConnectionsPerAddress: Int
+    private let maximumInvitations: Int
+    private let maximumInvitationsPerAddress: Int
+    private let maximumTransfers: Int
+    private let maximumStrangerTransfers: Int
+    private let maximumTransfersPerAddress: Int
+    private var entries: [Int: Entry] = [:]
+    /// Sessions that had to make room, and whose connections are not closed yet, with their addresses.
+    private var leaving: [Int: AddressKey] = [:]
+
+    init(_ configuration: SessionConfiguration) {
+        maximumConnections = configuration.maximumConnections
+        maximumConnectionsPerAddress = configuration.maximumConnectionsPerAddress
+        maximumInvitations = configuration.maximumInvitations
+        maximumInvitationsPerAddress = configuration.maximumInvitationsPerAddress
+        maximumTransfers = configuration.maximumTransfers
+        // A sender with a single place keeps it for the first receiver.
+        maximumStrangerTransfers = max(1, configuration.maximumTransfers - configuration.reservedTransfers)
+        maximumTransfersPerAddress = configuration.maximumTransfersPerAddress
+    }
+
+    /// Where the peer of a session is; nil if it had to make room, or has ended.
+    func address(of session: Int) -> AddressKey? { entries[session]?.address }
+
+    /// A peer has connected.
+    ///
+    /// - Parameters:
+    ///   - session: A number that grows with every session.
+    ///   - address: Where the peer is.
+    /// - Returns: What to do.
+    mutating func connected(_ session: Int, from address: AddressKey) -> OnArrival {
+        let count = entries.values.count { $0.stage != .lane }
+        let all = count + leaving.count
+        if all >= 4 * maximumConnections { return .refuse }
+        if all >= 2 * maximumConnections, leaving.values.contains(address) { return .refuse }
+        let own = sessions(.waiting, from: address)
+        var evicted: Int?
+        if own.count >= maximumConnectionsPerAddress {
+            evicted = own.min()
+        } else if count >= maximumConnections {
+            evicted = firstToGo(.waiting)
+            if evicted == nil { return .refuse }
+        }
+        if let evicted { makeRoom(evicted) }
+        entries[session] = Entry(stage: .waiting, address: address)
+        return evicted.map { .admitInsteadOf($0) } ?? .admit
+    }
+
+    /// A peer invites and a person is to be asked.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - isStranger: Whether the peer is neither pinned nor admitted by a link.
+    /// - Returns: What to do.
+    mutating func invited(_ session: Int, isStranger: Bool) -> OnArrival {
+        guard let address = entries[session]?.address, placeForTransfer(address, isStranger: isStranger) != .refuse
+        else {
+            return .refuse
+        }
+        guard isStranger else {
+            guard sessions(.trustedPeerInvites, from: address).count < maximumConnectionsPerAddress else { return .refuse }
+            entries[session]?.stage = .trustedPeerInvites
+            return .admit
+        }
+        guard sessions(.strangerInvites, from: address).count < maximumInvitationsPerAddress else { return .refuse }
+        var evicted: Int?
+        if entries.values.count(where: { $0.stage == .strangerInvites }) >= maximumInvitations {
+            evicted = firstToGo(.strangerInvites)
+            if let evicted { makeRoom(evicted) }
+        }
+        entries[session]?.stage = .strangerInvites
+        return evicted.map { .admitInsteadOf($0) } ?? .admit
+    }
+
+    /// The invitation is accepted: the receiver is asked whether it takes the offer.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - byPerson: Whether a person has let the peer in.
+    /// - Returns: What to do.
+    mutating func accepted(_ session: Int, byPerson: Bool) -> OnArrival {
+        guard let entry = entries[session] else { return .refuse }
+        let isStranger = !byPerson && entry.stage != .trustedPeerInvites
+        let arrival = placeForTransfer(entry.address, isStranger: isStranger)
+        if case .refuse = arrival { return .refuse }
+        if case .admitInsteadOf(let other) = arrival { makeRoom(other) }
+        entries[session]?.stage = .transferring(Transfer(isStranger: isStranger))
+        return arrival
+    }
+
+    /// The receiver has answered the offer; false if the session had to make room before.
+    mutating func offerAnswered(_ session: Int) -> Bool {
+        guard var transfer = entries[session]?.transfer else { return false }
+        transfer.isAnswered = true
+        entries[session]?.stage = .transferring(transfer)
+        return true
+    }
+
+    /// Whether another transfer may begin, and which offer makes room for it.
+    private func placeForTransfer(_ address: AddressKey, isStranger: Bool) -> OnArrival {
+        let transfers = entries.values.compactMap(\.transfer)
+        let strangerCount = transfers.count { $0.isStranger }
+        let own = places(of: address)
+        if isStranger, strangers(at: address) >= maximumTransfersPerAddress { return .refuse }
+        if transfers.count < maximumTransfers, !isStranger || strangerCount < maximumStrangerTransfers { return .admit }
+        // A known peer comes before strangers. Else an address gives up an offer to one that has at least two places fewer.
+        let hasRoomForStranger = !isStranger || strangerCount < maximumStrangerTransfers
+        let offer =
+            (isStranger ? nil : unansweredOffer { $0.isStranger })
+            ?? unansweredOffer(ofAddressesWith: own + 2) { $0.isStranger || hasRoomForStranger }
+        return offer.map { .admitInsteadOf($0) } ?? .refuse
+    }
+
+    /// How many transfers an address has.
+    private func places(of address: AddressKey) -> Int {
+        entries.values.count { $0.address == address && $0.transfer != nil }
+    }
+
+    private func strangers(at address: AddressKey) -> Int {
+        entries.values.count { $0.address == address && $0.transfer?.isStranger == true }
+    }
+
+    /// The oldest unanswered offer of the address that has the most transfers and an unanswered offer.
+    private func unansweredOffer(
+        ofAddressesWith least: Int = 1,
+        where isConsidered: (Transfer) -> Bool
+    ) -> Int? {
+        let offers = entries.filter { _, entry in
+            entry.transfer.map { !$0.isAnswered && isConsidered($0) } ?? false
+        }
+        let rank = offers.mapValues { places(of: $0.address) }
+        guard let most = rank.values.max(), most >= least else { return nil }
+        return rank.filter { $0.value == most }.keys.min()
+    }
+
+    /// The connection belongs to another session; false if it had to make room meanwhile.
+    mutating func joined(_ session: Int) -> Bool {
+        guard entries[session]?.stage == .waiting else { return false }
+        entries[session]?.stage = .lane
+        return true
+    }
+
+    /// The session has ended.
+    @discardableResult
+    mutating func ended(_ session: Int) -> OnEnd {
+        leaving[session] = nil
+        guard let entry = entries.removeValue(forKey: session) else { return .madeRoom }
+        switch entry.stage {
+        case .transferring: return .transfer
+        case .lane: return .lane
+        case .waiting, .strangerInvites, .trustedPeerInvites: return .visitor
+        }
+    }
+
+    private mutating func makeRoom(_ session: Int) {
+        leaving[session] = entries.removeValue(forKey: session)?.address
+    }
+
+    private func sessions(_ stage: Stage, from address: AddressKey) -> [Int] {
+        entries.filter { $0.value.stage == stage && $0.value.address == address }.map(\.key)
+    }
+
+    /// The oldest session of the address that has the most; of several such addresses, the one with the oldest.
+    private func firstToGo(_ stage: Stage) -> Int? {
+        let byAddress = Dictionary(grouping: entries.filter { $0.value.stage == stage }, by: \.value.address)
+            .mapValues { $0.map(\.key) }
+        let most = byAddress.values.map(\.count).max()
+        return byAddress.values.filter { $0.count == most }.compactMap { $0.min() }.min()
+    }
+}

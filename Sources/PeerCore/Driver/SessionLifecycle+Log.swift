@@ -1,0 +1,72 @@
+import Logging
+
+/// What a session says in the log. Names and contents of regions never stand there, nor do secrets.
+extension SessionLifecycle {
+    /// Logs that a state machine is in another state than when this was called last.
+    mutating func noteState(_ state: String) {
+        guard state != loggedState else { return }
+        logger.debug("state changed", metadata: ["from": "\(loggedState)", "to": "\(state)"])
+        loggedState = state
+    }
+
+    func logOpened(_ security: ConnectionSecurity) {
+        switch security {
+        case .encrypted(let id): logger.debug("connection is open", metadata: ["security": "TLS", "id": "\(id.short)"])
+        case .plainText: logger.debug("connection is open", metadata: ["security": "none"])
+        }
+    }
+
+    func logHello(_ hello: Hello) {
+        logger.debug(
+            "hello received",
+            metadata: [
+                "peer": "\(hello.peerID.short)", "name": "\(hello.displayName)", "software": "\(hello.software)",
+            ]
+        )
+    }
+
+    /// Logs that a deadline is set; one that only moves is left out.
+    func logSet(_ deadline: Deadline, after time: Duration, isNew: Bool) {
+        if isNew { logger.trace("timer set", metadata: ["timer": "\(deadline)", "time": "\(time)"]) }
+    }
+
+    func logStopped(_ deadline: Deadline, isSet: Bool) {
+        if isSet { logger.trace("timer stopped", metadata: ["timer": "\(deadline)"]) }
+    }
+
+    func logExpired(_ deadline: Deadline) {
+        logger.debug("timer ran out", metadata: ["timer": "\(deadline)"])
+    }
+
+    /// Logs that the peer is silent for longer than two signs of life take.
+    func logSilence(at now: ContinuousClock.Instant, isLost: Bool) {
+        guard let last = connection.activity.last else { return }
+        let silence = now - last
+        if isLost {
+            logger.debug("no sign of life: the connection is lost", metadata: ["silence": "\(silence)"])
+        } else if !isBusy, silence > configuration.keepAliveInterval * 2 {
+            logger.debug("no sign of life for too long", metadata: ["silence": "\(silence)"])
+        }
+    }
+
+    func logEnd(_ end: SessionEnd) {
+        logger.debug("session ended", metadata: ["end": "\(end.logName)"])
+    }
+}
+
+extension SessionEnd {
+    /// What kind of end it is; the words of either side stay out of logs.
+    fileprivate var logName: String {
+        switch self {
+        case .completed: "completed"
+        case .declinedByPeer(let refusal): "declinedByPeer:\(refusal.code)"
+        case .declined(let refusal): "declined:\(refusal.code)"
+        case .cancelledByPeer: "cancelledByPeer"
+        case .cancelled: "cancelled"
+        case .failedByPeer(let failure): "failedByPeer:\(failure.code)"
+        case .failed(let failure): "failed:\(failure.code)"
+        case .violated(let error): "violated:\(error.code)"
+        case .connectionLost: "connectionLost"
+        }
+    }
+}

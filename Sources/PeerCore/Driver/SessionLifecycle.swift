@@ -1,0 +1,300 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+
+/// What the sessions of both roles have in common: opening, handshake, signs of life, deadlines, the last word.
+///
+/// A value inside the actor that drives a session; it sends, but never waits.
+struct SessionLifecycle {
+    /// Something that must happen in time.
+    enum Deadline: Hashable {
+        case securing
+        case handshake
+        case invitation
+        case manifest
+        case pairing
+        case offer
+        case progress
+        case linger
+    }
+
+    /// What came of a part.
+    enum OnReceived {
+        /// It was the lifecycle's business.
+        case handled
+        /// The handshake is complete.
+        case connected(Hello)
+        /// The connection says that it is a lane of another session; it has said nothing before.
+        case joins(LaneSecret)
+        /// It is the role's business.
+        case forRole(InboundPart)
+        /// The peer broke the protocol.
+        case violated(ProtocolError)
+        /// The two sides cannot agree on encryption.
+        case encryptionMismatch(InboundPart.PeerWish)
+    }
+
+    /// What the passing of time brings.
+    enum OnTick {
+        case none
+        case expired(Deadline)
+        case silent
+    }
+
+    let local: LocalPeer
+    let configuration: SessionConfiguration
+    let connection: FrameConnection
+    /// Where the peer is.
+    ///
+    /// A connection that is closed no longer knows.
+    let addressKey: AddressKey
+    var logger: Logger
+    /// The state of the role's machine that was logged last.
+    var loggedState = "new"
+
+    private(set) var security: ConnectionSecurity?
+    private(set) var isConnected = false
+    private var version = ProtocolVersion.version1
+    /// Whether the reader is at work on what came; the peer's silence then is our own doing.
+    var isBusy = false
+    /// How many bytes the peer may have to read from its disk before it answers.
+    var workByteCount: UInt64 = 0
+    private var lastBusy: ContinuousClock.Instant
+    private var bulkPace = BulkPace()
+    /// Whether the last word is said, after which nothing is.
+    private var isFinished = false
+
+    /// Whether the peer has sent any frame.
+    private var hasHeard = false
+    private var handshake: HandshakeStateMachine
+    private var keepAlive: KeepAliveStateMachine
+    private var nextKeepAlive: ContinuousClock.Instant
+    private var deadlines: [Deadline: ContinuousClock.Instant] = [:]
+
+    init(
+        local: LocalPeer,
+        configuration: SessionConfiguration,
+        connection: FrameConnection,
+        logger: Logger
+    ) {
+        let now = ContinuousClock.now
+        self.local = local
+        self.configuration = configuration
+        self.connection = connection
+        self.addressKey = connection.addressKey
+        self.logger = logger
+        self.handshake = HandshakeStateMachine(
+            hello: local.hello(configuration),
+            nonce: UInt32.random(in: .min ... .max)
+        )
+        self.keepAlive = KeepAliveStateMachine(
+            interval: configuration.keepAliveInterval,
+            silence: configuration.silenceTimeout,
+            start: now
+        )
+        self.nextKeepAlive = now
+        self.logger[metadataKey: "address"] = "\(connection.remoteAddress)"
+        connection.activity.frames.begin(self.logger)
+        self.lastBusy = now
+        arm(.securing, after: configuration.securingTimeout)
+    }
+
+    mutating func arm(_ deadline: Deadline, after duration: Duration) {
+        logSet(deadline, after: duration, isNew: deadlines[deadline] == nil)
+        deadlines[deadline] = .now.advanced(by: duration)
+    }
+
+    mutating func disarm(_ deadline: Deadline) {
+        logStopped(deadline, isSet: deadlines[deadline] != nil)
+        deadlines[deadline] = nil
+    }
+
+    func send(_ frame: Frame) {
+        connection.send(.frame(frame))
+    }
+
+    mutating func received(_ part: InboundPart) -> OnReceived {
+        switch part {
+        case .opened(let security):
+            opened(security)
+            return .handled
+        case .encryptionMismatch(let wish):
+            return .encryptionMismatch(wish)
+        case .invalid(let error):
+            return .violated(error)
+        case .frame(.cancel), .frame(.failure):
+            return .forRole(part)
+        case .frame, .dataHeader, .data:
+            return isConnected ? .forRole(part) : receivedBeforeConnected(part)
+        }
+    }
+
+    private mutating func opened(_ security: ConnectionSecurity) {
+        self.security = security
+        logOpened(security)
+        disarm(.securing)
+        arm(.handshake, after: configuration.handshakeTimeout)
+        guard case .sendHello(let hello) = handshake.start() else { return }
+        connection.send(.preface)
+        send(.hello(hello))
+    }
+
+    private mutating func receivedBeforeConnected(_ part: InboundPart) -> OnReceived {
+        defer { hasHeard = true }
+        switch part {
+        case .frame(.join(let join)) where !hasHeard:
+            disarm(.handshake)
+            return .joins(join.secret)
+        case .frame(.hello(let hello)):
+            logHello(hello)
+            switch handshake.receivedHello(hello, certificate: security?.certifiedID) {
+            case .sendPing(let ping):
+                send(.ping(ping))
+                return .handled
+            case .fail(let error):
+                return .violated(error)
+            }
+        case .frame(.ping(let ping)):
+            switch handshake.receivedPing(ping) {
+            case .sendPong(let pong):
+                send(.pong(pong))
+                return .handled
+            case .sendPongAndConnect(let pong, let hello, let version):
+                send(.pong(pong))
+                return connected(hello, version)
+            case .fail(let error):
+                return .violated(error)
+            }
+        case .frame(.pong(let pong)):
+            switch handshake.receivedPong(pong) {
+            case .connect(let hello, let version):
+                return connected(hello, version)
+            case .waitForPing:
+                return .handled
+            case .fail(let error):
+                return .violated(error)
+            }
+        case .frame(let frame):
+            return .violated(handshake.receivedOther(frame.type))
+        case .opened, .encryptionMismatch, .dataHeader, .data, .invalid:
+            return .violated(handshake.receivedOther(.data))
+        }
+    }
+
+    private mutating func connected(_ hello: Hello, _ version: ProtocolVersion) -> OnReceived {
+        isConnected = true
+        logger[metadataKey: "peer"] = "\(hello.peerID.short)"
+        logger.debug("handshake is complete", metadata: ["version": "\(version.number)"])
+        self.version = version
+        disarm(.handshake)
+        return .connected(hello)
+    }
+
+    /// Describes the peer that said hello.
+    ///
+    /// An id that nothing proves makes nobody a friend: whoever claims a friend's in plain text is refused.
+    ///
+    /// - Throws: ``IdentityRefusal``; what the store throws.
+    func peer(_ hello: Hello, trust store: any TrustStore) async throws -> RemotePeer {
+        let id = security?.certifiedID ?? hello.peerID
+        let known = try await EventLoopExecutor.offEventLoop {
+            try await store.trust(of: id, callingItself: hello.displayName)
+        }
+        if security?.certifiedID == nil {
+            switch known {
+            case .trusted(let name): throw IdentityRefusal.plainText(name)
+            case .impostor(let name): throw IdentityRefusal.impostor(name, hello.peerID)
+            case .unknown: break
+            }
+        }
+        return RemotePeer(
+            id: hello.peerID,
+            displayName: hello.displayName,
+            platform: hello.platform,
+            software: hello.software,
+            address: connection.remoteAddress,
+            security: security ?? .plainText,
+            trust: known
+        )
+    }
+
+    /// Makes the machine for pairing with a peer whose certificate proves its id.
+    func makePairing(_ role: PairingStateMachine.Role, with peer: PeerID) -> PairingStateMachine {
+        let parties =
+            switch role {
+            case .sender: PairingParties(version: version, receiver: peer, sender: local.id)
+            case .receiver: PairingParties(version: version, receiver: local.id, sender: peer)
+            }
+        return PairingStateMachine(role: role, parties: parties, nonce: .random())
+    }
+
+    /// Something moved: the peer has time again for what is next.
+    ///
+    /// - Parameters:
+    ///   - isBulk: Whether only bytes have to cross now; else the peer has work to do on its own disk.
+    ///   - bytes: How many of them were transferred; a few are no progress.
+    mutating func progressed(isBulk: Bool, bytes: Int = 0) {
+        guard bulkPace.moved(bytes, isOwed: isBulk) else { return }
+        arm(.progress, after: isBulk ? configuration.stallTimeout : configuration.workTimeout(forBytes: workByteCount))
+    }
+
+    mutating func tick(at now: ContinuousClock.Instant) -> OnTick {
+        if isBusy { lastBusy = now }
+        if let since = connection.activity.unfinishedSince, !isFinished,
+            now - max(since, lastBusy) >= configuration.stallTimeout
+        {
+            return .expired(.progress)
+        }
+        if let expired = deadlines.first(where: { $0.value <= now })?.key {
+            // The reader is at work on what came: the peer waits for us, not we for it.
+            guard expired != .progress || !isBusy else {
+                bulkPace = BulkPace()
+                progressed(isBulk: true)
+                return .none
+            }
+            deadlines[expired] = nil
+            logExpired(expired)
+            return .expired(expired)
+        }
+        guard isConnected, !isFinished, now >= nextKeepAlive else { return .none }
+        switch keepAlive.tick(at: now, lastReceipt: isBusy ? now : connection.activity.last) {
+        case .send(let next):
+            nextKeepAlive = next
+            logSilence(at: now, isLost: false)
+            send(.keepAlive(KeepAlive(time: Date(), peerID: local.id)))
+            return .none
+        case .lost:
+            logSilence(at: now, isLost: true)
+            return .silent
+        }
+    }
+
+    /// Says the last word, if the end asks for one, and gives the peer a moment to close.
+    mutating func finish(_ end: SessionEnd) {
+        logEnd(end)
+        deadlines = [:]
+        isFinished = true
+        switch end {
+        case .completed, .declined:
+            break  // The role has said it.
+        case .cancelled(let cancellation):
+            if security != nil { send(.cancel(cancellation)) }
+        case .failed(let failure):
+            if security != nil { send(.failure(failure)) }
+        case .violated(let error):
+            if security != nil { send(.failure(Failure(violated: error))) }
+        case .declinedByPeer, .cancelledByPeer, .failedByPeer, .connectionLost:
+            // The peer has said its last word; a farewell would wait behind bulk data that nobody wants any more.
+            connection.abort()
+            return
+        }
+        arm(.linger, after: configuration.lingerTimeout)
+    }
+}
+
+extension Failure {
+    /// What the peer is told when it broke the protocol.
+    init(violated error: ProtocolError) {
+        self.init(code: error.code.description, message: error.message)
+    }
+}

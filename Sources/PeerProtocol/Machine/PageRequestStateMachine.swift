@@ -1,0 +1,95 @@
+/// The receiver's search for the pages of one resource that an older version does not have.
+///
+/// It goes round by round, each over as many chunks as one query may name: ask for the digests of their pages, compare
+/// them, ask for the pages that differ, put the chunks together. What fails to come together is missing as a whole, and
+/// so asked for at the end like every other missing chunk, once.
+struct PageRequestStateMachine: Sendable {
+    private enum State {
+        /// Can become `queried`, if there is anything left to compare.
+        case idle
+        /// The digests of the pages of these chunks are awaited. Can become `comparing`.
+        case queried(ChunkRuns)
+        /// They came. Can become `arriving`.
+        case comparing(ChunkRuns)
+        /// The pages that differ are on the way, or have all come. Can become `idle`.
+        case arriving(ChunkRuns, ChunkCursor)
+    }
+
+    private let layout: ChunkLayout
+    private let maximumPageCount: Int
+    private var missing: RangeSet<Int>
+    private var comparable: RangeSet<Int>
+    private var state: State = .idle
+
+    /// Creates a search.
+    ///
+    /// - Parameters:
+    ///   - layout: The resource's layout.
+    ///   - missing: All chunks that are missing.
+    ///   - comparable: Those of them for which there is an older version.
+    ///   - maximumPageCount: The most pages to ask for the digests of at once.
+    init(layout: ChunkLayout, missing: ChunkRuns, comparable: ChunkRuns, maximumPageCount: Int) {
+        self.layout = layout
+        self.maximumPageCount = maximumPageCount
+        self.missing = RangeSet(missing.ranges)
+        self.comparable = RangeSet(comparable.ranges).intersection(self.missing)
+    }
+
+    /// The chunks that are to be asked for as a whole.
+    var missingChunks: ChunkRuns {
+        layout.runs(validating: Array(missing.ranges)) ?? layout.allChunks
+    }
+
+    /// Whether pages that were asked for have yet to come.
+    var isAwaitingPages: Bool {
+        if case .arriving(_, let cursor) = state { !cursor.isAtEnd } else { false }
+    }
+
+    /// Begins the next round; nil if nothing is left to compare.
+    mutating func nextQuery() -> ChunkRuns? {
+        guard case .idle = state else { return nil }
+        var chosen = RangeSet<Int>()
+        var room = maximumPageCount
+        for chunk in comparable.ranges.joined() {
+            room -= layout.pages(of: chunk..<chunk + 1).count
+            guard room >= 0 else { break }
+            chosen.insert(contentsOf: chunk..<chunk + 1)
+        }
+        guard !chosen.isEmpty, let chunks = layout.runs(validating: Array(chosen.ranges)) else { return nil }
+        comparable.subtract(chosen)
+        state = .queried(chunks)
+        return chunks
+    }
+
+    /// Takes as many page digests; returns the chunks that they are of, nil if they were not asked for.
+    mutating func receivedDigests(count: Int) -> ChunkRuns? {
+        guard case .queried(let chunks) = state, count == chunks.pageCount(in: layout) else { return nil }
+        state = .comparing(chunks)
+        return chunks
+    }
+
+    /// Asks for the pages that differ; false if none are being compared.
+    mutating func compared(_ differing: PageRuns) -> Bool {
+        guard case .comparing(let chunks) = state else { return false }
+        state = .arriving(chunks, ChunkCursor(pages: differing, layout: layout))
+        return true
+    }
+
+    /// Takes a piece of the pages; false if it is not the next one.
+    mutating func received(_ header: DataHeader) -> Bool {
+        guard case .arriving(let chunks, var cursor) = state,
+            cursor.pass(offset: header.offset, length: header.length)
+        else { return false }
+        state = .arriving(chunks, cursor)
+        return true
+    }
+
+    /// Ends the round; false if not all of its pages are there.
+    mutating func assembled(except failed: ChunkRuns) -> Bool {
+        guard case .arriving(let chunks, let cursor) = state, cursor.isAtEnd else { return false }
+        missing.subtract(RangeSet(chunks.ranges))
+        missing.formUnion(RangeSet(failed.ranges).intersection(RangeSet(chunks.ranges)))
+        state = .idle
+        return true
+    }
+}

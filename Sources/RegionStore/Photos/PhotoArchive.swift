@@ -1,0 +1,189 @@
+import FoundationEssentials
+import NIOCore
+import PeerCore
+
+/// The resource `photos`: the photos of a region's waypoints in one file. (Wire format, "photos".)
+///
+/// Every photo begins at a multiple of ``alignment``, to which every length of chunks adds up, and they stand in the order of
+/// their waypoints' ids. So a photo that comes or goes moves the others by whole chunks, which are then found where they are.
+struct PhotoArchive {
+    /// A photo in the file.
+    struct Entry: Hashable, Sendable {
+        var waypointID: UUID
+        var modifiedAt: Date
+        /// Where its bytes are.
+        var range: Range<UInt64>
+    }
+
+    /// Where photos may begin, in bytes.
+    static let alignment: UInt64 = 64 * 1024
+
+    /// The largest file, whose chunks are no longer than the alignment.
+    static let maximumSize: UInt64 = 4 << 30
+
+    /// The most photos.
+    static let maximumCount = 100_000
+
+    /// Id (16), time (8), length (4).
+    private static let headerLength = 28
+
+    private static let pieceLength = 256 * 1024
+
+    /// How much of the file a photo takes, with what stands before and behind it.
+    static func length(ofPhoto count: Int) -> UInt64 {
+        end(after: UInt64(headerLength + count))
+    }
+
+    /// Reads where the photos are, and checks that there is nothing else.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if it is no list of photos.
+    static func entries(of file: OpenFile, size: UInt64, called name: String) throws -> [Entry] {
+        var entries: [Entry] = []
+        var position: UInt64 = 0
+        while position < size {
+            guard entries.count < maximumCount else { throw invalid(name, "it has more than \(maximumCount) photos") }
+            let start = try bytes(headerLength + PhotoFormat.signatureLength, of: file, at: position, name)
+            let entry = try entry(start, at: position, size: size, name)
+            if let last = entries.last, last.waypointID.uuidString >= entry.waypointID.uuidString {
+                throw invalid(name, "photo \(entries.count + 1) is not in its place")
+            }
+            entries.append(entry)
+            position = end(after: entry.range.upperBound)
+            guard position <= size else { throw invalid(name, "it ends in the middle of a photo") }
+            let padding = try bytes(Int(position - entry.range.upperBound), of: file, at: entry.range.upperBound, name)
+            guard padding.withUnsafeReadableBytes({ $0.allSatisfy { $0 == 0 } }) else {
+                throw invalid(name, "there is something behind photo \(entries.count)")
+            }
+        }
+        return entries
+    }
+
+    /// Reads the bytes of a photo.
+    static func photo(_ entry: Entry, of file: OpenFile, called name: String) throws -> Data {
+        Data(try bytes(entry.range.count, of: file, at: entry.range.lowerBound, name).readableBytesView)
+    }
+
+    /// Reads some of the bytes of a photo.
+    static func bytes(
+        of entry: Entry,
+        _ range: Range<Int>,
+        of file: OpenFile,
+        called name: String
+    ) throws -> [UInt8] {
+        var buffer = try bytes(range.count, of: file, at: entry.range.lowerBound + UInt64(range.lowerBound), name)
+        guard let bytes = buffer.readBytes(length: range.count) else {
+            throw invalid(name, "it ends in the middle of a photo")
+        }
+        return bytes
+    }
+
+    private static func entry(_ start: ByteBuffer, at position: UInt64, size: UInt64, _ name: String) throws -> Entry {
+        var start = start
+        guard let id = start.readBytes(length: 16), let seconds = start.readInteger(as: Int64.self),
+            let length = start.readInteger(as: UInt32.self)
+        else { throw invalid(name, "it ends in the middle of a photo") }
+        let modifiedAt = Date(timeIntervalSince1970: TimeInterval(seconds))
+        guard Timestamp.isPlausible(modifiedAt) else {
+            throw invalid(name, "the photo at byte \(position) has no time that can be")
+        }
+        guard (1...Photo.maximumSize).contains(Int(length)) else {
+            throw invalid(
+                name,
+                "the photo at byte \(position) has \(length) bytes; 1 to \(Photo.maximumSize) are taken"
+            )
+        }
+        guard PhotoFormat(beginning: start.readableBytesView) != nil else {
+            throw invalid(name, "what stands at byte \(position) is no photo")
+        }
+        let first = position + UInt64(headerLength)
+        guard UInt64(length) <= size - min(size, first) else { throw invalid(name, "it ends in the middle of a photo") }
+        return Entry(
+            waypointID: UUID(bytes: id),
+            modifiedAt: modifiedAt,
+            range: first..<first + UInt64(length)
+        )
+    }
+
+    private static func bytes(_ count: Int, of file: OpenFile, at position: UInt64, _ name: String) throws -> ByteBuffer
+    {
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        try RegionStoreError.mapping("read", name) { () throws(SystemError) in
+            var failure: SystemError?
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
+                do throws(SystemError) {
+                    return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]), at: position)
+                } catch {
+                    failure = error
+                    return 0
+                }
+            }
+            if let failure { throw failure }
+        }
+        return buffer
+    }
+
+    /// The next multiple of the alignment.
+    private static func end(after position: UInt64) -> UInt64 {
+        (position + alignment - 1) / alignment * alignment
+    }
+
+    private static func invalid(_ name: String, _ why: String) -> RegionStoreError {
+        RegionStoreError(.invalidFile, "\(name) is not a list of photos: \(why).")
+    }
+
+    /// Writes photos behind one another into an empty file.
+    struct Writer {
+        private let file: OpenFile
+        private(set) var size: UInt64 = 0
+
+        init(to file: OpenFile) {
+            self.file = file
+        }
+
+        /// Adds a photo; they come in the order of the text of their waypoints' ids.
+        mutating func append(_ data: Data, of waypointID: UUID, modifiedAt: Date) throws(SystemError) {
+            try begin(data.count, of: waypointID, modifiedAt: modifiedAt)
+            try write(ByteBuffer(bytes: data))
+            try end()
+        }
+
+        /// Adds a photo of the database piece by piece.
+        mutating func append(_ blob: PhotoBlob, of waypointID: UUID, modifiedAt: Date) throws {
+            try begin(blob.count, of: waypointID, modifiedAt: modifiedAt)
+            for start in stride(from: 0, to: blob.count, by: pieceLength) {
+                try write(ByteBuffer(bytes: try blob.read(start..<min(start + pieceLength, blob.count))))
+            }
+            try end()
+        }
+
+        private mutating func begin(_ count: Int, of waypointID: UUID, modifiedAt: Date) throws(SystemError) {
+            var header = ByteBuffer()
+            header.writeBytes(waypointID.bytes)
+            header.writeInteger(Int64(modifiedAt.timeIntervalSince1970.rounded(.down)))
+            header.writeInteger(UInt32(truncatingIfNeeded: count))
+            try write(header)
+        }
+
+        private mutating func end() throws(SystemError) {
+            try write(ByteBuffer(repeating: 0, count: Int(PhotoArchive.end(after: size) - size)))
+        }
+
+        private mutating func write(_ buffer: ByteBuffer) throws(SystemError) {
+            guard buffer.readableBytes > 0 else { return }
+            try file.write([buffer], at: size)
+            size += UInt64(buffer.readableBytes)
+        }
+    }
+}
+
+extension UUID {
+    fileprivate init(bytes: [UInt8]) {
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes.prefix(16)) }
+        self.init(uuid: value)
+    }
+
+    fileprivate var bytes: [UInt8] {
+        withUnsafeBytes(of: uuid) { Array($0) }
+    }
+}

@@ -1,0 +1,152 @@
+import Dispatch
+import GRDBSQLite
+import Glibc
+import Synchronization
+
+/// Watches over the queries of a ``UntrustedDatabase``: what they may do, for how long, and in how much memory.
+///
+/// SQLite calls it on the thread that uses the database; it is kept alive by its database, which is closed first.
+final class UntrustedDatabaseGuard {
+    /// Why queries were stopped.
+    enum Reason: UInt8, Sendable {
+        case time = 1
+        case memory
+        case cancellation
+    }
+
+    /// Whether the pages of the file may be checked now: that is one of our own queries, never a view's.
+    var allowsPageCheck = false
+
+    private let watch: Watch
+    private let mostMemory: Int64
+    private let wall: SQLiteMemoryWall.Budget
+    private let alarms = DispatchQueue(label: "hikeshare.foreign-database")
+    private let alarm: any DispatchSourceTimer
+
+    /// Creates a guard.
+    ///
+    /// - Parameters:
+    ///   - handle: The database.
+    ///   - seconds: How much processor time this thread may take from now, for all queries together.
+    ///   - memory: How many bytes SQLite may use in this process beyond what it uses now.
+    ///   - isCancelled: Whether the result is not wanted any more; asked on any thread.
+    init(_ handle: OpaquePointer, seconds: Double, memory: Int64, isCancelled: @escaping @Sendable () -> Bool) {
+        let watch = Watch(seconds: seconds, isCancelled: isCancelled)
+        self.watch = watch
+        self.mostMemory = sqlite3_memory_used() + memory
+        self.wall = SQLiteMemoryWall.raise(by: memory)
+        self.alarm = DispatchSource.makeTimerSource(queue: alarms)
+        alarm.schedule(deadline: .now() + Self.alarmInterval, repeating: Self.alarmInterval)
+        // Some single steps, such as counting the rows of a table, call no handler; but they heed this.
+        // SQLite lets any thread interrupt a connection that is open, and `end` returns before it is closed.
+        nonisolated(unsafe) let handle = handle
+        alarm.setEventHandler { if watch.look() != nil { sqlite3_interrupt(handle) } }
+        alarm.activate()
+    }
+
+    /// Installs the guard.
+    func watch(_ handle: OpaquePointer) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_set_authorizer(
+            handle,
+            { context, action, first, second, _, _ in
+                guard let context else { return SQLITE_DENY }
+                let guardian = Unmanaged<UntrustedDatabaseGuard>.fromOpaque(context).takeUnretainedValue()
+                return guardian.allows(action, first, second) ? SQLITE_OK : SQLITE_DENY
+            },
+            context
+        )
+        sqlite3_progress_handler(
+            handle,
+            500,
+            { context in
+                guard let context else { return 1 }
+                let guardian = Unmanaged<UntrustedDatabaseGuard>.fromOpaque(context).takeUnretainedValue()
+                return guardian.look() == nil ? 0 : 1
+            },
+            context
+        )
+    }
+
+    /// Ends the watch; to be called before the database is closed.
+    func end() {
+        alarms.sync { alarm.cancel() }
+        SQLiteMemoryWall.lower(wall)
+    }
+
+    /// Why queries were stopped; nil if they were not.
+    var reason: Reason? { watch.reason }
+
+    /// Looks whether queries must stop now, and why.
+    func look() -> Reason? {
+        if sqlite3_memory_used() > mostMemory { watch.stop(.memory) }
+        return watch.look()
+    }
+
+    private func allows(
+        _ action: CInt,
+        _ first: UnsafePointer<CChar>?,
+        _ second: UnsafePointer<CChar>?
+    ) -> Bool {
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ, SQLITE_TRANSACTION:
+            return true
+        case SQLITE_FUNCTION:
+            return second.map { Self.functions.contains(String(cString: $0).lowercased()) } ?? false
+        case SQLITE_PRAGMA:
+            return allowsPageCheck && first.map { String(cString: $0) == "quick_check" } ?? false
+        default:
+            return false
+        }
+    }
+
+    /// None of them can take much longer than its arguments are long, as a search for a text in another one can.
+    private static let functions: Set<String> = [
+        "abs", "cast", "coalesce", "count", "hex", "ifnull", "iif", "length", "lower", "max", "min",
+        "nullif", "round", "substr", "substring", "sum", "typeof", "upper",
+    ]
+
+    /// How long a single step may go on after a limit is reached.
+    private static let alarmInterval = 0.2
+
+    /// What two threads look at: the one that uses the database, and the alarm's.
+    private final class Watch: Sendable {
+        private let clock: clockid_t
+        private let end: Double
+        private let isCancelled: @Sendable () -> Bool
+        private let stopped = Atomic<UInt8>(0)
+
+        init(seconds: Double, isCancelled: @escaping @Sendable () -> Bool) {
+            var clock = CLOCK_MONOTONIC
+            // Else the time on the wall counts, which is stricter.
+            _ = pthread_getcpuclockid(pthread_self(), &clock)
+            self.clock = clock
+            self.end = (Self.time(clock) ?? 0) + seconds
+            self.isCancelled = isCancelled
+        }
+
+        var reason: Reason? { Reason(rawValue: stopped.load(ordering: .relaxed)) }
+
+        /// Stops; the first reason counts.
+        func stop(_ reason: Reason) {
+            _ = stopped.compareExchange(expected: 0, desired: reason.rawValue, ordering: .relaxed)
+        }
+
+        func look() -> Reason? {
+            if reason == nil {
+                if isCancelled() {
+                    stop(.cancellation)
+                } else if let now = Self.time(clock), now > end {
+                    stop(.time)
+                }
+            }
+            return reason
+        }
+
+        private static func time(_ clock: clockid_t) -> Double? {
+            var time = timespec()
+            guard clock_gettime(clock, &time) == 0 else { return nil }
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+package import PeerCore
+
+/// The check of a map, a routing database or photos that somebody else sent, without a store around it.
+package enum UntrustedFile {
+    /// Checks a file as an import does, or as is done with one that has arrived.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is; nobody else may be changing it.
+    ///   - kind: What it should be.
+    ///   - isThorough: Whether every page is read, as for an import.
+    ///   - seconds: How much processor time it may take.
+    /// - Throws: ``RegionStoreError`` if it is not acceptable.
+    package static func check(_ path: String, as kind: ResourceKind, isThorough: Bool, seconds: Double) throws {
+        let header = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+            try OpenFile(path, O_RDONLY)
+        }
+        _ = try DatabaseHeader(of: header, path: path)
+        let database = try UntrustedDatabase(
+            path,
+            .immutable,
+            seconds: seconds,
+            memory: CheckLimits.importing(size: 0).memory
+        )
+        let thoroughness: MBTilesFile.Thoroughness = isThorough ? .everything : .quick
+        if kind == .routing {
+            _ = try RoutingFile(checking: database, thoroughness)
+        } else {
+            _ = try MBTilesFile(checking: database, thoroughness)
+        }
+    }
+
+    /// Reads photos as is done with those that have arrived, and writes them again into a new file of the same folder.
+    ///
+    /// - Throws: ``RegionStoreError`` if they are not acceptable.
+    package static func rewritePhotos(in folder: String, from name: String, to newName: String) throws {
+        try RegionStoreError.mapping("read", name) { () throws(SystemError) in try Folder(folder) }.rewritePhotos(
+            from: name,
+            to: newName
+        )
+    }
+}
+
+extension Folder {
+    fileprivate func rewritePhotos(from name: String, to newName: String) throws {
+        let file = try openFile(name, O_RDONLY)
+        var writer = PhotoArchive.Writer(to: try createFile(newName))
+        for entry in try PhotoArchive.entries(of: file, size: try file.size(), called: name) {
+            let data = try PhotoArchive.photo(entry, of: file, called: name)
+            try writer.append(data, of: entry.waypointID, modifiedAt: entry.modifiedAt)
+        }
+    }
+}

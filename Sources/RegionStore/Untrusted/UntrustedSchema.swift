@@ -1,0 +1,46 @@
+/// What an SQLite file that somebody else made consists of; only tables, indexes and views are let through.
+struct UntrustedSchema {
+    /// The tables and views, by name in lower case.
+    private(set) var kinds: [String: String] = [:]
+
+    /// Reads and checks the schema.
+    ///
+    /// - Throws: ``RegionStoreError`` if the file is no database or has triggers, virtual tables or too much of
+    ///   anything.
+    init(of database: UntrustedDatabase) throws {
+        var count = 0
+        try database.query("SELECT type, name, rootpage FROM sqlite_schema LIMIT 501") { row in
+            count += 1
+            let type = row.text(0, limit: 20) ?? ""
+            let name = row.text(1, limit: 200) ?? ""
+            guard count <= 500 else {
+                throw Self.refusal(database, "it has more than 500 tables and indexes")
+            }
+            switch type {
+            case "table", "view", "index":
+                // Only what keeps no rows of its own has no page (SQLite's file format, section 2.6).
+                if type == "table", row.integer(2) == 0 {
+                    throw Self.refusal(database, "“\(name)” is a virtual table")
+                }
+                if type != "index" { kinds[name.lowercased()] = type }
+            case "trigger":
+                throw Self.refusal(database, "“\(name)” is a trigger")
+            default:
+                throw Self.refusal(database, "“\(name)” is neither a table nor an index nor a view")
+            }
+            return true
+        }
+    }
+
+    /// Says whether there is a table or view of that name.
+    func contains(_ name: String) -> Bool {
+        kinds[name] != nil
+    }
+
+    private static func refusal(_ database: UntrustedDatabase, _ why: String) -> RegionStoreError {
+        RegionStoreError(
+            .invalidFile,
+            "\(database.name) is not acceptable: \(why). A map or routing file holds plain tables and views only."
+        )
+    }
+}

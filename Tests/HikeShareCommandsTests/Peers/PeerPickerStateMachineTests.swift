@@ -1,0 +1,196 @@
+import PeerCore
+import Testing
+
+@testable import HikeShareCommands
+
+@Suite struct PeerPickerStateMachineTests {
+    private let start = ContinuousClock.now
+    private let marmot = Sample.discovered("Brave Marmot", 1)
+    private let otter = Sample.discovered("Swift Otter", 2)
+
+    private func choice(_ query: String? = nil, asks: Bool = true) -> PeerPickerStateMachine {
+        PeerPickerStateMachine(query: query.map { PeerQuery($0) }, timeout: .seconds(10), asks: asks, now: start)
+    }
+
+    private func after(_ milliseconds: Int) -> ContinuousClock.Instant {
+        start + .milliseconds(milliseconds)
+    }
+
+    @Test func waitsUntilItIsSettledWhoIsThere() {
+        var choice = choice()
+        #expect(choice.received(.found(.found(marmot)), at: after(100)) == .none)
+        #expect(choice.received(.tick, at: after(450)) == .none, "others may still answer")
+        #expect(
+            choice.received(.tick, at: after(500))
+                == .ask(introduction: "Found \(marmot.title)", question: "Receive from there? [Y/n] ")
+        )
+        #expect(choice.received(.answer(""), at: after(5000)) == .choose(marmot))
+    }
+
+    @Test func isSettledAtOnceWhenDiscoverySaysThatItIs() {
+        var choice = choice(asks: false)
+        #expect(choice.received(.found(.found(marmot)), at: after(0)) == .none)
+        #expect(choice.received(.found(.allForNow), at: after(10)) == .none)
+        #expect(choice.received(.tick, at: after(290)) == .none)
+        #expect(choice.received(.tick, at: after(300)) == .choose(marmot))
+    }
+
+    @Test func waitsForOthersThanThoseWhoAreNotMeant() {
+        var choice = choice("swift", asks: false)
+        _ = choice.received(.found(.found(marmot)), at: after(100))
+        #expect(choice.received(.tick, at: after(900)) == .none)
+        _ = choice.received(.found(.found(otter)), at: after(1000))
+        #expect(choice.received(.tick, at: after(1200)) == .none)
+        #expect(choice.received(.tick, at: after(1300)) == .choose(otter))
+    }
+
+    @Test func waitsALittleForMoreAfterNews() {
+        var choice = choice(asks: false)
+        _ = choice.received(.found(.allForNow), at: after(0))
+        _ = choice.received(.found(.found(marmot)), at: after(1000))
+        #expect(choice.received(.tick, at: after(1200)) == .none)
+        #expect(choice.received(.tick, at: after(1300)) == .choose(marmot))
+    }
+
+    @Test func givesUpWhenTimeIsOver() {
+        var choice = choice()
+        _ = choice.received(.found(.allForNow), at: after(500))
+        #expect(choice.received(.tick, at: after(9900)) == .none)
+        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.nobody(others: [])))
+    }
+
+    @Test func takesWhoIsThereWhenTimeIsOverBeforeItIsSettled() {
+        var choice = choice(asks: false)
+        _ = choice.received(.found(.found(marmot)), at: after(9990))
+        #expect(choice.received(.tick, at: after(10_000)) == .choose(marmot))
+    }
+
+    @Test func asksForANumberWhenThereAreSeveral() {
+        var choice = choice()
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        _ = choice.received(.found(.found(otter)), at: after(0))
+        _ = choice.received(.found(.allForNow), at: after(0))
+        guard case .ask(let introduction, let question) = choice.received(.tick, at: after(400)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+        #expect(question.string == "Receive from which number? ")
+        #expect(introduction.string.contains("1  Brave Marmot"))
+        #expect(introduction.string.contains("2  Swift Otter"))
+        #expect(choice.received(.answer("2"), at: after(900)) == .choose(otter))
+    }
+
+    @Test(arguments: ["y", "", "3", "0", "-1", "two", "99999999999999999999"])
+    func asksAgainForAnswersThatAreNoNumber(answer: String) {
+        var choice = asking(marmot, otter)
+        guard case .ask = choice.received(.answer(answer), at: after(900)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+    }
+
+    @Test(arguments: ["n", "No", "q"])
+    func takesANoForANo(answer: String) {
+        var choice = asking(marmot, otter)
+        #expect(choice.received(.answer(answer), at: after(900)) == .giveUp(.declined))
+    }
+
+    @Test(arguments: [1, 2]) func takesALinkInstead(count: Int) {
+        var choice = count == 1 ? asking(marmot) : asking(marmot, otter)
+        let link = " hikeshare://10.0.0.1:4711/0a#x"
+        #expect(choice.received(.answer(link), at: after(900)) == .follow(link))
+    }
+
+    @Test func takesTheEndOfTheInputForANo() {
+        var choice = asking(marmot)
+        #expect(choice.received(.answer(nil), at: after(900)) == .giveUp(.declined))
+    }
+
+    @Test func updatesTheListWhileItWaits() {
+        var choice = asking(marmot)
+        guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(900)) else {
+            return #expect(Bool(false), "the list was not updated")
+        }
+        #expect(introduction.string.contains("2  Swift Otter"))
+    }
+
+    @Test func keepsNumbersWhenSomebodyGoes() {
+        var choice = asking(marmot, otter)
+        _ = choice.received(.found(.lost(marmot.id)), at: after(900))
+        var again = choice
+        #expect(choice.received(.answer("2"), at: after(950)) == .choose(otter))
+        guard case .ask = again.received(.answer("1"), at: after(950)) else {
+            return #expect(Bool(false), "the number of somebody who has gone was taken")
+        }
+    }
+
+    @Test func doesNotRememberEverybodyWhoWent() {
+        var choice = asking(marmot)
+        for number in 3...202 {
+            let peer = Sample.discovered("Passer-by \(number)", UInt8(number))
+            _ = choice.received(.found(.found(peer)), at: after(900))
+            _ = choice.received(.found(.lost(peer.id)), at: after(901))
+        }
+        #expect(choice.knownCount <= PeerPickerStateMachine.maximumLost + 1)
+        // Numbers that were shown still mean nobody else.
+        guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(902)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+        #expect(introduction.string.contains("202  Swift Otter"), "\(introduction)")
+        #expect(choice.received(.answer("202"), at: after(903)) == .choose(otter))
+    }
+
+    @Test func doesNotChooseSomebodyWhoHasGone() {
+        var choice = asking(marmot)
+        guard case .ask(_, let question) = choice.received(.found(.lost(marmot.id)), at: after(900)) else {
+            return #expect(Bool(false), "nothing was asked")
+        }
+        #expect(question.string.hasPrefix("Waiting"))
+        guard case .ask = choice.received(.answer("y"), at: after(950)) else {
+            return #expect(Bool(false), "somebody was chosen")
+        }
+    }
+
+    @Test func choosesWhoIsNamedWithoutAsking() {
+        var choice = choice("swift otter")
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        _ = choice.received(.found(.found(otter)), at: after(0))
+        _ = choice.received(.found(.allForNow), at: after(0))
+        #expect(choice.received(.tick, at: after(400)) == .choose(otter))
+    }
+
+    @Test func saysWhoElseIsThere() {
+        var choice = choice("badger")
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.nobody(others: [marmot])))
+    }
+
+    @Test func guessesNothingWithoutAsking() {
+        var choice = choice(asks: false)
+        _ = choice.received(.found(.found(marmot)), at: after(0))
+        _ = choice.received(.found(.found(otter)), at: after(0))
+        _ = choice.received(.found(.allForNow), at: after(0))
+        #expect(choice.received(.tick, at: after(400)) == .giveUp(.several([marmot, otter])))
+    }
+
+    @Test(
+        arguments: [
+            ("Brave Marmot", ["Brave Marmot"]), ("brave", ["Brave Marmot", "Brave"]), ("SWIFT", ["Swift Otter"]),
+            ("", []), ("xyz", []), (String(Sample.peerID(2).short), ["Swift Otter"]),
+            (String(Sample.peerID(2).hex.prefix(4)).uppercased(), ["Swift Otter"]),
+            (String(Sample.peerID(2).hex.prefix(3)), []),
+        ] as [(String, [String])]
+    )
+    func matchesNamesAndIDs(query: String, names: [String]) {
+        let peers = [marmot, otter, Sample.discovered("Brave", 3)]
+        let expected = query == "brave" ? ["Brave"] : names
+        #expect(PeerQuery(query).matches(peers).map(\.displayName) == expected)
+    }
+
+    /// A choice that asks about these peers.
+    private func asking(_ peers: DiscoveredPeer...) -> PeerPickerStateMachine {
+        var choice = choice()
+        for peer in peers { _ = choice.received(.found(.found(peer)), at: start) }
+        _ = choice.received(.found(.allForNow), at: start)
+        _ = choice.received(.tick, at: after(400))
+        return choice
+    }
+}

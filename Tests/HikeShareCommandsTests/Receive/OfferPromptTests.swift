@@ -1,0 +1,162 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// What a receiver agrees to, and for how long its yes holds.
+///
+/// Data is lost if one of these rules is broken.
+@Suite struct OfferPromptTests {
+    private static func prompt(_ store: RegionStore, acceptsAll: Bool, _ terminal: Pipe? = nil) -> OfferPrompt {
+        OfferPrompt(
+            store: store,
+            kinds: nil,
+            routes: .all,
+            acceptsAll: acceptsAll,
+            console: Console(
+                format: .text,
+                isQuiet: true,
+                screen: Screen(canAsk: terminal != nil, isLive: false),
+                input: terminal?.reader ?? -1
+            )
+        )
+    }
+
+    private static func withStore(_ body: (RegionStore, UUID) async throws -> Void) async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            try await body(store, try store.importMap(at: OfferMaker.map).region.id)
+        }
+    }
+
+    /// The error with which an offer is refused; nil if it is accepted.
+    private static func refusal(_ prompt: OfferPrompt, _ offer: TransferOffer) async throws -> CommandError? {
+        do {
+            let answer = try await prompt.decide(offer)
+            guard answer.kinds == nil else { return nil }
+            let refusal = prompt.refusal
+            #expect(refusal != nil)
+            return refusal
+        } catch let error as CommandError {
+            return error
+        }
+    }
+
+    // MARK: Where nobody is asked
+
+    @Test(arguments: [true, false], [true, false])
+    func anotherPlaceNeverReplacesTheMapHereUnasked(acceptsAll: Bool, byLink: Bool) async throws {
+        try await Self.withStore { store, id in
+            // The sender is known, so that nothing but the place speaks against it.
+            let peer = OfferMaker.peer(isTrusted: !byLink, byLink: byLink)
+            let prompt = Self.prompt(store, acceptsAll: acceptsAll)
+            let elsewhere = try OfferMaker.offer(id, .init(isElsewhere: true), from: peer)
+            let refusal = try await Self.refusal(prompt, elsewhere)
+            #expect(refusal?.code == .declined)
+            #expect(refusal?.message.contains("another place") == true)
+            #expect(!prompt.hasAgreed)
+            let same = try OfferMaker.offer(id, from: peer)
+            #expect(try await Self.refusal(prompt, same) == nil)
+            #expect(prompt.hasAgreed)
+        }
+    }
+
+    /// `--yes` asks nothing, at a terminal either.
+    @Test(arguments: [true, false]) func anUnknownSenderReplacesNothingUnasked(atTerminal: Bool) async throws {
+        try await Self.withStore { store, id in
+            let prompt = Self.prompt(store, acceptsAll: true, atTerminal ? try Pipe() : nil)
+            let refusal = try await Self.refusal(prompt, try OfferMaker.offer(id, from: OfferMaker.peer()))
+            #expect(refusal?.code == .notTrusted)
+            #expect(!prompt.hasAgreed)
+            // What is not here may come.
+            #expect(try await Self.refusal(prompt, try OfferMaker.offer(UUID(), from: OfferMaker.peer())) == nil)
+        }
+    }
+
+    @Test func withoutATerminalOnlyKnownSendersAreAccepted() async throws {
+        try await Self.withStore { store, _ in
+            for (peer, isWelcome) in [
+                (OfferMaker.peer(), false), (OfferMaker.peer(isEncrypted: false), false),
+                (OfferMaker.peer(isTrusted: true), true), (OfferMaker.peer(byLink: true), true),
+            ] {
+                let prompt = Self.prompt(store, acceptsAll: false)
+                let refusal = try await Self.refusal(prompt, try OfferMaker.offer(UUID(), from: peer))
+                #expect(refusal?.code == (isWelcome ? nil : .notTrusted))
+                #expect(prompt.agreedPeer == (isWelcome ? peer.id : nil))
+            }
+        }
+    }
+
+    // MARK: After a reconnection
+
+    @Test func anEarlierYesHoldsForTheSameOfferOfTheSamePeer() async throws {
+        try await Self.withStore { store, id in
+            let terminal = try Pipe()
+            terminal.write("y\n")
+            // A further question would find the end of the input, which is a no.
+            terminal.closeWriter()
+            let prompt = Self.prompt(store, acceptsAll: false, terminal)
+            let offer = try OfferMaker.offer(id, from: OfferMaker.peer())
+            #expect(try await Self.refusal(prompt, offer) == nil)
+            #expect(try await Self.refusal(prompt, offer) == nil)
+        }
+    }
+
+    enum Change: CaseIterable, Sendable {
+        case map, routing, offer, peer
+    }
+
+    @Test(arguments: Change.allCases)
+    func anEarlierYesDoesNotHoldIfSomethingHasChanged(change: Change) async throws {
+        try await TemporaryDirectory.with { directory in
+            let other = try RegionStore(path: directory.path("other"))
+            let id = try other.importMap(at: OfferMaker.map).region.id
+            let store = try RegionStore(path: directory.path("store"))
+            if change != .map { try OfferMaker.move(id, from: other, to: store) }
+            let terminal = try Pipe()
+            terminal.write("y\n")
+            terminal.closeWriter()
+            let prompt = Self.prompt(store, acceptsAll: false, terminal)
+            var offer = try OfferMaker.offer(id, .init(routing: 2), from: OfferMaker.peer())
+            #expect(try await Self.refusal(prompt, offer) == nil)
+            switch change {
+            case .map: try OfferMaker.move(id, from: other, to: store)
+            case .routing: try store.importRouting(at: OfferMaker.routing, into: id)
+            case .offer: offer = try OfferMaker.offer(id, .init(map: 7, routing: 2), from: OfferMaker.peer())
+            case .peer: offer.peer = OfferMaker.peer(id: 9)
+            }
+            #expect(try await Self.refusal(prompt, offer)?.code == .declined)
+        }
+    }
+
+    @Test func anUnattendedReceiverLooksAgainAtWhatIsHere() async throws {
+        try await TemporaryDirectory.with { directory in
+            let other = try RegionStore(path: directory.path("other"))
+            let id = try other.importMap(at: OfferMaker.map).region.id
+            let store = try RegionStore(path: directory.path("store"))
+            let prompt = Self.prompt(store, acceptsAll: true)
+            let offer = try OfferMaker.offer(id, from: OfferMaker.peer())
+            #expect(try await Self.refusal(prompt, offer) == nil)
+            // The region arrives from another sender before the connection is back.
+            try OfferMaker.move(id, from: other, to: store)
+            #expect(try await Self.refusal(prompt, offer)?.code == .notTrusted)
+        }
+    }
+
+    @Test func inPlainTextAPersonIsAskedEachTime() async throws {
+        try await Self.withStore { store, id in
+            let terminal = try Pipe()
+            terminal.write("y\n")
+            terminal.closeWriter()
+            let prompt = Self.prompt(store, acceptsAll: false, terminal)
+            let offer = try OfferMaker.offer(id, from: OfferMaker.peer(isEncrypted: false))
+            #expect(try await Self.refusal(prompt, offer) == nil)
+            #expect(prompt.agreedPeer == nil)
+            // Anyone on the network can be this peer now.
+            #expect(try await Self.refusal(prompt, offer)?.code == .declined)
+        }
+    }
+}

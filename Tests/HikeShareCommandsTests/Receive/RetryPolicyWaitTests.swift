@@ -1,0 +1,116 @@
+import NIOCore
+import PeerCore
+import Testing
+
+@testable import HikeShareCommands
+
+/// How long a receiver waits for the next attempt, and where it looks meanwhile.
+@Suite(.timeLimit(.minutes(1))) struct RetryPolicyWaitTests {
+    /// Longer than any test may take.
+    private static let hours: Duration = .seconds(36_000)
+    private static let address = SenderLocation.address(PeerAddress(host: "10.0.0.1", port: 1))
+
+    /// Discovery on one machine, where each port is an address of its own.
+    private static func discovery() -> InMemoryDiscovery {
+        InMemoryDiscovery { advertisement in
+            let address = try? SocketAddress(ipAddress: "127.0.0.1", port: advertisement.port)
+            return address.map {
+                [
+                    PeerSighting(
+                        key: "\(advertisement.port)",
+                        instanceName: advertisement.instanceName,
+                        address: $0,
+                        interfaceName: "lo",
+                        info: advertisement.info
+                    )
+                ]
+            } ?? []
+        }
+    }
+
+    /// A sender that was found at a port.
+    private static func peer(_ name: String, _ number: UInt8, port: Int) throws -> DiscoveredPeer {
+        var peer = Sample.discovered(name, number)
+        peer.addresses = [try SocketAddress(ipAddress: "127.0.0.1", port: port)]
+        return peer
+    }
+
+    /// Whether somebody waits until a person stops it, and for nothing else.
+    private static func waits(_ reconnection: RetryPolicy, after location: SenderLocation) async -> Bool {
+        let control = TransferControl()
+        return await withTaskGroup(of: Bool?.self) { group in
+            group.addTask { await reconnection.nextLocation(after: location, control) == nil }
+            group.addTask {
+                // Long enough for whatever is announced to be seen.
+                try? await Task.sleep(for: .milliseconds(700))
+                return nil
+            }
+            let first = await group.next() ?? nil
+            control.cancel(reason: "enough")
+            let second = await group.next() ?? nil
+            return first == nil && second == true
+        }
+    }
+
+    @Test func theNextAttemptIsAtTheSameAddressWhenTheTimeIsOver() async throws {
+        let reconnection = RetryPolicy(browser: PeerBrowser(backend: Self.discovery()), patience: .milliseconds(10))
+        let next = await reconnection.nextLocation(after: Self.address, TransferControl())
+        guard case .address(let address) = next else {
+            Issue.record("\(String(describing: next))")
+            return
+        }
+        #expect(address == PeerAddress(host: "10.0.0.1", port: 1))
+    }
+
+    @Test func aPersonEndsTheWait() async throws {
+        let reconnection = RetryPolicy(browser: PeerBrowser(backend: Self.discovery()), patience: Self.hours)
+        #expect(await Self.waits(reconnection, after: Self.address))
+    }
+
+    @Test func whoeverElseIsSeenEndsNoWait() async throws {
+        let discovery = Self.discovery()
+        let reconnection = RetryPolicy(browser: PeerBrowser(backend: discovery), patience: Self.hours)
+        let ana = try Self.peer("Ana", 1, port: 1)
+        let other = try Self.peer("Ben", 2, port: 2)
+        let waits = try await PeerAdvertiser(backend: discovery).withAdvertisement(
+            instanceName: "Ben",
+            port: 2,
+            info: other.info
+        ) { _ in await Self.waits(reconnection, after: .peer(ana)) }
+        #expect(waits)
+    }
+
+    @Test func whoIsSeenWhereItWasEndsNoWait() async throws {
+        let discovery = Self.discovery()
+        let reconnection = RetryPolicy(browser: PeerBrowser(backend: discovery), patience: Self.hours)
+        let ana = try Self.peer("Ana", 1, port: 1)
+        let waits = try await PeerAdvertiser(backend: discovery).withAdvertisement(
+            instanceName: "Ana",
+            port: 1,
+            info: ana.info
+        ) { _ in await Self.waits(reconnection, after: .peer(ana)) }
+        #expect(waits)
+    }
+
+    /// Without discovery, attempts must not be used up within a second.
+    @Test func withoutDiscoveryTimePassesAllTheSame() async throws {
+        let reconnection = RetryPolicy(browser: PeerBrowser(backend: NoDaemon()), patience: Self.hours)
+        let ana = try Self.peer("Ana", 1, port: 1)
+        #expect(await Self.waits(reconnection, after: .peer(ana)))
+    }
+
+    /// Discovery on a machine without a daemon for it.
+    private struct NoDaemon: DiscoveryBackend {
+        private static let error = PeerError(.discoveryUnavailable, "There is no daemon.")
+
+        func withAdvertisement<Result: Sendable>(
+            _ advertisement: PeerAdvertisement,
+            body: (AsyncStream<PeerAdvertiserEvent>) async throws -> Result
+        ) async throws -> Result { throw Self.error }
+
+        func withSightings<Result: Sendable>(
+            of serviceType: PeerServiceType,
+            body: (AsyncStream<PeerSightingEvent>) async throws -> Result
+        ) async throws -> Result { throw Self.error }
+    }
+}

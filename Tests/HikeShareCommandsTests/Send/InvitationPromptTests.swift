@@ -1,0 +1,102 @@
+import PeerTestSupport
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// Whom a sender lets in, with whose consent.
+@Suite struct InvitationPromptTests {
+    enum Answer: Equatable, Sendable {
+        case accept, acceptAndPin
+        case decline(Refusal.Code)
+
+        init(_ answer: InvitationAnswer) {
+            switch answer {
+            case .accept: self = .accept
+            case .acceptAndPin: self = .acceptAndPin
+            case .decline(let refusal): self = .decline(refusal.code)
+            }
+        }
+    }
+
+    enum Guest: Sendable {
+        case unknown, trusted, byLink, plainText
+        /// Trusted here, but the other side has forgotten this one.
+        case trustedAndPairing
+
+        var peer: RemotePeer {
+            switch self {
+            case .unknown: OfferMaker.peer()
+            case .trusted, .trustedAndPairing: OfferMaker.peer(isTrusted: true)
+            case .byLink: OfferMaker.peer(byLink: true)
+            case .plainText: OfferMaker.peer(isEncrypted: false)
+            }
+        }
+
+        var hasDigits: Bool { self == .unknown || self == .trustedAndPairing }
+    }
+
+    struct Case: Sendable {
+        var guest: Guest
+        var acceptsAll = false
+        /// What a person types; nil if there is no terminal.
+        var typed: String?
+        var answer: Answer
+    }
+
+    static let cases = [
+        // Nobody can answer: only known peers and holders of the link.
+        Case(guest: .unknown, answer: .decline(.notTrusted)),
+        Case(guest: .plainText, answer: .decline(.notTrusted)),
+        Case(guest: .trusted, answer: .accept),
+        Case(guest: .trustedAndPairing, answer: .accept),
+        Case(guest: .byLink, answer: .accept),
+        // Everybody is welcome, and nobody is trusted by it.
+        Case(guest: .unknown, acceptsAll: true, answer: .accept),
+        Case(guest: .plainText, acceptsAll: true, answer: .accept),
+        Case(guest: .trustedAndPairing, acceptsAll: true, typed: "n\n", answer: .accept),
+        Case(guest: .unknown, acceptsAll: true, typed: "n\n", answer: .accept),
+        // A person decides; the end of the input is a no.
+        Case(guest: .unknown, typed: "y\n", answer: .acceptAndPin),
+        Case(guest: .unknown, typed: "n\n", answer: .decline(.declined)),
+        Case(guest: .unknown, typed: "\n", answer: .decline(.declined)),
+        Case(guest: .unknown, typed: "", answer: .decline(.declined)),
+        Case(guest: .plainText, typed: "y\n", answer: .acceptAndPin),
+        Case(guest: .plainText, typed: "", answer: .decline(.declined)),
+        Case(guest: .trustedAndPairing, typed: "y\n", answer: .acceptAndPin),
+        Case(guest: .trustedAndPairing, typed: "n\n", answer: .decline(.declined)),
+        // Who is known is not asked about.
+        Case(guest: .trusted, typed: "n\n", answer: .accept),
+        Case(guest: .byLink, typed: "n\n", answer: .accept),
+    ]
+
+    @Test(arguments: cases) func onlyConsentLetsAnyoneIn(expected: Case) async throws {
+        try await TemporaryDirectory.with { directory in
+            let terminal = try expected.typed.map { typed in
+                let terminal = try Pipe()
+                if !typed.isEmpty { terminal.write(typed) }
+                terminal.closeWriter()
+                return terminal
+            }
+            let prompt = InvitationPrompt(
+                region: try Sample.region(),
+                personal: PersonalContent(),
+                store: try RegionStore(path: directory.path("store")),
+                console: Console(
+                    format: .text,
+                    isQuiet: true,
+                    screen: Screen(canAsk: terminal != nil, isLive: false),
+                    input: terminal?.reader ?? -1
+                ),
+                acceptsAll: expected.acceptsAll
+            )
+            let manifest = try OfferMaker.offer(try Sample.uuid(), from: expected.guest.peer).manifest
+            let digits = expected.guest.hasDigits ? PairingDigits(digits: "012345") : nil
+            let answer = await prompt.decide(
+                Invitation(peer: expected.guest.peer, manifest: manifest, context: nil, pairing: digits)
+            )
+            #expect(Answer(answer) == expected.answer)
+        }
+    }
+}
