@@ -13,7 +13,7 @@ enum GuideExamples {
                 try await TransferSender(local: local, source: source).serve(
                     on: listener,
                     decide: { invitation in
-                        invitation.peer.trust == .unknown ? .decline(Refusal(.notTrusted, "Who are you?")) : .accept
+                        invitation.peer.trust == .unknown ? .decline(Refusal(.notTrusted, "Unknown peer.")) : .accept
                     },
                     finished: { session in
                         if case .success = session.result { false } else { true }
