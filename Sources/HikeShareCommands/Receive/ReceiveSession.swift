@@ -58,7 +58,12 @@ struct ReceiveSession: Sendable {
                 return
             } catch {
                 if let refusal = prompt.refusal { throw refusal }
-                let limit = RetryPolicy.maximumAttempts(after: error, at: location, hasAgreed: prompt.hasAgreed, retries)
+                let limit = RetryPolicy.maximumAttempts(
+                    after: error,
+                    at: location,
+                    hasAgreed: prompt.hasAgreed,
+                    retries
+                )
                 let patience = RetryPolicy.patience(
                     hasAgreed: prompt.hasAgreed,
                     until: deadline,

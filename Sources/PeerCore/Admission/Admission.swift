@@ -224,7 +224,8 @@ final class Admission: Sendable {
         end: @escaping @Sendable () -> Void,
         _ arrival: (inout AdmissionStateMachine) -> AdmissionStateMachine.OnArrival
     ) -> Bool {
-        let (decision, evict) = state.withLockedValue { state -> (AdmissionStateMachine.OnArrival, (@Sendable () -> Void)?) in
+        let (decision, evict) = state.withLockedValue {
+            state -> (AdmissionStateMachine.OnArrival, (@Sendable () -> Void)?) in
             let decision = arrival(&state.book)
             if decision != .refuse { state.endings[session] = end }
             guard case .admitInsteadOf(let other) = decision else { return (decision, nil) }

@@ -117,7 +117,9 @@ struct AdmissionStateMachine: Sendable {
             return .refuse
         }
         guard isStranger else {
-            guard sessions(.trustedPeerInvites, from: address).count < maximumConnectionsPerAddress else { return .refuse }
+            guard sessions(.trustedPeerInvites, from: address).count < maximumConnectionsPerAddress else {
+                return .refuse
+            }
             entries[session]?.stage = .trustedPeerInvites
             return .admit
         }

@@ -192,7 +192,12 @@ import Testing
     }
 
     @Test func tellsThatNothingWasNew() throws {
-        let result = TransferReceiver.Result(peer: nil, receipt: TransferReceipt(), bytesTransferred: 0, bytesSaved: 100)
+        let result = TransferReceiver.Result(
+            peer: nil,
+            receipt: TransferReceipt(),
+            bytesTransferred: 0,
+            bytesSaved: 100
+        )
         let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
         #expect(report.text.string == "Nothing new in Coma Pedrosa: everything was here already")
     }

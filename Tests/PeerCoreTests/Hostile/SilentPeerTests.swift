@@ -77,7 +77,9 @@ import Testing
         Case(testDescription: "selection, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
             try await peer.greet()
             let manifest = try await peer.invite()
-            try await peer.dribble(.selection(ResourceSelection(kinds: manifest.entries.map(\.kind), unknown: [.photos, .routing])))
+            try await peer.dribble(
+                .selection(ResourceSelection(kinds: manifest.entries.map(\.kind), unknown: [.photos, .routing]))
+            )
         },
         Case(
             testDescription: "everything but an acknowledgement",

@@ -161,7 +161,10 @@ import Testing
     @Test(arguments: Sender.State.allCases)
     private func chunksDispatched(state: Sender.State) throws {
         var machine = try Sender.machine(in: state)
-        expect(machine.chunksDispatched(0), equals: state == .requested ? .sendAllDispatched(Self.allDispatched) : .none)
+        expect(
+            machine.chunksDispatched(0),
+            equals: state == .requested ? .sendAllDispatched(Self.allDispatched) : .none
+        )
     }
 
     @Test func aSecondRequestIsForWhatWasLost() throws {

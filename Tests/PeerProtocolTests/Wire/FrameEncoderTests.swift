@@ -19,7 +19,8 @@ import Testing
             .cancel(Cancellation(reason: "")),
             .cancel(Cancellation(reason: "\u{0}\n\u{1B}[31m\"\\/🥾")), .failure(Failure(code: "failed", message: "x")),
             .invite(InvitationRequest(timeout: 60)), .accept, .decline(Refusal(.other, "")),
-            .manifest(Data()), .selection(ResourceSelection(kinds: [])), .selection(ResourceSelection(kinds: [.mbtiles], unknown: [.routing])),
+            .manifest(Data()), .selection(ResourceSelection(kinds: [])),
+            .selection(ResourceSelection(kinds: [.mbtiles], unknown: [.routing])),
             .digests(DigestList(resource: 7, digests: [])), .request(ChunkRequest(resource: 7, runs: [])),
             .request(ChunkRequest(resource: Int(UInt32.max), runs: [0..<65_536])),
         ] as [Frame]

@@ -180,7 +180,9 @@ import Testing
 
     @Test func refusesMoreWishesThanAllowed() throws {
         #expect(try readBack(.selection(ResourceSelection(kinds: Self.kinds(64), unknown: Self.kinds(64)))).count == 1)
-        for selection in [ResourceSelection(kinds: try Self.kinds(65)), ResourceSelection(kinds: [], unknown: try Self.kinds(65))] {
+        for selection in [
+            ResourceSelection(kinds: try Self.kinds(65)), ResourceSelection(kinds: [], unknown: try Self.kinds(65)),
+        ] {
             let error = #expect(throws: ProtocolError.self) { try readBack(.selection(selection)) }
             #expect(error?.code == .limitExceeded)
         }
