@@ -55,7 +55,7 @@ extension RawPeer {
     }
 
     /// ResourceSelection for everything, and waits for the lists of digests.
-    func wish(for manifest: Manifest) async throws {
+    func select(from manifest: Manifest) async throws {
         try await send(.selection(ResourceSelection(kinds: manifest.entries.map(\.kind))))
         for _ in manifest.entries {
             guard try await next(.digests) != nil else { throw ScriptError("no digests") }
