@@ -161,7 +161,7 @@ struct XMLScanner {
 
     /// Returns a text with its references resolved.
     func text(_ text: Text) throws(Malformed) -> String {
-        try decoded(text.range, isRaw: text.isRaw)
+        try XMLReference.resolved(bytes[text.range], isRaw: text.isRaw)
     }
 
     private mutating func scanTag() throws(Malformed) -> String {
@@ -199,7 +199,7 @@ struct XMLScanner {
             index += 1
         }
         guard take(quote) else { throw Malformed() }
-        return try decoded(start..<index - 1, isRaw: false)
+        return try XMLReference.resolved(bytes[start..<index - 1], isRaw: false)
     }
 
     private mutating func scanText() throws(Malformed) -> Text {
@@ -228,35 +228,6 @@ struct XMLScanner {
         }
         guard index > start, index - start <= Self.maximumNameLength else { throw Malformed() }
         return String(decoding: bytes[start..<index], as: UTF8.self)
-    }
-
-    private func decoded(_ range: Range<Int>, isRaw: Bool) throws(Malformed) -> String {
-        let slice = bytes[range]
-        guard slice.contains(where: { $0 == 0x0D || ($0 == 0x26 && !isRaw) }) else {
-            return String(decoding: slice, as: UTF8.self)
-        }
-        var result: [UInt8] = []
-        result.reserveCapacity(range.count)
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let byte = bytes[position]
-            position += 1
-            if byte == 0x0D {
-                // Every end of line is one line feed.
-                if position == range.upperBound || bytes[position] != Self.newline { result.append(Self.newline) }
-            } else if byte == 0x26, !isRaw {
-                // The longest reference is "&#x10FFFF;", zeros may stand before it.
-                let rest = bytes[position..<min(range.upperBound, position + 20)]
-                guard let end = rest.firstIndex(of: 0x3B) else { throw Malformed() }
-                let reference = String(decoding: bytes[position..<end], as: UTF8.self)
-                guard let scalar = XMLReference.scalar(reference) else { throw Malformed() }
-                result.append(contentsOf: String(Character(scalar)).utf8)
-                position = end + 1
-            } else {
-                result.append(byte)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 
     private func isAllowed(_ byte: UInt8) -> Bool {

@@ -4,10 +4,6 @@ import GRDBSQLite
 struct UntrustedRow {
     let statement: OpaquePointer
 
-    func isNull(_ column: CInt) -> Bool {
-        sqlite3_column_type(statement, column) == SQLITE_NULL
-    }
-
     func isInteger(_ column: CInt) -> Bool {
         sqlite3_column_type(statement, column) == SQLITE_INTEGER
     }
