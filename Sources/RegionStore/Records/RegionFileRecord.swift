@@ -64,7 +64,7 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     }
 
     static func fileName(_ kind: ResourceKind, _ digest: ContentDigest) -> String {
-        digest.hex + (kind == .routing ? ".routing.db" : ".mbtiles")
+        digest.hex + ((kind.part as? any DatabaseFilePart)?.fileSuffix ?? "")
     }
 
     static func fetchOne(_ kind: ResourceKind, of regionID: UUID, _ database: Database) throws -> RegionFileRecord? {

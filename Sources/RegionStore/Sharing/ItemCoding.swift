@@ -70,30 +70,3 @@ enum ItemCoding {
         }
     }
 }
-
-extension ResourceKind {
-    /// The kinds that a region has, in the order in which they are sent.
-    static let regionKinds: [ResourceKind] = [
-        .mbtiles, .routing, .savedroutes, .plannedroutes, .waypoints, .photos,
-    ]
-
-    /// The kinds that are files of a region.
-    static let regionFiles: [ResourceKind] = [.mbtiles, .routing]
-
-    /// Whether what has arrived of the kind is kept for the next transfer, if this one comes to nothing: not of the lists,
-    /// which are small.
-    var isKeptUnfinished: Bool { Self.regionFiles.contains(self) || self == .photos }
-
-    /// What a person calls the kind.
-    var title: String {
-        switch self {
-        case .mbtiles: "map"
-        case .routing: "routing database"
-        case .savedroutes: "recorded hikes"
-        case .plannedroutes: "planned routes"
-        case .waypoints: "waypoints"
-        case .photos: "photos"
-        default: rawValue
-        }
-    }
-}

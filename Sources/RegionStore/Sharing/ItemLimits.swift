@@ -41,23 +41,3 @@ enum ItemLimits {
         )
     }
 }
-
-extension SavedRoute {
-    static var wireLength: String {
-        "800 + length(trackData) * 4 / 3 + 6 * (length(CAST(name AS BLOB)) + length(CAST(comment AS BLOB)))"
-    }
-}
-
-extension PlannedRoute {
-    static var wireLength: String {
-        """
-        800 + length(CAST(coordinates AS BLOB)) + length(CAST(viaPoints AS BLOB))
-            + length(CAST(turnInstructions AS BLOB)) + coalesce(length(CAST(elevationProfile AS BLOB)), 0)
-            + 6 * length(CAST(name AS BLOB))
-        """
-    }
-}
-
-extension Waypoint {
-    static var wireLength: String { "450 + 6 * (length(CAST(label AS BLOB)) + length(CAST(note AS BLOB)))" }
-}

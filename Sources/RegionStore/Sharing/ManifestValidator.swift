@@ -16,44 +16,8 @@ package struct ManifestValidator {
         guard region.name.contains(where: { !$0.isWhitespace }) else { throw Self.refusal("the region has no name") }
         let box = region.boundingBox
         guard box.north > box.south, box.east > box.west else { throw Self.refusal("the region has no area") }
-        if let map = manifest.entry(of: .mbtiles) {
-            guard UInt64(clamping: region.fileSizeBytes) == map.size else {
-                throw Self.refusal("the map is said to have \(region.fileSizeBytes) bytes and \(map.size) bytes")
-            }
-            guard region.tileCount > 0 else { throw Self.refusal("the map is said to have no tiles") }
-        }
-        guard region.hasRoutingData == (manifest.entry(of: .routing) != nil) else {
-            throw Self.refusal(
-                region.hasRoutingData
-                    ? "the region is said to have a routing database, but none is offered"
-                    : "a routing database is offered, but the region is said to have none"
-            )
-        }
-        for entry in manifest.entries {
-            switch entry.kind {
-            case .mbtiles, .routing:
-                // An SQLite database has at least one page, and the smallest has 512 bytes.
-                guard entry.size >= 512 else { throw Self.refusal("the \(entry.kind.title) has \(entry.size) bytes") }
-            case .savedroutes, .plannedroutes, .waypoints:
-                guard entry.size <= ItemCoding.maximumSize else {
-                    throw Self.refusal(
-                        "the \(entry.kind.title) have \(entry.size) bytes; at most \(ItemCoding.maximumSize) are taken"
-                    )
-                }
-            case .photos:
-                guard entry.size.isMultiple(of: PhotoArchive.alignment) else {
-                    throw Self.refusal("the photos have \(entry.size) bytes, which is no whole number of records")
-                }
-                guard entry.size > 0, entry.size <= PhotoArchive.maximumSize else {
-                    throw Self.refusal(
-                        "the photos have \(entry.size) bytes; at most \(PhotoArchive.maximumSize) are taken"
-                    )
-                }
-            default:
-                // A kind of a later version: it will not be asked for.
-                continue
-            }
-        }
+        // A kind of a later version has no part: it will not be asked for.
+        for part in RegionParts.all { try part.checkOffer(manifest.entry(of: part.kind), of: region) }
     }
 
     static func refusal(_ why: String) -> RegionStoreError {

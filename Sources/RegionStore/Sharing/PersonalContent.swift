@@ -23,14 +23,4 @@ public struct PersonalContent: Hashable, Sendable {
         self.notes = notes
         self.photos = photos
     }
-
-    init(hikes: [SavedRoute], waypoints: [Waypoint], photos: Int) {
-        self.init(
-            hikes: hikes.count,
-            comments: hikes.count { $0.comment.contains { !$0.isWhitespace } },
-            healthRecords: hikes.count { $0 != $0.withoutHealthData() },
-            notes: waypoints.count { $0.note.contains { !$0.isWhitespace } },
-            photos: photos
-        )
-    }
 }

@@ -50,7 +50,7 @@ public struct RegionSink: ResourceSink {
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` or ``RegionStoreError/Code/storage``.
     public func examine(_ manifest: Manifest) throws {
         _ = try ManifestValidator(manifest)
-        if manifest.entry(of: .mbtiles) == nil { try checkIsKnown(manifest) }
+        if !manifest.entries.contains(where: \.definesRegion) { try checkIsKnown(manifest) }
         try checkSpace(for: manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false })
     }
 
@@ -62,7 +62,7 @@ public struct RegionSink: ResourceSink {
     public func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
         let region = try ManifestValidator(manifest).region
         let entries = manifest.entries.filter { kinds.contains($0.kind) && understands($0.kind) }
-        if !entries.contains(where: { $0.kind == .mbtiles }) { try checkIsKnown(manifest) }
+        if !entries.contains(where: \.definesRegion) { try checkIsKnown(manifest) }
         try checkSpace(for: entries)
         store.reach(.makeWorkspace)
         guard let workspace = try store.folders.workspace("receive-\(manifest.digest.hex)", in: store.folders.work)
@@ -107,8 +107,7 @@ public struct RegionSink: ResourceSink {
                 try !KnownFile.fetchAll(entry.kind, digest: entry.digest, database).isEmpty
             }
             let need = entry.size - min(entry.size, store.folders.partialSize(entry))
-            // Photos go into the database, by way of its log.
-            return isThere ? sum : sum + need + (entry.kind == .photos ? 2 * entry.size : 0)
+            return isThere ? sum : sum + need + (entry.kind.part?.spaceToMerge(entry) ?? 0)
         }
         let (available, total) = try space(store)
         // Room for the database and for other programs: a disk that is full to the last byte helps nobody.

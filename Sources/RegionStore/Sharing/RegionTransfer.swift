@@ -29,35 +29,6 @@ final class RegionTransfer: IncomingTransfer {
     private let files: [ResourceKind: OpenFile]
     private let state: Mutex<State>
 
-    /// What has arrived so far.
-    struct State {
-        var chunkDigests: [ResourceKind: [ContentDigest]] = [:]
-        /// How many bytes were missing when the transfer began, and how many of them have come.
-        var missing: [ResourceKind: UInt64] = [:]
-        var written: [ResourceKind: UInt64] = [:]
-        var finished: Set<ResourceKind> = []
-        var byteCount: UInt64 = 0
-        var partialFiles: [ResourceKind: PartialFile] = [:]
-        /// What the files that are taken from the store were like when they were verified.
-        var stamps: [ResourceKind: FileStamp] = [:]
-        var hasEnded = false
-        /// Whether the transfer is about to end without a commit.
-        var isStopped = false
-        var arrivals: Arrivals
-
-        init(_ routes: RouteSelection) {
-            arrivals = Arrivals(routes: RouteSelection.Search(routes))
-        }
-    }
-
-    /// What was found in the resources that are there.
-    struct Arrivals {
-        var map: MBTilesFile?
-        /// The routes that are wanted by name and have not come yet.
-        var routes: RouteSelection.Search
-        var photos: [PhotoArchive.Entry] = []
-    }
-
     init(
         store: RegionStore,
         partner: TransferPeer?,
@@ -86,14 +57,13 @@ final class RegionTransfer: IncomingTransfer {
             )
         }
         self.filesBefore = filesBefore
-        let map = entries.first { $0.kind == .mbtiles }?.digest
-        let isNewMap = map != nil && map != filesBefore[.mbtiles]
-        self.area = isNewMap ? region.boundingBox : localArea ?? region.boundingBox
+        let hasNewArea = entries.contains { $0.definesRegion && $0.digest != filesBefore[$0.kind] }
+        self.area = hasNewArea ? region.boundingBox : localArea ?? region.boundingBox
         store.reach(.openPartialFiles)
         var files: [ResourceKind: OpenFile] = [:]
         var partialFiles: [ResourceKind: PartialFile] = [:]
         for entry in entries {
-            if entry.kind == .photos { try MergedPhotoArchive.forget(entry.digest, store.database) }
+            try entry.kind.part?.beginArrival(of: entry, in: store)
             if entry.kind.isKeptUnfinished,
                 let partial = try store.folders.partialFile(entry, of: region, in: workspace)
             {
@@ -117,28 +87,35 @@ final class RegionTransfer: IncomingTransfer {
         store.reach(.lookForChunks)
         state.withLock { $0.chunkDigests[entry.kind] = digests }
         let partial = state.withLock { $0.partialFiles[entry.kind] }
-        if try takeFromStore(entry) {
-            forget(entry.kind)
-            return .none
+        let local = ResourceReuse(
+            store: store,
+            region: region,
+            workspace: workspace,
+            entry: entry,
+            digests: digests,
+            target: file
+        )
+        if entry.kind.isFile {
+            let (isTaken, stamp) = try local.takeWholeFile()
+            if isTaken {
+                state.withLock { $0.stamps[entry.kind] = stamp }
+                forget(entry.kind)
+                return .none
+            }
         }
         var missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
-        if Self.isFile(entry.kind) {
-            store.reach(.copyLocalChunks)
-            missing = try localFiles(entry, digests).copyChunks(missing, to: file)
-        } else if entry.kind == .photos {
-            missing = try takePhotos(missing, entry, digests, to: file)
-        } else if try takeItems(entry, to: file) {
-            missing = .none
-        }
+        missing = try entry.kind.part?.reuse(missing, local) ?? missing
         state.withLock { $0.missing[entry.kind] = missing.byteCount(in: entry.layout) }
         return missing
     }
 
     func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? {
-        guard missing.chunkCount > 0, Self.isFile(entry.kind),
+        guard missing.chunkCount > 0, entry.kind.isFile,
             let digests = state.withLock({ $0.chunkDigests[entry.kind] })
         else { return nil }
-        return try localFiles(entry, digests).deltaBasis(for: missing)
+        return try LocalFiles(store: store, regionID: region.id, entry: entry, digests: digests).deltaBasis(
+            for: missing
+        )
     }
 
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {
@@ -187,12 +164,7 @@ final class RegionTransfer: IncomingTransfer {
         store.reach(.examineArrival)
         let file = try arrivedFile(entry.kind)
         let length = try mapping { () throws(SystemError) in try file.size() }
-        let stillMissing = state.withLock { state in
-            let (missing, written) = (state.missing[entry.kind] ?? 0, state.written[entry.kind] ?? 0)
-            return missing - min(missing, written)
-        }
-        // What has not come is a hole in the file.
-        let size = length - min(length, stillMissing)
+        let size = state.withLock { $0.arrivedSize(of: entry.kind, length: length) }
         guard size == entry.size else {
             throw RegionStoreError(
                 .refused,
@@ -278,19 +250,7 @@ final class RegionTransfer: IncomingTransfer {
     /// Clears away; false if that was done before.
     @discardableResult
     private func end() -> Bool {
-        let (isFirst, partialFiles) = state.withLock { state in
-            defer {
-                state.hasEnded = true
-                // Whoever comes next may go on with the others.
-                state.partialFiles = [:]
-            }
-            // In one order, so that the steps are the same each time.
-            let partialFiles = entries.compactMap { entry in
-                state.partialFiles[entry.kind].map { ($0, !$0.wasBegun && state.written[entry.kind] == nil) }
-            }
-            return (!state.hasEnded, partialFiles)
-        }
-        guard isFirst else { return false }
+        guard let partialFiles = state.withLock({ $0.end(entries) }) else { return false }
         for (partial, isEmpty) in partialFiles {
             // Nothing of a transfer goes on when it has ended; what went wrong matters to nobody any more.
             try? partial.finishSync()
@@ -307,71 +267,6 @@ final class RegionTransfer: IncomingTransfer {
         try mapping { () throws(SystemError) in try workspace.folder.openFile(kind.rawValue, O_RDONLY) }
     }
 
-    /// Whether resources of a kind become files of the store.
-    private static func isFile(_ kind: ResourceKind) -> Bool {
-        ResourceKind.regionFiles.contains(kind)
-    }
-
-    /// Writes the list of what the region has here, if it is the list that would come; false if it is not.
-    private func takeItems(_ entry: ManifestEntry, to file: OpenFile) throws -> Bool {
-        let isTaken = try store.database.read { database -> Bool in
-            switch entry.kind {
-            case .savedroutes:
-                try takeItems(entry, to: file, database) { (hike: SavedRoute) in hike.withoutHealthData() }
-                    || takeItems(entry, to: file, database) { (hike: SavedRoute) in hike }
-            case .plannedroutes:
-                try takeItems(entry, to: file, database) { (route: PlannedRoute) in route }
-            case .waypoints:
-                try takeItems(entry, to: file, database) { (waypoint: Waypoint) in waypoint }
-            default:
-                false
-            }
-        }
-        if !isTaken { try mapping { () throws(SystemError) in try file.resize(to: 0) } }
-        return isTaken
-    }
-
-    private func takeItems<Item: RegionItem>(
-        _ entry: ManifestEntry,
-        to file: OpenFile,
-        _ database: Database,
-        _ change: (Item) -> Item
-    ) throws -> Bool {
-        var writer = ItemListWriter(to: file, atMost: entry.size)
-        do {
-            try RegionItemRecord<Item>.forEach(of: region.id, database) { try writer.append(change($0)) }
-            try writer.finish()
-        } catch is ItemListWriter.TooLarge {
-            return false
-        }
-        guard writer.size == entry.size else { return false }
-        return try FileDigester().digest(file, path: "The \(entry.kind.title) in the store").digest == entry.digest
-    }
-
-    /// Takes the chunks that the region's photos here have; returns the others.
-    private func takePhotos(
-        _ missing: ChunkRuns,
-        _ entry: ManifestEntry,
-        _ digests: [ContentDigest],
-        to file: OpenFile
-    ) throws -> ChunkRuns {
-        guard missing.chunkCount > 0 else { return missing }
-        let name = entry.kind.rawValue + ".local"
-        defer { try? workspace.folder.removeFile(name) }
-        // This only saves bytes: where there is no room for it, or too much of it, everything crosses.
-        let local = try? store.database.read { database in
-            try store.writePhotos(of: region.id, to: workspace.folder, as: name, database)
-        }
-        guard let local, let contents = try? FileDigester().digest(local, path: "The photos in the store") else {
-            return missing
-        }
-        return try localFiles(entry, digests).copyChunks(missing, from: local, contents, to: file)
-    }
-
-    private func localFiles(_ entry: ManifestEntry, _ digests: [ContentDigest]) -> LocalFiles {
-        LocalFiles(store: store, regionID: region.id, entry: entry, digests: digests)
-    }
-
     private func file(of entry: ManifestEntry) throws -> OpenFile {
         guard let file = files[entry.kind], entries.contains(entry), !state.withLock({ $0.hasEnded }) else {
             throw RegionStoreError(.invalidArgument, "The \(entry.kind.title) is not part of this transfer.")
@@ -383,7 +278,7 @@ final class RegionTransfer: IncomingTransfer {
     private func synchronize(_ stamps: inout [ResourceKind: FileStamp]) throws {
         try mapping { () throws(SystemError) in
             for partial in state.withLock({ $0.partialFiles.values }) { try partial.finishSync() }
-            for entry in entries where Self.isFile(entry.kind) {
+            for entry in entries where entry.kind.isFile {
                 // By name: it may be a file that the store had.
                 let file = try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY)
                 try file.synchronize()
@@ -391,40 +286,6 @@ final class RegionTransfer: IncomingTransfer {
             }
             try workspace.folder.synchronize()
         }
-    }
-
-    /// Uses a file of the store that has the same content; false if there is none.
-    private func takeFromStore(_ entry: ManifestEntry) throws -> Bool {
-        let local = entry.kind.rawValue + ".local"
-        let candidates = try store.database.read { try KnownFile.fetchAll(entry.kind, digest: entry.digest, $0) }
-        for candidate in candidates {
-            let isTaken = store.folders.hardLink(candidate, to: workspace.folder, as: local)
-            guard isTaken else { continue }
-            let (isWhole, stamp) = try verify(local, entry, known: candidate.stamp)
-            guard isWhole else {
-                try mapping { () throws(SystemError) in try workspace.folder.removeFile(local) }
-                continue
-            }
-            state.withLock { $0.stamps[entry.kind] = stamp }
-            try mapping { () throws(SystemError) in try workspace.folder.replace(entry.kind.rawValue, with: local) }
-            return true
-        }
-        return false
-    }
-
-    /// Says whether a file of the store is what it was, and what it is like: hashes it, unless nobody has written to it
-    /// since that was done last.
-    private func verify(
-        _ name: String,
-        _ entry: ManifestEntry,
-        known: FileStamp?
-    ) throws -> (isWhole: Bool, stamp: FileStamp?) {
-        let file = try mapping { () throws(SystemError) in try workspace.folder.openFile(name, O_RDONLY) }
-        if let known, file.currentStamp() == known { return (true, known) }
-        // Before it is read: if somebody writes to it meanwhile, it will not be believed.
-        let stamp = file.stamp()
-        let contents = try FileDigester().digest(file, path: "The \(entry.kind.title) in the store")
-        return (contents.digest == entry.digest, stamp)
     }
 
     private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {

@@ -20,16 +20,6 @@ public struct RouteSelection: Hashable, Sendable {
         names?.contains { Self.areEqual($0, name) } ?? true
     }
 
-    /// Checks that every name is one of those that there are.
-    ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` for one that is not; the message lists
-    ///   those that there are.
-    func check(_ present: [String]) throws {
-        var search = Search(self)
-        for name in present { search.see(name) }
-        try search.check()
-    }
-
     /// The search for the routes of a selection among many, whose names are not all kept.
     struct Search {
         private var missing: [String]

@@ -1,0 +1,136 @@
+import FoundationEssentials
+import GRDB
+import PeerCore
+
+/// A part that is a list of items in JSON: hikes, planned routes or waypoints.
+protocol ItemListPart: RegionPart {
+    associatedtype Item: RegionItem
+
+    /// The name by which a person can select an item as a route; nil if these items are not routes.
+    func routeName(of item: Item) -> String?
+
+    /// Whether receivers accept an item of the store's.
+    func isSendable(_ item: Item) -> Bool
+
+    /// Whether items may hold heart rates or calories.
+    var mayHoldHealthData: Bool { get }
+
+    /// Returns an item without heart rates and calories.
+    func withoutHealthData(_ item: Item) -> Item
+
+    /// Counts what the items that are sent tell of a person.
+    func count(_ items: [Item], in personal: inout PersonalContent)
+}
+
+extension ItemListPart {
+    var form: PartForm { .list }
+
+    func routeName(of item: Item) -> String? { nil }
+
+    func isSendable(_ item: Item) -> Bool { true }
+
+    var mayHoldHealthData: Bool { false }
+
+    func withoutHealthData(_ item: Item) -> Item { item }
+
+    func count(_ items: [Item], in personal: inout PersonalContent) {}
+
+    func read(into offer: inout OfferDraft, _ database: Database) throws {
+        // What cannot be read here would be refused there, with everything else.
+        var items = try RegionItemRecord<Item>.fetchReadable(of: offer.region.id, database).items.filter(isSendable)
+        for name in items.compactMap(routeName) { offer.routeSearch.see(name) }
+        items = items.filter { isSelected($0, by: offer.routes) }
+        if !offer.includesHealth { items = items.map(withoutHealthData) }
+        count(items, in: &offer.personal)
+        guard !items.isEmpty else { return }
+        offer.resources[kind] = { [items] in try resource(items) }
+    }
+
+    private func isSelected(_ item: Item, by routes: RouteSelection) -> Bool {
+        routeName(of: item).map(routes.contains) ?? true
+    }
+
+    private func resource(_ items: [Item]) throws -> RegionSource.Resource? {
+        let bytes = try ItemCoding.encode(items, kind)
+        guard let layout = ChunkLayout(size: UInt64(bytes.count)) else { return nil }
+        let digests = bytes.withUnsafeBytes { ContentDigest.chunkDigests(of: $0) }
+        return RegionSource.Resource(
+            content: .bytes(bytes),
+            contents: .init(
+                layout: layout,
+                chunkDigests: digests,
+                digest: ContentDigest(resourceSize: layout.size, chunkDigests: digests)
+            )
+        )
+    }
+
+    func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
+        guard let entry, entry.size > ItemCoding.maximumSize else { return }
+        throw ManifestValidator.refusal(
+            "the \(title) have \(entry.size) bytes; at most \(ItemCoding.maximumSize) are taken"
+        )
+    }
+
+    /// Writes the list of what the region has here, if it is the list that would come.
+    func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
+        let isTaken = try local.store.database.read { database in
+            try mayHoldHealthData && write(local, database, withoutHealthData) || write(local, database) { $0 }
+        }
+        if isTaken { return .none }
+        try local.mapping { () throws(SystemError) in try local.target.resize(to: 0) }
+        return missing
+    }
+
+    /// Writes the list; false if it is another one than would come.
+    private func write(_ local: ResourceReuse, _ database: Database, _ change: (Item) -> Item) throws -> Bool {
+        var writer = ItemListWriter(to: local.target, atMost: local.entry.size)
+        do {
+            try RegionItemRecord<Item>.forEach(of: local.region.id, database) { try writer.append(change($0)) }
+            try writer.finish()
+        } catch is ItemListWriter.TooLarge {
+            return false
+        }
+        guard writer.size == local.entry.size else { return false }
+        return try FileDigester().digest(local.target, path: "The \(title) in the store").digest == local.entry.digest
+    }
+
+    func examine(
+        _ file: OpenFile,
+        _ validator: ResourceValidator,
+        _ arrivals: inout RegionTransfer.Arrivals
+    ) throws {
+        let items = ItemCoding.reader(Item.self, of: file, size: validator.entry.size, called: validator.name)
+        try ItemCoding.check(items, kind) { item in
+            if let name = routeName(of: item) { arrivals.routes.see(name) }
+        }
+    }
+
+    /// Merges a list that was checked when it arrived, item by item from its file.
+    func merge(
+        _ entry: ManifestEntry,
+        _ commit: RegionCommit,
+        _ before: RegionCommit.Before,
+        _ database: Database
+    ) throws -> MergeCounts {
+        let transfer = commit.transfer
+        var items = ItemCoding.reader(
+            Item.self,
+            of: try transfer.arrivedFile(kind),
+            size: entry.size,
+            called: "The \(title) that was sent"
+        )
+        var counts = MergeCounts()
+        while let item = try items.next() {
+            guard isSelected(item, by: transfer.routes) else { continue }
+            try RegionItemRecord.merge(
+                item,
+                into: commit.region.id,
+                replacing: transfer.replacesItems,
+                &counts,
+                database
+            )
+        }
+        if counts.imported > 0 { try ItemLimits.check(Item.self, of: commit.region.id, kind, database) }
+        return counts
+    }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import GRDB
+import PeerCore
+
+/// The map, an MBTiles file; a region begins with it.
+struct MapPart: DatabaseFilePart {
+    var kind: ResourceKind { .mbtiles }
+    var title: String { "map" }
+    var fileSuffix: String { ".mbtiles" }
+    var isDispensable: Bool { false }
+    var definesRegion: Bool { true }
+
+    func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
+        guard let entry else { return }
+        guard UInt64(clamping: region.fileSizeBytes) == entry.size else {
+            throw ManifestValidator.refusal(
+                "the map is said to have \(region.fileSizeBytes) bytes and \(entry.size) bytes"
+            )
+        }
+        guard region.tileCount > 0 else { throw ManifestValidator.refusal("the map is said to have no tiles") }
+        try checkSize(entry)
+    }
+
+    func examine(
+        _ file: OpenFile,
+        _ validator: ResourceValidator,
+        _ arrivals: inout RegionTransfer.Arrivals
+    ) throws {
+        let region = validator.region
+        let map = try MBTilesFile(checking: try validator.database(file), .quick)
+        guard region.zoomLevels.contains(map.zoomLevels.lowerBound),
+            region.zoomLevels.contains(map.zoomLevels.upperBound)
+        else {
+            throw validator.refusal(
+                "its zooms are \(map.zoomLevels.lowerBound) to \(map.zoomLevels.upperBound), announced were "
+                    + "\(region.zoomLevels.lowerBound) to \(region.zoomLevels.upperBound)"
+            )
+        }
+        guard map.tileCount <= region.tileCount else {
+            throw validator.refusal("it has \(map.tileCount) tiles, announced were \(region.tileCount)")
+        }
+        // Not what it says of itself: that may be nonsense, which an import overlooks too.
+        guard [map.boundingBox, map.tiledArea].allSatisfy(validator.area.overlaps) else {
+            throw validator.refusal("it shows another area than was announced")
+        }
+        arrivals.findings[kind] = map
+    }
+
+    func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) throws {
+        let region = commit.region
+        guard let map = commit.state.arrivals.findings[kind] as? MBTilesFile else {
+            // Only routes and the like came; the region must still be there.
+            guard before.region != nil else {
+                throw RegionStoreError(.conflict, "“\(region.name)” was removed while parts of it were received.")
+            }
+            return
+        }
+        if var local = before.region, before.files[kind] == commit.transfer.manifest.entry(of: kind)?.digest {
+            // The map stays, and so does what is known of it here, but for a name that nobody has chosen here.
+            guard !local.isRenamed, commit.transfer.replacesItems else { return }
+            local.name = region.name
+            return try local.update(database)
+        }
+        var record = RegionRecord(id: region.id, name: region.name, map: map, createdAt: region.createdAt)
+        record.boundingBox = region.boundingBox
+        record.zoomLevels = region.zoomLevels
+        record.announcedTileCount = region.tileCount
+        if let local = before.region, local.isRenamed {
+            record.name = local.name
+            record.isRenamed = true
+        }
+        try record.upsert(database)
+    }
+}

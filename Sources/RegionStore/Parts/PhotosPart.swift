@@ -1,0 +1,91 @@
+import FoundationEssentials
+import GRDB
+import PeerCore
+
+/// The photos of waypoints, in one file.
+struct PhotosPart: RegionPart {
+    var kind: ResourceKind { .photos }
+    var title: String { "photos" }
+    var form: PartForm { .archive }
+
+    func read(into offer: inout OfferDraft, _ database: Database) throws {
+        let (id, folder) = (offer.region.id, offer.workspace.folder)
+        offer.personal.photos += try PhotoRecord.all(of: id).fetchCount(database)
+        guard let photos = try offer.store.writePhotos(of: id, to: folder, as: kind.rawValue, database) else { return }
+        let path = folder.path(of: kind.rawValue)
+        offer.resources[kind] = {
+            RegionSource.Resource(
+                content: .file(path: path),
+                contents: try FileDigester().digest(photos, path: path)
+            )
+        }
+    }
+
+    func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
+        guard let entry else { return }
+        guard entry.size.isMultiple(of: PhotoArchive.alignment) else {
+            throw ManifestValidator.refusal("the photos have \(entry.size) bytes, which is no whole number of records")
+        }
+        guard entry.size > 0, entry.size <= PhotoArchive.maximumSize else {
+            throw ManifestValidator.refusal(
+                "the photos have \(entry.size) bytes; at most \(PhotoArchive.maximumSize) are taken"
+            )
+        }
+    }
+
+    /// Photos go into the database, by way of its log.
+    func spaceToMerge(_ entry: ManifestEntry) -> UInt64 { 2 * entry.size }
+
+    func beginArrival(of entry: ManifestEntry, in store: RegionStore) throws {
+        try MergedPhotoArchive.forget(entry.digest, store.database)
+    }
+
+    /// Takes the chunks that the region's photos here have.
+    func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
+        guard missing.chunkCount > 0 else { return missing }
+        let (store, folder) = (local.store, local.workspace.folder)
+        let name = kind.rawValue + ".local"
+        defer { try? folder.removeFile(name) }
+        // This only saves bytes: where there is no room for it, or too much of it, everything crosses.
+        let photos = try? store.database.read { database in
+            try store.writePhotos(of: local.region.id, to: folder, as: name, database)
+        }
+        guard let photos, let contents = try? FileDigester().digest(photos, path: "The photos in the store") else {
+            return missing
+        }
+        return try local.files.copyChunks(missing, from: photos, contents, to: local.target)
+    }
+
+    func examine(
+        _ file: OpenFile,
+        _ validator: ResourceValidator,
+        _ arrivals: inout RegionTransfer.Arrivals
+    ) throws {
+        arrivals.findings[kind] = try PhotoArchive.entries(
+            of: file,
+            size: validator.entry.size,
+            called: validator.name
+        )
+    }
+
+    func merge(
+        _ entry: ManifestEntry,
+        _ commit: RegionCommit,
+        _ before: RegionCommit.Before,
+        _ database: Database
+    ) throws -> MergeCounts {
+        var counts = MergeCounts()
+        guard let photos = commit.state.arrivals.findings[kind] as? [PhotoArchive.Entry], !photos.isEmpty else {
+            return counts
+        }
+        let file = try commit.transfer.arrivedFile(kind)
+        let merge = PhotoMerge(
+            regionID: commit.region.id,
+            replacing: commit.transfer.replacesItems,
+            lastWaypoint: before.lastWaypoint
+        )
+        for photo in photos { try merge.merge(photo, of: file, &counts, database) }
+        try MergedPhotoArchive.note(entry.digest, database)
+        return counts
+    }
+}

@@ -1,0 +1,21 @@
+import PeerCore
+
+/// Planned routes.
+struct PlannedRoutesPart: ItemListPart {
+    typealias Item = PlannedRoute
+
+    var kind: ResourceKind { .plannedroutes }
+    var title: String { "planned routes" }
+
+    func routeName(of route: PlannedRoute) -> String? { route.name }
+}
+
+extension PlannedRoute {
+    static var wireLength: String {
+        """
+        800 + length(CAST(coordinates AS BLOB)) + length(CAST(viaPoints AS BLOB))
+            + length(CAST(turnInstructions AS BLOB)) + coalesce(length(CAST(elevationProfile AS BLOB)), 0)
+            + 6 * length(CAST(name AS BLOB))
+        """
+    }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import GRDB
+import PeerCore
+
+/// The routing graph of the map, an SQLite file.
+struct RoutingPart: DatabaseFilePart {
+    var kind: ResourceKind { .routing }
+    var title: String { "routing database" }
+    var fileSuffix: String { ".routing.db" }
+
+    /// A region without its graph is still a map: it is offered without.
+    var isDispensable: Bool { true }
+
+    func describe(_ region: inout Region, isSent: Bool) {
+        region.hasRoutingData = isSent
+    }
+
+    func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
+        guard region.hasRoutingData == (entry != nil) else {
+            throw ManifestValidator.refusal(
+                region.hasRoutingData
+                    ? "the region is said to have a routing database, but none is offered"
+                    : "a routing database is offered, but the region is said to have none"
+            )
+        }
+        if let entry { try checkSize(entry) }
+    }
+
+    func examine(
+        _ file: OpenFile,
+        _ validator: ResourceValidator,
+        _ arrivals: inout RegionTransfer.Arrivals
+    ) throws {
+        let graph = try RoutingFile(checking: try validator.database(file), .quick)
+        _ = try graph.checked(against: validator.area, validator.name)
+    }
+
+    /// A routing database that came with another map is not claimed for this one, unless the sender's was not wanted.
+    func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) throws {
+        guard commit.transfer.manifest.entry(of: kind) == nil,
+            let newMap = commit.transfer.entries.first(where: \.definesRegion),
+            let oldMap = before.files[newMap.kind],
+            oldMap != newMap.digest
+        else { return }
+        try RegionFileRecord.fetchOne(kind, of: commit.region.id, database)?.delete(database)
+    }
+}

@@ -1,0 +1,30 @@
+import PeerCore
+
+/// Recorded hikes.
+struct SavedRoutesPart: ItemListPart {
+    typealias Item = SavedRoute
+
+    var kind: ResourceKind { .savedroutes }
+    var title: String { "recorded hikes" }
+    var mayHoldHealthData: Bool { true }
+
+    func routeName(of hike: SavedRoute) -> String? { hike.name }
+
+    func isSendable(_ hike: SavedRoute) -> Bool {
+        (try? TrackCodec.check(hike.trackData)) != nil
+    }
+
+    func withoutHealthData(_ hike: SavedRoute) -> SavedRoute { hike.withoutHealthData() }
+
+    func count(_ hikes: [SavedRoute], in personal: inout PersonalContent) {
+        personal.hikes += hikes.count
+        personal.comments += hikes.count { $0.comment.contains { !$0.isWhitespace } }
+        personal.healthRecords += hikes.count { $0 != $0.withoutHealthData() }
+    }
+}
+
+extension SavedRoute {
+    static var wireLength: String {
+        "800 + length(trackData) * 4 / 3 + 6 * (length(CAST(name AS BLOB)) + length(CAST(comment AS BLOB)))"
+    }
+}

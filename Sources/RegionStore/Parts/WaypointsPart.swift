@@ -1,0 +1,17 @@
+import PeerCore
+
+/// Waypoints.
+struct WaypointsPart: ItemListPart {
+    typealias Item = Waypoint
+
+    var kind: ResourceKind { .waypoints }
+    var title: String { "waypoints" }
+
+    func count(_ waypoints: [Waypoint], in personal: inout PersonalContent) {
+        personal.notes += waypoints.count { $0.note.contains { !$0.isWhitespace } }
+    }
+}
+
+extension Waypoint {
+    static var wireLength: String { "450 + 6 * (length(CAST(label AS BLOB)) + length(CAST(note AS BLOB)))" }
+}
