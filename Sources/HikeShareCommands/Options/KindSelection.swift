@@ -7,14 +7,7 @@ struct KindSelection: Hashable, ExpressibleByArgument {
     var kinds: Set<ResourceKind>
 
     /// The words that are understood, in the order of the help.
-    static let words: [(word: String, kind: ResourceKind)] = [
-        ("map", .mbtiles),
-        ("routing", .routing),
-        ("hikes", .savedroutes),
-        ("planned", .plannedroutes),
-        ("waypoints", .waypoints),
-        ("photos", .photos),
-    ]
+    static let words = KindWords.all.map { (word: $0.argument, kind: $0.kind) }
 
     /// Reads words with commas between them; nil if one is not known, or there is none.
     init?(argument: String) {
@@ -34,7 +27,7 @@ struct KindSelection: Hashable, ExpressibleByArgument {
     }
 
     static let help = ArgumentHelp(
-        "Only these parts, with commas between: map, routing, hikes, planned, waypoints, photos.",
+        "Only these parts, with commas between: \(words.map(\.word).joined(separator: ", ")).",
         valueName: "kinds"
     )
 }

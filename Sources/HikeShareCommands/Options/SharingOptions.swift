@@ -73,7 +73,7 @@ struct SharingOptions: ParsableArguments {
     }
 
     func validate() throws {
-        guard route.isEmpty || only.map({ !$0.kinds.isDisjoint(with: [.savedroutes, .plannedroutes]) }) ?? true else {
+        guard route.isEmpty || only.map({ !$0.kinds.isDisjoint(with: ResourceKind.routes) }) ?? true else {
             throw ValidationError("--route names a hike or a planned route: add hikes or planned to --only.")
         }
         guard let name else { return }

@@ -148,8 +148,10 @@ final class OfferPrompt: Sendable {
 
     /// What of these kinds can be put somewhere: a photo belongs to a waypoint.
     private func withPlaces(_ kinds: Set<ResourceKind>, _ local: RegionSummary?) -> Set<ResourceKind> {
-        guard !kinds.contains(.waypoints), local?.waypointCount ?? 0 == 0 else { return kinds }
-        return kinds.subtracting([.photos])
+        kinds.filter { kind in
+            guard let owner = KindWords.of(kind)?.owner, !kinds.contains(owner) else { return true }
+            return local.flatMap { region in KindWords.of(owner)?.count(region) } ?? 0 > 0
+        }
     }
 
     /// Decides where nobody can be asked: by who offers.
@@ -218,7 +220,7 @@ final class OfferPrompt: Sendable {
                 remedy: kinds == nil ? nil : "Leave --only out."
             )
         }
-        if let names = routes.names, report.wanted.isDisjoint(with: [.savedroutes, .plannedroutes]) {
+        if let names = routes.names, report.wanted.isDisjoint(with: ResourceKind.routes) {
             throw CommandError(
                 .notFound,
                 "Neither hikes nor planned routes come, so there is none called “\(names[0])”.",

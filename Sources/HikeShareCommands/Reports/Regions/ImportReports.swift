@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerCore
 import RegionStore
 
 /// What came of importing a map.
@@ -92,18 +93,17 @@ struct GPXImportReport: Report {
     }
 
     var text: DisplayText {
-        let kinds: [(String, MergeCounts)] = [
-            ("recorded hike", imported.hikes), ("planned route", imported.plannedRoutes),
-            ("waypoint", imported.waypoints),
+        let kinds: [(ResourceKind, MergeCounts)] = [
+            (.savedroutes, imported.hikes), (.plannedroutes, imported.plannedRoutes), (.waypoints, imported.waypoints),
         ]
-        let parts = kinds.filter { $0.1.total > 0 }.map { noun, counts in
+        let parts = kinds.filter { $0.1.total > 0 }.map { kind, counts in
             let words = [
                 counts.added > 0 ? "\(counts.added) added" : nil,
                 counts.updated > 0 ? "\(counts.updated) updated" : nil,
                 counts.unchanged > 0 ? "\(counts.unchanged) already there" : nil,
                 counts.keptLocal > 0 ? "\(counts.keptLocal) kept as edited here" : nil,
             ].compactMap { $0 }
-            return "\(Wording.count(counts.total, noun)) (\(words.joined(separator: ", ")))"
+            return "\(kind.words(count: counts.total)) (\(words.joined(separator: ", ")))"
         }
         return "To \(imported.region.name) (\(imported.region.shortID)): \(parts.joined(separator: ", "))"
     }

@@ -53,12 +53,12 @@ extension RegionSummary {
 
     /// What it has, in words: `map, routing, 1 recorded hike, 46 waypoints`.
     var contents: String {
-        parts.map { $0.words(count: $1) }.joined(separator: ", ")
+        parts.map { $0.counted($1) }.joined(separator: ", ")
     }
 
     /// What it has, in a list: `map, routing, 1 hike, 46 waypoints`.
     var shortContents: String {
-        parts.map { $0.shortWords(count: $1) }.joined(separator: ", ")
+        parts.map { ($0.shortlyCounted ?? $0.counted)($1) }.joined(separator: ", ")
     }
 
     /// Whether it has recorded hikes, planned routes or waypoints.
@@ -66,24 +66,20 @@ extension RegionSummary {
 
     /// Its recorded hikes, planned routes and waypoints, in a sentence: `1 recorded hike and 46 waypoints`.
     var itemWords: String {
-        Wording.list(items.map { $0.words(count: $1) })
+        Wording.list(items.map { $0.counted($1) })
     }
 
     /// What goes with it that is in no file of its own, in a sentence; empty if nothing does.
     func losses(hasGPX: Bool) -> String {
-        let lost = (hasGPX ? [] : items) + (photoCount > 0 ? [(.photos, photoCount)] : [])
-        return Wording.list(lost.map { $0.words(count: $1) })
+        let lost = parts.filter { words, _ in !words.isFile && !(hasGPX && words.isInGPX) }
+        return Wording.list(lost.map { $0.counted($1) })
     }
 
-    private var items: [(ResourceKind, Int)] {
-        parts.filter { [.savedroutes, .plannedroutes, .waypoints].contains($0.0) }
+    private var items: [(KindWords, Int)] {
+        parts.filter { words, _ in words.isInGPX }
     }
 
-    private var parts: [(ResourceKind, Int)] {
-        let counts: [(ResourceKind, Int)] = [
-            (.mbtiles, 1), (.routing, hasRoutingData ? 1 : 0), (.savedroutes, hikeCount),
-            (.plannedroutes, plannedRouteCount), (.waypoints, waypointCount), (.photos, photoCount),
-        ]
-        return counts.filter { $0.1 > 0 }
+    private var parts: [(KindWords, Int)] {
+        KindWords.all.map { ($0, $0.count(self)) }.filter { $0.1 > 0 }
     }
 }

@@ -96,7 +96,7 @@ struct OfferReport: Report {
     private func fate(of local: RegionSummary) -> DisplayText {
         let name = DisplayText(quoting: local.name)
         let replaced = replacedFiles
-        let files = [ResourceKind.mbtiles, .routing].filter(replaced.contains).map(\.words).joined(separator: " and ")
+        let files = ResourceKind.files.filter(replaced.contains).map(\.words).joined(separator: " and ")
         guard !replaced.isEmpty else { return "\(name) is here; its map and routing stay\(fateOfItems)" }
         guard replacesAnotherPlace else {
             return "\(name); its \(files) will go, and this one comes instead\(fateOfItems)"
@@ -106,7 +106,7 @@ struct OfferReport: Report {
     }
 
     private var fateOfItems: DisplayText {
-        let items = ResourceKind.shown.filter { wanted.contains($0) && ![.mbtiles, .routing].contains($0) }
+        let items = ResourceKind.shown.filter { wanted.contains($0) && !ResourceKind.files.contains($0) }
         guard !items.isEmpty else { return "" }
         let words = Wording.list(items.map(\.words))
         return itemsStay ? "; its \(words) stay" : "; newer \(words) replace older ones"

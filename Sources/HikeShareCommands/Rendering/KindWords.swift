@@ -1,0 +1,98 @@
+import PeerCore
+import RegionStore
+
+/// What the program says of one kind of resource, and what a person types for it.
+struct KindWords: Sendable {
+    /// The kind.
+    let kind: ResourceKind
+
+    /// What is typed after `--only`.
+    let argument: String
+
+    /// The kind in plain words: `recorded hikes`.
+    let name: String
+
+    /// So many of it: `46 waypoints`.
+    let counted: @Sendable (Int) -> String
+
+    /// So many of it, in as few letters as are understood in a list: `1 planned`; nil for the same as ``counted``.
+    var shortlyCounted: (@Sendable (Int) -> String)?
+
+    /// How many of it a region has.
+    let count: @Sendable (RegionSummary) -> Int
+
+    /// Whether it is a file that another one replaces as a whole.
+    var isFile = false
+
+    /// Whether `--route` selects from it.
+    var isRoute = false
+
+    /// Whether a GPX file holds it.
+    var isInGPX = false
+
+    /// The kind to whose items it belongs; nil if it needs no other.
+    var owner: ResourceKind?
+
+    /// One entry for each kind, in the order in which they are shown.
+    ///
+    /// A new kind is registered here.
+    static let all: [KindWords] = [
+        KindWords(
+            kind: .mbtiles,
+            argument: "map",
+            name: "map",
+            counted: { _ in "map" },
+            count: { _ in 1 },
+            isFile: true
+        ),
+        KindWords(
+            kind: .routing,
+            argument: "routing",
+            name: "routing",
+            counted: { _ in "routing" },
+            count: { $0.hasRoutingData ? 1 : 0 },
+            isFile: true
+        ),
+        KindWords(
+            kind: .savedroutes,
+            argument: "hikes",
+            name: "recorded hikes",
+            counted: { Wording.count($0, "recorded hike") },
+            shortlyCounted: { Wording.count($0, "hike") },
+            count: { $0.hikeCount },
+            isRoute: true,
+            isInGPX: true
+        ),
+        KindWords(
+            kind: .plannedroutes,
+            argument: "planned",
+            name: "planned routes",
+            counted: { Wording.count($0, "planned route") },
+            shortlyCounted: { "\($0) planned" },
+            count: { $0.plannedRouteCount },
+            isRoute: true,
+            isInGPX: true
+        ),
+        KindWords(
+            kind: .waypoints,
+            argument: "waypoints",
+            name: "waypoints",
+            counted: { Wording.count($0, "waypoint") },
+            count: { $0.waypointCount },
+            isInGPX: true
+        ),
+        KindWords(
+            kind: .photos,
+            argument: "photos",
+            name: "photos",
+            counted: { Wording.count($0, "photo") },
+            count: { $0.photoCount },
+            owner: .waypoints
+        ),
+    ]
+
+    /// Returns the words of a kind; nil if the program does not know it.
+    static func of(_ kind: ResourceKind) -> KindWords? {
+        all.first { $0.kind == kind }
+    }
+}
