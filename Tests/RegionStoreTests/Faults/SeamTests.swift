@@ -80,7 +80,7 @@ import Testing
         let allowed = [
             "GPX/GPXReader.swift": ["try open(path"],
             "Files/FileLock.swift": ["LOCK_UN"],
-            "Files/StoreFolders.swift": ["remove(from:"],
+            "StoreFolders/StoreFolders.swift": ["remove(from:"],
             "Sharing/LocalFiles.swift": ["open(record)", "open(best.record)"],
             "RegionStore+Incoming.swift": ["remove(PartialFile.name"],
             "Import/DatabaseSnapshot.swift": ["try open(path)"],
