@@ -34,7 +34,7 @@ struct KindSelection: Hashable, ExpressibleByArgument {
     }
 
     static let help = ArgumentHelp(
-        "Only these parts, with commas between: map, routing, hikes, planned, waypoints, photos.",
+        "Only these parts, separated by commas: map, routing, hikes, planned, waypoints, photos.",
         valueName: "kinds"
     )
 }

@@ -28,8 +28,8 @@ struct ReceiveSession: Sendable {
     func run(from locate: @escaping @Sendable () async throws -> SenderLocation) async throws {
         let control = TransferControl()
         let hasSession = Signpost()
-        try await Interruption.watch(message: "Interrupted; nothing of it is in the store.") {
-            control.cancel(reason: "interrupted there.")
+        try await Interruption.watch(message: "Interrupted; the region was not added to the store.") {
+            control.cancel(reason: "it was interrupted.")
             // Before there is a session, there is nobody to tell.
             return hasSession.isRaised
         } isSaying: {
@@ -93,7 +93,7 @@ struct ReceiveSession: Sendable {
         let name = (try? store.region(region.id).name) ?? region.name
         let nameThere = name == region.name ? nil : region.name
         console.emit(ReceivedReport(regionID: region.id, regionName: name, nameThere: nameThere, result: result))
-        console.note("See it with:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
+        console.note("To see it:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
         if let peer = result.peer {
             PeerRecorder(store: store, console: console).note(peer, wasCompared: prompt.wasCompared)
         }
@@ -109,7 +109,7 @@ struct ReceiveSession: Sendable {
         console.emitForPrograms(report)
         console.note(report.text)
         Logger(label: "hikeshare.receiver").debug(
-            "transfer is tried again",
+            "transfer retried",
             metadata: ["attempt": "\(reconnection.attempts)", "of": "\(limit)"]
         )
     }
@@ -181,11 +181,11 @@ struct ReceiveSession: Sendable {
             if !isTrusted, let friend = trustedPeers.first(where: { PeerName.areAlike($0.name, peer.displayName) }) {
                 throw CommandError(
                     .notTrusted,
-                    "“\(peer.displayName)” announces itself as “\(friend.name)”, whom you trust, is called, but with another "
-                        + "key. It may be somebody else.",
+                    "“\(peer.displayName)” uses the name of your trusted machine “\(friend.name)”, but has a different key. "
+                        + "It may be an impostor.",
                     remedy:
-                        "Ask “\(friend.name)”. If the key is really new: hikeshare peers forget. If it is somebody else of "
-                        + "that name, rename the one whom you know: hikeshare peers rename."
+                        "Ask “\(friend.name)”. If the key is really new:  hikeshare peers forget. If another machine has that "
+                        + "name, rename the one that you trust:  hikeshare peers rename."
                 )
             }
             return configuration.encryption == .required || isTrusted ? peer.peerID : nil

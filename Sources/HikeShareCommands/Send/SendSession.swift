@@ -24,7 +24,7 @@ struct SendSession: Sendable {
         let stopped = Signpost()
         try await Interruption.watch {
             stopped.raise()
-            control.cancel(reason: "interrupted there.")
+            control.cancel(reason: "it was interrupted.")
             return true
         } isSaying: {
             control.hasOpenSessions
@@ -32,7 +32,7 @@ struct SendSession: Sendable {
             try await PeerListener.with(local: local, port: port, configuration: configuration) { listener in
                 let link = try makeLink(to: listener)
                 console.emit(listening(on: listener, link))
-                if let code = link.flatMap({ QRCode($0.text) }) { console.show(code, of: "The link") }
+                if let code = link.flatMap({ QRCode($0.text) }) { console.show(code, of: "the link") }
                 console.note("Press Ctrl-C to stop.")
                 try await serve(on: listener, link, control)
             }

@@ -18,15 +18,15 @@ package struct ManifestValidator {
         guard box.north > box.south, box.east > box.west else { throw Self.refusal("the region has no area") }
         if let map = manifest.entry(of: .mbtiles) {
             guard UInt64(clamping: region.fileSizeBytes) == map.size else {
-                throw Self.refusal("the map is said to have \(region.fileSizeBytes) bytes and \(map.size) bytes")
+                throw Self.refusal("the size of the map is given as \(region.fileSizeBytes) and as \(map.size) bytes")
             }
-            guard region.tileCount > 0 else { throw Self.refusal("the map is said to have no tiles") }
+            guard region.tileCount > 0 else { throw Self.refusal("the map has no tiles") }
         }
         guard region.hasRoutingData == (manifest.entry(of: .routing) != nil) else {
             throw Self.refusal(
                 region.hasRoutingData
-                    ? "the region is said to have a routing database, but none is offered"
-                    : "a routing database is offered, but the region is said to have none"
+                    ? "a routing database is announced, but none is offered"
+                    : "a routing database is offered, but none is announced"
             )
         }
         for entry in manifest.entries {
@@ -37,16 +37,16 @@ package struct ManifestValidator {
             case .savedroutes, .plannedroutes, .waypoints:
                 guard entry.size <= ItemCoding.maximumSize else {
                     throw Self.refusal(
-                        "the \(entry.kind.title) have \(entry.size) bytes; at most \(ItemCoding.maximumSize) are taken"
+                        "the \(entry.kind.title) have \(entry.size) bytes; at most \(ItemCoding.maximumSize) are allowed"
                     )
                 }
             case .photos:
                 guard entry.size.isMultiple(of: PhotoArchive.alignment) else {
-                    throw Self.refusal("the photos have \(entry.size) bytes, which is no whole number of records")
+                    throw Self.refusal("the photos have \(entry.size) bytes, which is not a whole number of records")
                 }
                 guard entry.size > 0, entry.size <= PhotoArchive.maximumSize else {
                     throw Self.refusal(
-                        "the photos have \(entry.size) bytes; at most \(PhotoArchive.maximumSize) are taken"
+                        "the photos have \(entry.size) bytes; at most \(PhotoArchive.maximumSize) are allowed"
                     )
                 }
             default:
@@ -57,6 +57,6 @@ package struct ManifestValidator {
     }
 
     static func refusal(_ why: String) -> RegionStoreError {
-        RegionStoreError(.refused, "What is offered contradicts itself: \(why).")
+        RegionStoreError(.refused, "The offer contradicts itself: \(why).")
     }
 }

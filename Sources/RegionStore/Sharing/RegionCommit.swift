@@ -61,14 +61,14 @@ struct RegionCommit {
             // What would be replaced now is not what a person saw and agreed to.
             throw RegionStoreError(
                 .conflict,
-                "“\(region.name)” was changed on this machine while it was received.",
-                remedy: "Run the command again: what has arrived is kept."
+                "“\(region.name)” changed on this machine during the transfer.",
+                remedy: "Try again: received data is kept."
             )
         }
         guard let map = state.arrivals.map else {
             // Only routes and the like came; the region must still be there.
             guard local != nil else {
-                throw RegionStoreError(.conflict, "“\(region.name)” was removed while parts of it were received.")
+                throw RegionStoreError(.conflict, "“\(region.name)” was removed during the transfer.")
             }
             return
         }
@@ -131,7 +131,7 @@ struct RegionCommit {
             type,
             of: try transfer.arrivedFile(kind),
             size: entry.size,
-            called: "The \(kind.title) that was sent"
+            called: "The received \(kind.title)"
         )
         var counts = MergeCounts()
         while let item = try items.next() {

@@ -96,7 +96,7 @@ extension RegionStore {
             // A region without its graph is still a map: it is offered without.
             if error.number == ENOENT, file.kind == .routing { return nil }
             var failure = RegionStoreError.storage("read", path, error)
-            if error.number == ENOENT { failure.remedy = "Import the map again; then the region has its file again." }
+            if error.number == ENOENT { failure.remedy = "Import the map again to restore the file." }
             throw failure
         }
     }
@@ -131,7 +131,7 @@ extension RegionStore {
         }
 
         guard !resources.isEmpty else {
-            throw RegionStoreError(.invalidArgument, "“\(state.summary.name)” has nothing of what is to be sent.")
+            throw RegionStoreError(.invalidArgument, "“\(state.summary.name)” has none of the parts to send.")
         }
         var region = state.summary.region
         region.hasRoutingData = resources[.routing] != nil

@@ -39,7 +39,7 @@ struct ResourceValidator {
         }
     }
 
-    private static let isKept = "What has arrived is kept: the next transfer only checks it."
+    private static let isKept = "Received data is kept; the next transfer only checks it."
 
     private func map(_ file: OpenFile) throws -> MBTilesFile {
         let map = try MBTilesFile(checking: try database(file), .quick)
@@ -47,16 +47,16 @@ struct ResourceValidator {
             region.zoomLevels.contains(map.zoomLevels.upperBound)
         else {
             throw refusal(
-                "its zooms are \(map.zoomLevels.lowerBound) to \(map.zoomLevels.upperBound), announced were "
+                "its zooms are \(map.zoomLevels.lowerBound) to \(map.zoomLevels.upperBound) instead of "
                     + "\(region.zoomLevels.lowerBound) to \(region.zoomLevels.upperBound)"
             )
         }
         guard map.tileCount <= region.tileCount else {
-            throw refusal("it has \(map.tileCount) tiles, announced were \(region.tileCount)")
+            throw refusal("it has \(map.tileCount) tiles instead of \(region.tileCount)")
         }
         // Not what it says of itself: that may be nonsense, which an import overlooks too.
         guard [map.boundingBox, map.tiledArea].allSatisfy(area.overlaps) else {
-            throw refusal("it shows another area than was announced")
+            throw refusal("it covers another area than announced")
         }
         return map
     }
@@ -84,9 +84,9 @@ struct ResourceValidator {
         try ItemCoding.check(ItemCoding.reader(type, of: file, size: entry.size, called: name), entry.kind, see)
     }
 
-    private var name: String { "The \(entry.kind.title) that was sent" }
+    private var name: String { "The received \(entry.kind.title)" }
 
     private func refusal(_ why: String) -> RegionStoreError {
-        RegionStoreError(.refused, "\(name) is not what was announced: \(why).")
+        RegionStoreError(.refused, "\(name) does not match the offer: \(why).")
     }
 }

@@ -128,8 +128,8 @@ public struct TrustedPeers: Sendable {
             let list = candidates.map { "\($0.name) (\($0.id.short))" }.joined(separator: ", ")
             throw RegionStoreError(
                 .ambiguous,
-                "“\(text)” may mean several peers: \(list).",
-                remedy: "Give the name, or more of the id."
+                "“\(text)” matches several peers: \(list).",
+                remedy: "Use the full name, or more of the id."
             )
         }
         return only
@@ -139,7 +139,7 @@ public struct TrustedPeers: Sendable {
         guard name.contains(where: { !$0.isWhitespace }), name.utf8.count <= maximumNameLength else {
             throw RegionStoreError(
                 .invalidArgument,
-                "“\(name.prefix(50))” is no name for a peer: it is empty or longer than \(maximumNameLength) bytes."
+                "“\(name.prefix(50))” is not a valid name for a peer: it is empty or longer than \(maximumNameLength) bytes."
             )
         }
         return name
@@ -151,7 +151,7 @@ public struct TrustedPeers: Sendable {
         throw RegionStoreError(
             .conflict,
             "Another trusted peer is called “\(other.name)” (\(other.id.short)).",
-            remedy: "Choose another name, or rename or forget that one first."
+            remedy: "Choose another name, or rename or forget that peer first."
         )
     }
 }

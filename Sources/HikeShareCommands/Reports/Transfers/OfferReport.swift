@@ -90,19 +90,19 @@ struct OfferReport: Report {
     /// What a person needs to know to answer.
     var introduction: DisplayText {
         guard wanted.count > 1 else { return text }
-        return "\(text)\nTo take only some parts, answer with their names: \(KindSelection.words(for: wanted))"
+        return "\(text)\nTo receive only some parts, type their names: \(KindSelection.words(for: wanted))"
     }
 
     private func fate(of local: RegionSummary) -> DisplayText {
         let name = DisplayText(quoting: local.name)
         let replaced = replacedFiles
         let files = [ResourceKind.mbtiles, .routing].filter(replaced.contains).map(\.words).joined(separator: " and ")
-        guard !replaced.isEmpty else { return "\(name) is here; its map and routing stay\(fateOfItems)" }
+        guard !replaced.isEmpty else { return "\(name) is already here; its map and routing stay\(fateOfItems)" }
         guard replacesAnotherPlace else {
-            return "\(name); its \(files) will go, and this one comes instead\(fateOfItems)"
+            return "\(name); its \(files) will be replaced\(fateOfItems)"
         }
         return
-            "\(name), WHICH IS ANOTHER PLACE, \(Wording.bounds(local.boundingBox)); ITS \(files) WILL GO\(fateOfItems)"
+            "\(name), A DIFFERENT AREA, \(Wording.bounds(local.boundingBox)); ITS \(files) WILL BE REPLACED\(fateOfItems)"
     }
 
     private var fateOfItems: DisplayText {
