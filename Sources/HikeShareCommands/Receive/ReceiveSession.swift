@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import PeerCore
 import RegionStore
+import Synchronization
 
 /// Receives one region into a store.
 struct ReceiveSession: Sendable {
@@ -27,17 +28,17 @@ struct ReceiveSession: Sendable {
     /// - Throws: ``CommandError`` if a person said no or stopped it; else what went wrong.
     func run(from locate: @escaping @Sendable () async throws -> SenderLocation) async throws {
         let control = TransferControl()
-        let hasSession = Signpost()
+        let hasSession = Atomic(false)
         try await Interruption.watch(message: "Interrupted; the region was not added to the store.") {
             control.cancel(reason: "it was interrupted.")
             // Before there is a session, there is nobody to tell.
-            return hasSession.isRaised
+            return hasSession.load(ordering: .sequentiallyConsistent)
         } isSaying: {
             control.hasOpenSessions
         } _: {
             let start = ContinuousClock.now
             let location = try await locate()
-            hasSession.raise()
+            hasSession.store(true, ordering: .sequentiallyConsistent)
             try await receive(from: location, control, until: (asks ? .now : start) + timeout)
         }
     }

@@ -38,7 +38,7 @@ struct ProblemReport: Report {
             (code, message) = ("interrupted", "Interrupted.")
         default:
             let isUsage = status == .usage
-            (code, message) = (isUsage ? "usage" : "failure", HikeShare.message(for: error))
+            (code, message) = (isUsage ? "usage" : "failure", ParserError(error).message)
         }
     }
 

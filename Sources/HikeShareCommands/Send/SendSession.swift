@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerCore
 import RegionStore
+import Synchronization
 
 /// Serves a region to receivers until somebody stops it.
 struct SendSession: Sendable {
@@ -21,9 +22,9 @@ struct SendSession: Sendable {
     /// - Throws: ``CommandError`` when it was interrupted, ``PeerError`` if it cannot listen.
     func run() async throws {
         let control = TransferControl()
-        let stopped = Signpost()
+        let isStopped = Atomic(false)
         try await Interruption.watch {
-            stopped.raise()
+            isStopped.store(true, ordering: .sequentiallyConsistent)
             control.cancel(reason: "it was interrupted.")
             return true
         } isSaying: {
@@ -37,7 +38,9 @@ struct SendSession: Sendable {
                 try await serve(on: listener, link, control)
             }
         }
-        if stopped.isRaised { throw CommandError(.interrupted, "Interrupted; no longer sending.") }
+        if isStopped.load(ordering: .sequentiallyConsistent) {
+            throw CommandError(.interrupted, "Interrupted; no longer sending.")
+        }
     }
 
     /// Makes the link that admits whoever has it; nil if its secret would have to cross in plain text.

@@ -88,7 +88,7 @@ final class Console: Sendable {
     }
 
     /// Tells what is wrong without being the end.
-    func warn(_ warning: ProblemReport) {
+    func warn(_ warning: some Report) {
         write(warning.rendered(as: format), to: STDERR_FILENO)
     }
 
