@@ -116,10 +116,15 @@ struct ImportCommand: GlobalCommand {
     private func importMap(_ file: InputFile, into store: RegionStore, _ console: Console) throws -> StoredRegion {
         let progress = WorkProgress("Importing \(file.path)", on: console)
         defer { progress.finish() }
-        let stored = try store.importMap(at: file.location, name: name, routing: routing) {
-            progress.report($0, of: $1)
+        do {
+            let stored = try store.importMap(at: file.location, name: name, routing: routing) {
+                progress.report($0, of: $1)
+            }
+            console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil))
+            return stored
+        } catch var error as RegionStoreError {
+            error.remedy = ProgramRemedy.forMap(error)
+            throw error
         }
-        console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil))
-        return stored
     }
 }

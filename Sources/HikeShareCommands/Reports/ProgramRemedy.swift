@@ -25,6 +25,12 @@ enum ProgramRemedy {
         }
     }
 
+    /// Returns the remedy for a map that could not be imported.
+    static func forMap(_ error: RegionStoreError) -> String? {
+        error.cause is RoutingWithoutMapError
+            ? "Import it together with its map:  hikeshare import MAP --routing FILE" : error.remedy
+    }
+
     /// Returns the remedy for a GPX file that could not be added to a region.
     static func forGPX(_ error: RegionStoreError, hasRegion: Bool) -> String? {
         error.code == .notFound && !hasRegion

@@ -60,7 +60,8 @@ struct MBTilesFile {
                 throw RegionStoreError(
                     .invalidFile,
                     "\(database.name) is a routing database, not a map.",
-                    remedy: "Import it together with its map, as the routing database of that map."
+                    remedy: "Import it together with its map, as the routing database of that map.",
+                    cause: RoutingWithoutMapError()
                 )
             }
             throw Self.invalid(database, "is not a map: it has no table or view “tiles”")

@@ -214,7 +214,7 @@ import Testing
         #expect(
             report.text.string
                 == """
-                Nothing of Mine was taken over
+                Nothing from Mine was imported
                 Kept your versions: 1 recorded hike, 2 waypoints
                 Kept your name for it; the sender calls it “Theirs'\\u{1b}”
                 """
