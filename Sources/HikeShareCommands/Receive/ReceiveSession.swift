@@ -50,7 +50,8 @@ struct ReceiveSession: Sendable {
     ) async throws {
         let prompt = OfferPrompt(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
         let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
-        var reconnection = RetryPolicy(browser: browser ?? PeerBrowser(ownID: local.id))
+        let tracker = SenderTracker(browser: browser ?? PeerBrowser(ownID: local.id))
+        var policy = RetryPolicy()
         var location = location
         while true {
             let kept = keptByteCount(prompt)
@@ -61,7 +62,7 @@ struct ReceiveSession: Sendable {
                 if let refusal = prompt.refusal { throw refusal }
                 let limit = RetryPolicy.maximumAttempts(
                     after: error,
-                    at: location,
+                    wasDiscovered: location.isDiscovered,
                     hasAgreed: prompt.hasAgreed,
                     retries
                 )
@@ -72,14 +73,13 @@ struct ReceiveSession: Sendable {
                     atMost: retryDelay
                 )
                 guard !control.isCancelled, let patience,
-                    reconnection.triesAgain(atMost: limit, kept: kept, now: keptByteCount(prompt))
+                    policy.triesAgain(atMost: limit, kept: kept, now: keptByteCount(prompt))
                 else {
                     tellWhatIsKept(prompt)
                     throw RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed)
                 }
-                reconnection.patience = patience
-                announce(reconnection, of: limit, after: error)
-                guard let next = await reconnection.nextLocation(after: location, control) else {
+                announce(attempt: policy.attempts, of: limit, in: patience, after: error)
+                guard let next = await tracker.nextLocation(after: location, within: patience, control) else {
                     tellWhatIsKept(prompt)
                     throw error
                 }
@@ -100,18 +100,18 @@ struct ReceiveSession: Sendable {
         }
     }
 
-    private func announce(_ reconnection: RetryPolicy, of limit: Int, after error: any Error) {
+    private func announce(attempt: Int, of limit: Int, in delay: Duration, after error: any Error) {
         let report = RetryReport(
-            attempt: reconnection.attempts,
+            attempt: attempt,
             maximumAttempts: limit,
-            delay: reconnection.patience,
+            delay: delay,
             error: error
         )
         console.emitForPrograms(report)
         console.note(report.text)
         Logger(label: "hikeshare.receiver").debug(
             "transfer retried",
-            metadata: ["attempt": "\(reconnection.attempts)", "of": "\(limit)"]
+            metadata: ["attempt": "\(attempt)", "of": "\(limit)"]
         )
     }
 
