@@ -48,6 +48,20 @@ public struct TrustedPeers: Sendable {
         }
     }
 
+    /// Records a session with a peer that has proved its id.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the peer.
+    ///   - wasTrusted: Whether the peer was trusted before the session.
+    ///   - wasCompared: Whether a person compared digits in the session.
+    /// - Returns: The peer if the session made it trusted; nil if nothing changed.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be written.
+    public func recordSession(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
+        try noteSeen(id)
+        guard wasCompared, !wasTrusted else { return nil }
+        return try all().first { $0.id == id }
+    }
+
     /// Trusts a machine under the name that it gives itself, or one like it that is free.
     ///
     /// What is known of it already stays as it is.
