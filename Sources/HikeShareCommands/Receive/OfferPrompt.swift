@@ -194,21 +194,24 @@ final class OfferPrompt: Sendable {
 
     /// Where nobody is asked, a map or routing database that is here goes only for one of a known sender.
     private func checkWhatIsReplaced(_ report: OfferReport) throws {
-        guard let local = report.local, !report.replacedFiles.isEmpty else { return }
-        guard mayReplace(report.peer) else {
+        guard let replacement = report.replacement else { return }
+        let local = replacement.local
+        switch replacement.objection(isSenderKnown: mayReplace(report.peer)) {
+        case .untrustedSender:
             throw CommandError(
                 .notTrusted,
                 "“\(local.name)” already exists with different files, and “\(report.peer.displayName)” "
                     + "(\(report.peer.id.short)) is not trusted. Its files cannot replace yours without a question.",
                 remedy: "Receive it in a terminal without --yes, use the sender's link, or remove your region first."
             )
-        }
-        guard !report.replacesAnotherPlace else {
+        case .anotherArea:
             throw CommandError(
                 .declined,
                 "“\(report.region.name)” would replace files of “\(local.name)”, which covers a different area.",
                 remedy: "Receive it in a terminal without --yes, or remove “\(local.name)” first."
             )
+        case nil:
+            return
         }
     }
 
