@@ -48,19 +48,6 @@ struct CommandError: Error {
         self.remedy = remedy
         self.hints = hints
     }
-
-    /// What the shell is told.
-    var status: ExitStatus {
-        switch code {
-        case .noTerminal, .usage: .usage
-        case .unknownFile, .ambiguous: .badInput
-        case .notFound, .noPeerFound: .notFound
-        case .declined, .notTrusted: .refused
-        case .interrupted: .interrupted
-        case .storage, .output: .storage
-        case .openFiles: .failure
-        }
-    }
 }
 
 extension CommandError: ReportableError {

@@ -31,12 +31,25 @@ enum ExitStatus: Int32, CaseIterable {
     init(_ error: any Error) {
         self =
             switch error {
-            case let error as CommandError: error.status
+            case let error as CommandError: ExitStatus(error.code)
             case let error as PeerError: ExitStatus(error.code)
             case let error as RegionStoreError: ExitStatus(error.code)
             case is ProtocolError: .protocolViolated
             case is CancellationError: .interrupted
             default: ExitStatus(parsing: error)
+            }
+    }
+
+    private init(_ code: CommandError.Code) {
+        self =
+            switch code {
+            case .noTerminal, .usage: .usage
+            case .unknownFile, .ambiguous: .badInput
+            case .notFound, .noPeerFound: .notFound
+            case .declined, .notTrusted: .refused
+            case .interrupted: .interrupted
+            case .storage, .output: .storage
+            case .openFiles: .failure
             }
     }
 
@@ -70,7 +83,7 @@ enum ExitStatus: Int32, CaseIterable {
     /// Sorts what the argument parser throws, help and version included.
     private init(parsing error: any Error) {
         self =
-            switch HikeShare.exitCode(for: error) {
+            switch ParserError(error).exitCode {
             case .success: .success
             case .validationFailure: .usage
             default: .failure

@@ -10,11 +10,11 @@ struct HikeShare: AsyncParsableCommand {
               hikeshare import coma-pedrosa.mbtiles
               hikeshare send "Coma Pedrosa"
 
-            On the other one, in the same network or on the same cable:
+            On the other laptop, on the same network or cable:
               hikeshare receive
 
             Exit codes: 0 done, 1 failed, 2 bad file or region, 3 nothing found, 4 connection lost, 5 refused, \
-            6 protocol broken, 7 storage, 8 no discovery, 64 usage, 130 interrupted.
+            6 protocol error, 7 storage error, 8 no discovery, 64 wrong usage, 130 interrupted.
             """,
         version: Software.version,
         subcommands: [

@@ -2,8 +2,6 @@ import ArgumentParser
 import CMalloc
 import Glibc
 import Logging
-import PeerCore
-import RegionStore
 
 /// The program, from its arguments to its exit code.
 public enum HikeShareProgram {
@@ -26,7 +24,7 @@ public enum HikeShareProgram {
             try OpenFileLimit.check()
             try await run(parsing: arguments)
         } catch {
-            tell(error, format: format)
+            ProblemOutput.write(error, format: format)
             status = ExitStatus(error)
         }
         guard status == .success else { return status }
@@ -34,17 +32,10 @@ public enum HikeShareProgram {
             // Help and version are results, too.
             try Screen.checkOutput()
         } catch {
-            tell(error, format: format)
-            status = error.status
+            ProblemOutput.write(error, format: format)
+            status = ExitStatus(error)
         }
         return status
-    }
-
-    /// Tells what went wrong and ends the process at once, whatever its threads wait for.
-    static func leave(_ error: any Error) -> Never {
-        let arguments = CommandArguments.globalOptionsLast(Array(CommandLine.arguments.dropFirst()))
-        tell(error, format: CommandArguments.format(arguments))
-        _exit(ExitStatus(error).rawValue)
     }
 
     private static func run(parsing arguments: [String]) async throws {
@@ -55,25 +46,6 @@ public enum HikeShareProgram {
         }
         bootstrapLogging(command.global.logLevel, command.global.format)
         try await command.run()
-    }
-
-    private static func tell(_ error: any Error, format: OutputFormat) {
-        let status = ExitStatus(error)
-        guard isFromParser(error), format == .text || status == .success else {
-            return Screen.write(ProblemReport(error).rendered(as: format), to: STDERR_FILENO)
-        }
-        // Help and version are results; what the parser has to complain about comes with the usage.
-        let message = HikeShare.fullMessage(for: error)
-        guard !message.isEmpty else { return }
-        Screen.write(message + "\n", to: status == .success ? STDOUT_FILENO : STDERR_FILENO)
-    }
-
-    /// Tells the argument parser's errors, help and version included, from all others.
-    private static func isFromParser(_ error: any Error) -> Bool {
-        switch error {
-        case is CommandError, is PeerError, is RegionStoreError, is ProtocolError, is CancellationError: false
-        default: HikeShare.exitCode(for: error) != .failure
-        }
     }
 
     private static func bootstrapLogging(_ level: Logger.Level, _ format: OutputFormat) {

@@ -28,8 +28,8 @@ enum OpenFileLimit {
         guard let count = current()?.rlim_cur, count < least else { return }
         throw CommandError(
             .openFiles,
-            "This program may have only \(count) files open at once; it needs \(least).",
-            remedy: "Raise the limit for open files (ulimit -n)."
+            "The limit for open files is \(count), but hikeshare needs at least \(least).",
+            remedy: "Raise the limit with ulimit -n."
         )
     }
 

@@ -56,8 +56,8 @@ extension RegionStore {
             guard seen == nil || seen == summary else {
                 throw RegionStoreError(
                     .conflict,
-                    "“\(summary.name)” was changed by another hikeshare meanwhile; it was not removed.",
-                    remedy: "Run the command again to see what would be removed now."
+                    "“\(summary.name)” changed in the meantime and was not removed.",
+                    remedy: "Check what would be removed now, then try again."
                 )
             }
             // In the same transaction, so that nothing goes that is not in the file, but for what cannot be read.
@@ -79,7 +79,7 @@ extension RegionStore {
         guard name.contains(where: { !$0.isWhitespace }), name.utf8.count <= ModelLimits.maximumNameLength else {
             throw RegionStoreError(
                 .invalidArgument,
-                "“\(name.prefix(50))” is no name for a region: it is empty or longer than "
+                "“\(name.prefix(50))” is not a valid name for a region: it is empty or longer than "
                     + "\(ModelLimits.maximumNameLength) bytes."
             )
         }

@@ -43,15 +43,15 @@ extension RegionStore {
         let isRemoved = try folders.withSharedLock {
             try RegionStoreError.mapping(
                 "removed",
-                "What has arrived of “\(file.regionName)”",
+                "The received part of “\(file.regionName)”",
                 remove(PartialFile.name(file.digest, size: file.size))
             )
         }
         guard isRemoved else {
             throw RegionStoreError(
                 .conflict,
-                "“\(file.regionName)” is just being received by another hikeshare on this machine.",
-                remedy: "Stop that first."
+                "“\(file.regionName)” is already being received in another window or program.",
+                remedy: "Stop that transfer first."
             )
         }
     }

@@ -34,7 +34,7 @@ extension RegionStore {
                 remedy: all.isEmpty
                     ? "Import a map first."
                     : isExact
-                        ? "Give the whole name or the start of the id; the list of regions shows them."
+                        ? "Use the full name or the start of the id, as the list of regions shows them."
                         : "List the regions to see their names and ids."
             )
         }
@@ -42,8 +42,8 @@ extension RegionStore {
             let list = candidates.map { "\($0.name) (\($0.id.uuidString))" }.joined(separator: ", ")
             throw RegionStoreError(
                 .ambiguous,
-                "“\(text)” may mean several regions: \(list).",
-                remedy: "Give the start of the id instead."
+                "“\(text)” matches several regions: \(list).",
+                remedy: "Use the start of the id instead."
             )
         }
         return only

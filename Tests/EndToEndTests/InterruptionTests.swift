@@ -51,7 +51,7 @@ import Testing
         let size = try #require(kept.first?["size"]?.int)
         let crossed = try #require(try received.lines("received").first?["bytes"]?.int)
         // Two pieces may be half written and hashed in vain.
-        #expect(crossed <= size - here + 4 << 20, "\(crossed) of \(size) crossed, \(here) were here")
+        #expect(crossed <= size - here + 4 << 20, "\(crossed) of \(size) crossed, \(here) already here")
         #expect(try StoreContents(of: laptop.store).incoming.isEmpty)
         #expect(try StoreContents(of: laptop.store).files.count == 1)
     }
@@ -65,7 +65,7 @@ import Testing
             #expect(told["code"]?.string == "peerCancelled")
             // A person stopped it; that the program ended would be said in other words.
             #expect(told["message"]?.string?.contains("other side stopped") == true, "\(told)")
-            #expect(told["message"]?.string?.contains("interrupted there") == true, "\(told)")
+            #expect(told["message"]?.string?.contains("it was interrupted") == true, "\(told)")
             let received = await receiver.ending()
             #expect(received.code == 130, "\(received)")
             #expect(try received.problem()["code"]?.string == "interrupted")
@@ -152,7 +152,7 @@ import Testing
             #expect(second.code == 7, "\(second)")
             let problem = try second.problem()
             #expect(problem["code"]?.string == "conflict")
-            #expect(problem["message"]?.string?.contains("just being received") == true)
+            #expect(problem["message"]?.string?.contains("already being received") == true)
             line.release()
             let received = await receiver.ending()
             #expect(received.code == 0, "\(received)")

@@ -114,7 +114,7 @@ import Testing
                         let discarded = try await laptop.start(arguments + ["--format", "json"]) { await $0.ending() }
                         #expect(discarded.code == 7, "\(discarded)")
                         #expect(try discarded.problem()["code"]?.string == "conflict")
-                        #expect(discarded.words.contains("just being received"), "\(discarded)")
+                        #expect(discarded.words.contains("already being received"), "\(discarded)")
                     }
                     try MapMaker.make(directory.path("other.mbtiles"), name: "Other")
                     try await laptop.must("import", directory.path("other.mbtiles"))
@@ -141,10 +141,10 @@ import Testing
                 }
                 #expect(received.code == 7, "\(received)")
                 #expect(try received.problem()["code"]?.string == "conflict")
-                #expect(received.words.contains("was changed on this machine while it was received"), "\(received)")
+                #expect(received.words.contains("changed on this machine during the transfer"), "\(received)")
                 let told = try await running.ended(session: 1)
                 #expect(told.type == "notSent", "\(told)")
-                #expect(told["message"]?.string?.contains("was changed") == true, "\(told)")
+                #expect(told["message"]?.string?.contains("changed on this machine") == true, "\(told)")
                 #expect(try StoreContents(of: laptop.store).count("region") == 0)
                 // All of it has arrived; the next one has only to say yes.
                 let again = try await laptop.receive(from: running.port)

@@ -83,7 +83,7 @@ import Testing
         expectOrder(
             [
                 "connection admitted|session=1", "connection is open|security=TLS", "hello received",
-                "handshake is complete|version=1", "pairing has begun", "state changed|to=invited", "transfer admitted",
+                "handshake is complete|version=1", "pairing started", "state changed|to=invited", "transfer admitted",
                 "state changed|to=offering", "state changed|to=transferring",
                 "state changed|to=awaitingAcknowledgement",
                 "state changed|to=ended", "session ended|end=completed",
@@ -94,7 +94,7 @@ import Testing
             [
                 "connection is open|security=TLS", "hello received", "handshake is complete",
                 "state changed|to=inviting",
-                "pairing has begun", "state changed|to=deciding", "state changed|to=transferring",
+                "pairing started", "state changed|to=deciding", "state changed|to=transferring",
                 "state changed|to=committing", "state changed|to=ended", "session ended|end=completed",
             ],
             in: receiver

@@ -97,9 +97,9 @@ import Testing
                 let arguments = ["receive", "--connect", "127.0.0.1:\(running.port)"]
                 let (status, text) = try await receiver.inTerminal(arguments) { screen in
                     try await screen.wait { $0.hasSuffix("Receive it? [y/N] ") }
-                    #expect(screen.text.contains("answer with their names: map,routing,hikes,planned,waypoints"))
+                    #expect(screen.text.contains("type their names: map,routing,hikes,planned,waypoints"))
                     try screen.type("mpa\n")
-                    try await screen.wait { $0.contains("neither yes nor no") && $0.hasSuffix("Receive it? [y/N] ") }
+                    try await screen.wait { $0.contains("is not a valid answer") && $0.hasSuffix("Receive it? [y/N] ") }
                     try screen.type("waypoints\n")
                     try await screen.wait { $0.contains("without its map") && $0.hasSuffix("Receive it? [y/N] ") }
                     try screen.type("map, planned\n")

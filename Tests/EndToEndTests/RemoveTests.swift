@@ -127,7 +127,7 @@ import Testing
                 return try await screen.complete()
             }
             #expect(status == .exited(7), "\(text)")
-            #expect(text.contains("was changed by another hikeshare meanwhile; it was not removed"), "\(text)")
+            #expect(text.contains("changed in the meantime and was not removed"), "\(text)")
             #expect(try StoreContents(of: laptop.store).count("waypoint") == 47)
         }
     }

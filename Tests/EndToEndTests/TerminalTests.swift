@@ -36,7 +36,7 @@ import Testing
                     return try await screen.complete()
                 }
                 #expect(status == .exited(5), "\(text)")
-                #expect(text.contains("You said no"))
+                #expect(text.contains("You declined"))
                 let told = try await running.ended(session: 1)
                 #expect(told["code"]?.string == "declined", "\(told)")
                 #expect(told["message"]?.string?.contains("said no") == true, "\(told)")
@@ -75,7 +75,7 @@ import Testing
                     return try await screen.complete()
                 }
                 #expect(status == .exited(5), "\(text)")
-                #expect(text.contains("was changed on this machine while you were asked"), "\(text)")
+                #expect(text.contains("changed on this machine while you were asked"), "\(text)")
             }
             try Example.expectSame(sender, receiver)
         }
@@ -125,7 +125,7 @@ import Testing
                 // The question is gone: what is typed now is no answer to the next one.
                 try screen.type("n\n")
                 async let received = receiver.receive(from: port, "--name", "Carla")
-                try await screen.wait(for: "The question above is gone")
+                try await screen.wait(for: "The question above has expired")
                 // Nor is what somebody types who has not seen it yet.
                 try screen.type("n\n")
                 try await screen.wait { $0.contains("Send it to “Carla”") && $0.hasSuffix("? [y/N] ") }

@@ -72,20 +72,20 @@ import Testing
     }
 
     @Test func tellsErrorsInWordsAndInJSON() throws {
-        let error = PeerError(.declined, "The other side says: \u{1B}[2Jno", remedy: "Ask\nthem.")
+        let error = PeerError(.declined, "The other side reports: \u{1B}[2Jno", remedy: "Ask\nthem.")
         let report = ProblemReport(error)
-        #expect(report.rendered(as: .text) == "hikeshare: The other side says: \\u{1b}[2Jno\nAsk\\u{a}them.\n")
+        #expect(report.rendered(as: .text) == "hikeshare: The other side reports: \\u{1b}[2Jno\nAsk\\u{a}them.\n")
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("error"))
         #expect(line["code"] == .text("declined"))
-        #expect(line["message"] == .text("The other side says: \u{1B}[2Jno"))
+        #expect(line["message"] == .text("The other side reports: \u{1B}[2Jno"))
         #expect(line["remedy"] == .text("Ask\nthem."))
         #expect(line["exitCode"] == .number(5))
     }
 
     @Test func tellsWarningsWithoutAnExitCode() throws {
         let report = ProblemReport(PeerError(.discoveryUnavailable, "No Avahi."), severity: .warning)
-        #expect(report.text.string.hasPrefix("hikeshare: warning: No Avahi.\n  - Without it, with the link"))
+        #expect(report.text.string.hasPrefix("hikeshare: warning: No Avahi.\n  - The link that "))
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("warning"))
         #expect(line["exitCode"] == nil)
@@ -95,7 +95,7 @@ import Testing
         let error = CommandError(.nobody(others: []), query: nil, timeout: .seconds(10))
         let report = ProblemReport(error)
         #expect(report.status == .notFound)
-        #expect(report.text.string.hasPrefix("hikeshare: Nobody who sends was found within 10 s.\nCheck:\n  - Does "))
+        #expect(report.text.string.hasPrefix("hikeshare: Found no sender within 10 s.\nCheck:\n  - Is "))
         #expect(report.text.string.contains("--connect HOST:PORT"))
         guard case .list(let hints) = try fields(report.rendered(as: .json))["hints"] else {
             return #expect(Bool(false), "no hints")

@@ -25,7 +25,7 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
             let error = try #require(throws: RegionStoreError.self) { try RegionStore(path: path) }
             #expect(error.code == .storage)
-            #expect(error.message.contains("open to other users"))
+            #expect(error.message.contains("changed by other users"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
         }
     }
@@ -75,7 +75,7 @@ import Testing
             let error = try #require(throws: RegionStoreError.self) { try RegionStore(path: store.path) }
             #expect(error.code == .storage)
             #expect(error.message.contains("newer version"))
-            #expect(error.remedy == "Update hikeshare on this machine.")
+            #expect(error.remedy == "Update the program on this machine.")
         }
     }
 

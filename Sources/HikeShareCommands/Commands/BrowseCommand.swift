@@ -6,10 +6,10 @@ import RegionStore
 struct BrowseCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse",
-        abstract: "Show who is sending nearby."
+        abstract: "List the senders nearby."
     )
 
-    @Option(name: .long, help: ArgumentHelp("How long to look.", valueName: "seconds"))
+    @Option(name: .long, help: ArgumentHelp("How long to search.", valueName: "seconds"))
     var timeout = 5
 
     @OptionGroup var global: GlobalOptions
@@ -29,7 +29,7 @@ struct BrowseCommand: GlobalCommand {
 
     private func find(_ console: Console) async throws -> [DiscoveredPeer] {
         let browser = PeerBrowser(backend: AvahiDiscovery(within: .seconds(timeout)))
-        console.show("Looking around for \(timeout) s…")
+        console.show("Searching for \(timeout) s…")
         defer { console.show(nil) }
         return try await NearbyPeers(browser: browser).collect(for: .seconds(timeout)) { error in
             console.warn(ProblemReport(error, severity: .warning))

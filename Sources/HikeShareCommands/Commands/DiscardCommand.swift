@@ -6,9 +6,9 @@ import RegionStore
 struct DiscardCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "discard",
-        abstract: "Remove what has arrived of a region that is not whole.",
+        abstract: "Delete the incomplete files of a region.",
         discussion: """
-            'hikeshare list --incoming' shows what there is. Regions that are whole are not touched.
+            'hikeshare list --incoming' lists incomplete files. Complete regions are not affected.
 
             Examples:
               hikeshare discard "Coma Pedrosa"
@@ -16,16 +16,16 @@ struct DiscardCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "The region: its name or the start of its id.")
+    @Argument(help: "Name of the region, or the start of its id.")
     var region: String?
 
-    @Flag(name: .long, help: "Discard everything that is not whole.")
+    @Flag(name: .long, help: "Discard all incomplete files.")
     var all = false
 
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        guard (region == nil) == all else { throw ValidationError("Name a region, or give --all.") }
+        guard (region == nil) == all else { throw ValidationError("Name a region or use --all.") }
     }
 
     func run() async throws {
@@ -55,15 +55,15 @@ struct DiscardCommand: GlobalCommand {
         guard let first = chosen.first else {
             throw CommandError(
                 .notFound,
-                "Nothing has arrived of a region “\(query)”.",
-                remedy: "'hikeshare list --incoming' shows what has."
+                "There are no incomplete files of “\(query)”.",
+                remedy: "'hikeshare list --incoming' lists the incomplete files."
             )
         }
         guard chosen.allSatisfy({ $0.regionID == first.regionID }) else {
             throw CommandError(
                 .ambiguous,
-                "“\(query)” may be several regions.",
-                remedy: "Give the start of the id:",
+                "“\(query)” matches several regions.",
+                remedy: "Use the start of an id instead:",
                 hints: chosen.map { "\($0.regionName) (\($0.shortRegionID))" }
             )
         }

@@ -6,31 +6,32 @@ import RegionStore
 struct ExportCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a region's files into a folder.",
+        abstract: "Write a region's files to a folder.",
         discussion: """
-            Without --mbtiles, --routing, --gpx or --photos, everything that the region has is written. Nothing is overwritten.
+            Writes every part of the region, unless you select some with --mbtiles, --routing, --gpx or --photos. Existing \
+            files are never overwritten.
 
             Example:
               hikeshare export "Coma Pedrosa" --to ~/maps --gpx
             """
     )
 
-    @Argument(help: "The region: its name or the start of its id.")
+    @Argument(help: "Name of the region, or the start of its id.")
     var region: String
 
-    @Option(name: .long, help: ArgumentHelp("The folder, which must exist.", valueName: "dir"))
+    @Option(name: .long, help: ArgumentHelp("Folder to write to; it must exist.", valueName: "dir"))
     var to: String
 
-    @Flag(name: .long, help: "The hikes, planned routes and waypoints, as GPX 1.1.")
+    @Flag(name: .long, help: "Write the hikes, planned routes and waypoints as GPX 1.1.")
     var gpx = false
 
-    @Flag(name: .long, help: "The map, the same bytes that were imported.")
+    @Flag(name: .long, help: "Write the map, byte for byte as imported.")
     var mbtiles = false
 
-    @Flag(name: .long, help: "The routing database, the same bytes that were imported.")
+    @Flag(name: .long, help: "Write the routing database, byte for byte as imported.")
     var routing = false
 
-    @Flag(name: .long, help: "The photos of waypoints, the same bytes that were imported.")
+    @Flag(name: .long, help: "Write the photos of waypoints, byte for byte as imported.")
     var photos = false
 
     @OptionGroup var global: GlobalOptions

@@ -5,10 +5,10 @@ import RegionStore
 struct ListCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show the regions of the store."
+        abstract: "List the regions in the store."
     )
 
-    @Flag(name: .long, help: "Show what has begun to arrive and is not whole.")
+    @Flag(name: .long, help: "List incomplete files instead.")
     var incoming = false
 
     @OptionGroup var global: GlobalOptions
@@ -18,7 +18,7 @@ struct ListCommand: GlobalCommand {
         guard !incoming else {
             let files = try global.openStore().incomingFiles()
             console.emit(IncomingListReport(files: files))
-            if files.isEmpty { console.note("Nothing is unfinished.") }
+            if files.isEmpty { console.note("There are no incomplete files.") }
             return
         }
         let regions = try global.openStore().regions()

@@ -7,13 +7,13 @@ import RegionStore
 struct ReceiveCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "receive",
-        abstract: "Receive a region from somebody nearby.",
+        abstract: "Receive a region from a machine nearby.",
         discussion: """
-            Looks for somebody who sends, shows what is offered and asks before anything is written.
+            Searches for senders, shows the offer and asks before anything is written.
 
-            With '-', takes the link that 'send' shows: from you, if it runs in a terminal, else from the first line of \
-            the standard input. A link can also be given where a number is asked for. As an argument it works, too, but \
-            everybody on this machine can see arguments, and whoever has the link gets what is sent.
+            With '-', reads the link that 'send' shows: it prompts for the link in a terminal, or else reads the first \
+            line of standard input. You can also paste a link at the prompt for a number. A link works as an argument, \
+            too, but every user of this machine can see arguments, and anyone with the link can receive the region.
 
             Examples:
               hikeshare receive
@@ -26,24 +26,24 @@ struct ReceiveCommand: GlobalCommand {
 
     @Argument(
         help: """
-            Whom to receive from: a name, the start of an id, a link, or - to be asked for a link (default: whoever is \
-            found).
+            Sender to receive from: a name, the start of an id, a link, or - to be prompted for a link (default: the \
+            sender that is found).
             """
     )
     var peer: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Do not look around; connect to the address that the sender shows.", valueName: "host:port")
+        help: ArgumentHelp("Skip discovery and connect to the address that the sender shows.", valueName: "host:port")
     )
     var connect: PeerAddress?
 
-    @Option(name: .long, help: ArgumentHelp("How long to look for somebody.", valueName: "seconds"))
+    @Option(name: .long, help: ArgumentHelp("How long to search for a sender.", valueName: "seconds"))
     var timeout = 10
 
     @Option(
         name: .long,
-        help: ArgumentHelp("How often to try again, by itself, when the connection breaks.", valueName: "times")
+        help: ArgumentHelp("How many times to reconnect when the connection is lost.", valueName: "times")
     )
     var retries = 10
 
@@ -52,10 +52,10 @@ struct ReceiveCommand: GlobalCommand {
 
     func validate() throws {
         guard connect == nil || peer == nil else {
-            throw ValidationError("Give a name or --connect, not both: an address says already who is meant.")
+            throw ValidationError("Give a name or --connect, not both.")
         }
         guard !namesLink || sharing.encryption != .none else {
-            throw ValidationError("A link's secret needs encryption: leave --encryption none out.")
+            throw ValidationError("A link requires encryption: remove --encryption none.")
         }
         guard (0...1000).contains(retries) else { throw ValidationError("--retries must be 0 to 1000.") }
         guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds.") }

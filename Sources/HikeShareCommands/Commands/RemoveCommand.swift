@@ -6,9 +6,9 @@ import RegionStore
 struct RemoveCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a region with everything that belongs to it.",
+        abstract: "Remove a region and everything that belongs to it.",
         discussion: """
-            Its recorded hikes, planned routes and waypoints go with it; they can be written to a GPX file first.
+            Recorded hikes, planned routes and waypoints are removed, too; --export writes them to a GPX file first.
 
             Examples:
               hikeshare remove "Coma Pedrosa"
@@ -17,22 +17,25 @@ struct RemoveCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "The region: its whole name or the start of its id.")
+    @Argument(help: "Full name of the region, or the start of its id.")
     var region: String
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write its hikes, planned routes and waypoints to this GPX file first, which must not exist.",
+            "First write hikes, planned routes and waypoints to this GPX file, which must not exist.",
             valueName: "file"
         )
     )
     var export: String?
 
-    @Flag(name: .long, help: "Let its hikes, planned routes and waypoints go without writing them anywhere.")
+    @Flag(name: .long, help: "Remove hikes, planned routes and waypoints without saving them.")
     var withRoutes = false
 
-    @Flag(name: .long, help: "Ask nothing: say yes. Needs --export or --with-routes if it has any of them.")
+    @Flag(
+        name: .long,
+        help: "Do not ask for confirmation. Requires --export or --with-routes if there is anything to save."
+    )
     var yes = false
 
     @OptionGroup var global: GlobalOptions

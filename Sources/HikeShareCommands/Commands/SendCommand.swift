@@ -8,12 +8,11 @@ import Synchronization
 struct SendCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Send a region to everybody nearby whom you let in.",
+        abstract: "Send a region to the receivers that you accept.",
         discussion: """
-            Waits for receivers and serves them, one after the other or several at once, until you press Ctrl-C. Each \
-            is shown with its name and id before you say yes or no; with a machine that is new to yours, both of you \
-            compare six digits, and know one another from then on. Whoever has the link (or scans the QR code) is let in \
-            without a question.
+            Waits for receivers and serves them, several at once if needed, until you press Ctrl-C. You see the name and \
+            id of each receiver before you accept or decline. With a new machine, both of you compare six digits; after \
+            that, the machines trust each other. Anyone with the link (or the QR code) is accepted without a question.
 
             Examples:
               hikeshare send "Coma Pedrosa"
@@ -23,25 +22,25 @@ struct SendCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "The region: its name or the start of its id.")
+    @Argument(help: "Name of the region, or the start of its id.")
     var region: String
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The TCP port to listen on (default: any that is free).", valueName: "port")
+        help: ArgumentHelp("TCP port to listen on (default: any free port).", valueName: "port")
     )
     var port: Int?
 
-    @Flag(name: .long, help: "Stop when the first receiver has everything.")
+    @Flag(name: .long, help: "Stop after the first complete transfer.")
     var once = false
 
-    @Flag(name: .long, help: "Do not announce it with Avahi; receivers need the link or --connect.")
+    @Flag(name: .long, help: "Do not announce the region on the network; receivers need the link or --connect.")
     var noDiscovery = false
 
-    @Flag(name: .customLong("private"), help: "Do not tell everybody nearby what is sent: neither name nor size.")
+    @Flag(name: .customLong("private"), help: "Do not announce the name and size of the region.")
     var isPrivate = false
 
-    @Flag(name: .long, help: "Send heart rates and calories of recorded hikes, too.")
+    @Flag(name: .long, help: "Include heart rates and calories of recorded hikes.")
     var includeHealth = false
 
     @OptionGroup var sharing: SharingOptions
@@ -88,7 +87,7 @@ struct SendCommand: GlobalCommand {
         guard isWanted, region.hasRoutingData, source.manifest.entry(of: .routing) == nil else { return }
         let warning = CommandError(
             .storage,
-            "The file with the routing data of “\(region.name)” is gone, so it is sent without.",
+            "The routing file of “\(region.name)” is missing; the region is sent without it.",
             remedy: "Import the map again with --routing FILE."
         )
         console.warn(ProblemReport(warning, severity: .warning))

@@ -6,7 +6,7 @@ import RegionStore
 struct ShowCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show everything about a region.",
+        abstract: "Show the details of a region.",
         discussion: """
             Examples:
               hikeshare show "Coma Pedrosa"
@@ -14,7 +14,7 @@ struct ShowCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "The region: its name or the start of its id.")
+    @Argument(help: "Name of the region, or the start of its id.")
     var region: String
 
     @OptionGroup var global: GlobalOptions

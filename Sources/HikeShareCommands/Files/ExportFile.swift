@@ -90,15 +90,15 @@ struct ExportFile: Hashable, Sendable {
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
             throw CommandError(
                 .storage,
-                "There is no folder \(folder).",
-                remedy: "Make it first, or name another one with --to."
+                "The folder \(folder) does not exist.",
+                remedy: "Create it, or choose another folder with --to."
             )
         }
         if let taken = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
             throw RegionStoreError(
                 .conflict,
-                "\(taken.path) exists already, and nothing is overwritten.",
-                remedy: "Choose another folder with --to, or move that file away."
+                "\(taken.path) already exists, and existing files are never overwritten.",
+                remedy: "Choose another folder with --to, or move the file."
             )
         }
     }

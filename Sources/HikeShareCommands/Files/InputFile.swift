@@ -57,16 +57,16 @@ struct InputFile: Hashable, Sendable {
         guard let kind = Self.kind(of: try Self.beginning(of: location, called: path)) else {
             throw CommandError(
                 .unknownFile,
-                "\(path) is neither a map (.mbtiles), nor a GPX file, nor a photo.",
+                "\(path) is not a map (.mbtiles), a GPX file or a photo.",
                 remedy:
-                    "Give .mbtiles, .gpx, JPEG, PNG, WebP or HEIF files; a routing database goes with --routing FILE."
+                    "Give .mbtiles, .gpx, JPEG, PNG, WebP or HEIF files. Add a routing database with --routing FILE."
             )
         }
         self.kind = kind
         if kind == .database, held?.hasLog == true {
             throw CommandError(
                 .unknownFile,
-                "\(path) has a write-ahead log beside it, and its name is not UTF-8.",
+                "\(path) has a write-ahead log, which cannot be read because the file name is not UTF-8.",
                 remedy: "Rename the file, or close the program that has it open."
             )
         }

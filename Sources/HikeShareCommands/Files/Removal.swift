@@ -24,9 +24,9 @@ struct Removal {
             guard region.photoCount == 0 else {
                 throw CommandError(
                     .usage,
-                    "“\(region.name)” has \(Wording.count(region.photoCount, "photo")), and GPX has no place for photos. "
+                    "“\(region.name)” has \(Wording.count(region.photoCount, "photo")), which a GPX file cannot hold. "
                         + "Nothing was removed.",
-                    remedy: "Write them with 'hikeshare export --photos --gpx', then use --with-routes."
+                    remedy: "Export them with 'hikeshare export --photos --gpx', then use --with-routes."
                 )
             }
             return file
@@ -35,7 +35,7 @@ struct Removal {
             throw CommandError(
                 .usage,
                 "“\(region.name)” has \(region.itemWords), and --yes alone does not remove them. Nothing was removed.",
-                remedy: "Add --export FILE to write them to a GPX file first, or --with-routes to let them go."
+                remedy: "Add --export FILE to write them to a GPX file first, or --with-routes to remove them, too."
             )
         }
     }
@@ -47,9 +47,9 @@ struct Removal {
         guard console.canAsk else {
             throw CommandError(
                 .noTerminal,
-                "There is no terminal to ask at whether “\(region.name)” may be removed.",
+                "Removing “\(region.name)” needs your confirmation, but there is no terminal.",
                 remedy: region.hasItems && fate == nil
-                    ? "Add --yes, and what becomes of its \(region.itemWords): --export FILE or --with-routes."
+                    ? "Add --yes, and --export FILE or --with-routes to keep or remove its \(region.itemWords)."
                     : "Add --yes to remove it without asking."
             )
         }

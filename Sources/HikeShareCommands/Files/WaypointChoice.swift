@@ -23,15 +23,15 @@ struct WaypointChoice {
             throw RegionStoreError(
                 .notFound,
                 "There is no waypoint “\(text)”" + (regionID == nil ? " in this store." : " in “\(regions[0].name)”."),
-                remedy: "Show the region with --format json to see the names and ids of its waypoints."
+                remedy: "'hikeshare show REGION --format json' lists the waypoints with their ids."
             )
         }
         guard candidates.count == 1 else {
             let list = candidates.prefix(20).map { "\($0.waypoint.id.uuidString) in \($0.region.name)" }
             throw RegionStoreError(
                 .ambiguous,
-                "“\(text)” may mean several waypoints: \(list.joined(separator: ", ")).",
-                remedy: "Name the region with --region, or give the start of the id instead."
+                "“\(text)” matches several waypoints: \(list.joined(separator: ", ")).",
+                remedy: "Name the region with --region, or use the start of the id."
             )
         }
         region = only.region

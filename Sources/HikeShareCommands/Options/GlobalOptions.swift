@@ -9,21 +9,21 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The folder of the store (default: $HIKESHARE_STORE, else ~/.local/share/hikeshare).",
+            "Folder of the store (default: $HIKESHARE_STORE, else ~/.local/share/hikeshare).",
             valueName: "dir"
         )
     )
     var store: String?
 
-    @Option(name: .long, help: "How results are written: text, or json with one object a line.")
+    @Option(name: .long, help: "Output format: text, or json with one object per line.")
     var format: OutputFormat = .text
 
-    @Flag(name: [.short, .long], help: "Say nothing but results and errors.")
+    @Flag(name: [.short, .long], help: "Print only results and errors.")
     var quiet = false
 
     @Flag(
         name: [.customShort("v"), .customLong("verbose")],
-        help: "Log what happens; -vv logs frames and timers, too."
+        help: "Write a log to standard error; -vv includes frames and timers."
     )
     var verbosity: Int
 

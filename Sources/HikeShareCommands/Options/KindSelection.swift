@@ -27,7 +27,7 @@ struct KindSelection: Hashable, ExpressibleByArgument {
     }
 
     static let help = ArgumentHelp(
-        "Only these parts, with commas between: \(words.map(\.word).joined(separator: ", ")).",
+        "Only these parts, separated by commas: \(words.map(\.word).joined(separator: ", ")).",
         valueName: "kinds"
     )
 }

@@ -19,21 +19,21 @@ struct SharingOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Of the hikes and planned routes, only the one of this name; may be given several times.",
+            "Include only the hike or planned route with this name; may be repeated.",
             valueName: "name"
         )
     )
     var route: [String] = []
 
-    @Flag(name: .long, help: "Ask nothing: say yes, whoever it is. Nobody is trusted by that.")
+    @Flag(name: .long, help: "Accept everything without asking. Accepted machines do not become trusted.")
     var yes = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             """
-            required: encrypted or not at all. optional: in plain text if the other side wants it. \
-            none: in plain text, which anybody nearby can read and change.
+            required: encrypted or not at all. optional: unencrypted if the other side asks for it. \
+            none: unencrypted, so anyone nearby can read and change the data.
             """,
             valueName: "how"
         )
@@ -43,7 +43,7 @@ struct SharingOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What this machine is called on other screens (default: two random words).",
+            "Name that other machines show for this one (default: two random words).",
             valueName: "name"
         )
     )
@@ -65,8 +65,9 @@ struct SharingOptions: ParsableArguments {
         guard yes || console.canAsk || hasTrustedPeers else {
             throw CommandError(
                 .noTerminal,
-                "There is no terminal to ask at, so nothing could ever be accepted.",
-                remedy: "Run it in a terminal, use a link, trust the other machine with 'hikeshare peers trust', or "
+                "Nobody can answer questions here, because there is no terminal.",
+                remedy:
+                    "Run the command in a terminal, use a link, trust the other machine with 'hikeshare peers trust', or "
                     + "accept everything with --yes."
             )
         }

@@ -9,8 +9,8 @@ enum StoreLocation {
         if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/share/hikeshare" }
         throw CommandError(
             .usage,
-            "Where the store is cannot be told: HOME is not set.",
-            remedy: "Say it with --store DIR or HIKESHARE_STORE."
+            "The location of the store is unknown: HOME is not set.",
+            remedy: "Use --store DIR or set HIKESHARE_STORE."
         )
     }
 }

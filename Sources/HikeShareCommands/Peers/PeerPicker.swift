@@ -17,7 +17,7 @@ struct PeerPicker: Sendable {
     /// - Throws: ``CommandError`` if nobody was found or chosen, ``PeerError`` if discovery does not work or the link is
     ///   none.
     func choose() async throws -> SenderLocation {
-        console.show("Looking for somebody who sends…")
+        console.show("Searching for senders…")
         defer { console.show(nil) }
         return try await browser.withEvents { events in
             let (inputs, inbox) = AsyncStream.makeStream(of: PeerPickerStateMachine.Input.self)
@@ -86,37 +86,37 @@ extension CommandError {
         case .nobody(let others) where !others.isEmpty:
             self.init(
                 .noPeerFound,
-                "“\(query ?? "")” was not found within \(time), but others were.",
+                "“\(query ?? "")” was not found within \(time), but other senders were.",
                 remedy: "Name one of them:",
                 hints: others.map(\.title)
             )
         case .nobody:
             self.init(
                 .noPeerFound,
-                "Nobody who sends was found within \(time).",
+                "Found no sender within \(time).",
                 remedy: "Check:",
                 hints: Self.whatToCheck
             )
         case .several(let peers):
             self.init(
                 .ambiguous,
-                "Several are sending, and nobody is asked which is meant.",
+                "Found several senders and cannot ask which one you mean.",
                 remedy: "Name one of them:",
                 hints: peers.map(\.title)
             )
         case .declined:
-            self.init(.declined, "Nobody was chosen; nothing was received.")
+            self.init(.declined, "No sender was chosen; nothing was received.")
         }
     }
 
     /// Why two machines may not see one another.
     static let whatToCheck: [DisplayText] = [
-        "Does 'hikeshare send' still run on the other machine?",
-        "Are both machines in the same network, or on the same cable?",
-        "Is a VPN on? Switch it off on both.",
+        "Is 'hikeshare send' still running on the other machine?",
+        "Are both machines on the same network or cable?",
+        "Is a VPN active? Turn it off on both machines.",
         "Does a firewall block UDP port 5353, or the port that 'send' shows?",
-        "Some public networks keep machines apart: use a phone's hotspot or a cable.",
-        "With the link that 'send' shows, it may still work: hikeshare receive -",
-        "Or with its address: hikeshare receive --connect HOST:PORT",
+        "Some public networks isolate devices: use a phone's hotspot or a cable.",
+        "The link that 'send' shows may still work:  hikeshare receive -",
+        "So may its address:  hikeshare receive --connect HOST:PORT",
     ]
 }

@@ -125,14 +125,14 @@ struct PeerPickerStateMachine: Sendable {
         isAsking = true
         let candidates = candidates
         guard let first = candidates.first else {
-            return .ask(introduction: "Nobody is there any more.", question: "Waiting for somebody… ")
+            return .ask(introduction: "The sender is gone.", question: "Waiting for a sender… ")
         }
         guard candidates.count > 1 else {
-            return .ask(introduction: "Found \(first.title)", question: "Receive from there? [Y/n] ")
+            return .ask(introduction: "Found \(first.title)", question: "Receive from this sender? [Y/n] ")
         }
         let rows = candidates.map { peer in ["", "\(number(of: peer))"] + peer.row }
         return .ask(
-            introduction: "Several are sending:\n" + Table.render(rows, trailing: [1, 5]),
+            introduction: "Found several senders:\n" + Table.render(rows, trailing: [1, 5]),
             question: "Receive from which number? "
         )
     }

@@ -12,19 +12,18 @@ struct PeerRecorder: Sendable {
     func note(_ peer: RemotePeer, wasCompared: Bool) {
         guard let id = peer.security.certifiedID else { return }
         do {
-            try note(peer, id, wasCompared)
+            let trusted = try store.trustedPeers.recordSession(
+                with: id,
+                wasTrusted: peer.isTrusted,
+                wasCompared: wasCompared
+            )
+            guard let trusted else { return }
+            let report = TrustedPeerChangeReport(change: .trusted, peer: trusted)
+            console.emitForPrograms(report)
+            console.note(report.text)
         } catch {
             // What was to be sent has been; this is no reason to call it a failure.
             console.warn(ProblemReport(error, severity: .warning))
         }
-    }
-
-    private func note(_ peer: RemotePeer, _ id: PeerID, _ wasCompared: Bool) throws {
-        try store.trustedPeers.noteSeen(id)
-        guard wasCompared, !peer.isTrusted, let known = try store.trustedPeers.all().first(where: { $0.id == id })
-        else { return }
-        let report = TrustedPeerChangeReport(change: .trusted, peer: known)
-        console.emitForPrograms(report)
-        console.note(report.text)
     }
 }

@@ -36,7 +36,9 @@ final class ProgressDisplay: Sendable {
         case .idle, .waitingForPeer, .pairing:
             break
         case .connected:
-            if let peer, state.withLock({ $0.running.isEmpty }) { console.show("\(peer.title) looks at the offer…") }
+            if let peer, state.withLock({ $0.running.isEmpty }) {
+                console.show("\(peer.title) is reviewing the offer…")
+            }
         case .transferring(let progress):
             state.withLock { $0.running[session] = progress }
             tell(ProgressReport(session: session, progress: progress))

@@ -15,7 +15,13 @@ enum LinkInput {
     ///
     /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``; it never says the token.
     static func parse(_ text: String) throws -> PeerLink {
-        try PeerLink(parsing: trimmed(text))
+        do {
+            return try PeerLink(parsing: trimmed(text))
+        } catch {
+            var error = error
+            error.remedy = ProgramRemedy.link
+            throw error
+        }
     }
 
     /// Takes a link from a person at the terminal.
@@ -38,8 +44,8 @@ enum LinkInput {
         guard let line = try await TerminalLine.read(from: STDIN_FILENO) else {
             throw CommandError(
                 .usage,
-                "There is no link on the standard input.",
-                remedy: "Write the link that 'hikeshare send' shows to it, as one line."
+                "There is no link on standard input.",
+                remedy: "Pipe in the link that 'hikeshare send' shows, as one line."
             )
         }
         let link = try parse(line)

@@ -92,7 +92,7 @@ final class OfferPrompt: Sendable {
         guard now?.mapDigest == local?.mapDigest, now?.routingDigest == local?.routingDigest else {
             throw CommandError(
                 .declined,
-                "“\(region.name)” was changed on this machine while you were asked.",
+                "“\(region.name)” changed on this machine while you were asked.",
                 remedy: "Run the command again to see what would be replaced now."
             )
         }
@@ -112,7 +112,7 @@ final class OfferPrompt: Sendable {
         }
         guard console.canAsk else { return try decideAlone(report) }
         guard let wanted = try await ask(report) else {
-            refuse(CommandError(.declined, "You said no; nothing was received."))
+            refuse(CommandError(.declined, "You declined; nothing was received."))
             return .decline(Refusal(.declined, "the person there said no."))
         }
         state.withLock { $0.isCompared = report.digits != nil }
@@ -134,7 +134,10 @@ final class OfferPrompt: Sendable {
             do {
                 guard !narrowed.wanted.isEmpty else {
                     let parts = KindSelection.words(for: offered)
-                    throw CommandError(.usage, "“\(line)” is neither yes nor no, nor some of: \(parts).")
+                    throw CommandError(
+                        .usage,
+                        "“\(line)” is not a valid answer. Type y, n, or some of these parts: \(parts)."
+                    )
                 }
                 try check(narrowed)
                 report = narrowed
@@ -160,13 +163,13 @@ final class OfferPrompt: Sendable {
             refuse(
                 CommandError(
                     .notTrusted,
-                    "“\(report.peer.displayName)” (\(report.peer.id.short)) is not trusted, and there is no terminal "
-                        + "to ask at.",
-                    remedy: "Use the link that 'send' shows there, 'hikeshare peers trust ID', or --yes."
+                    "“\(report.peer.displayName)” (\(report.peer.id.short)) is not trusted, and nobody can be "
+                        + "asked without a terminal.",
+                    remedy: "Use the sender's link, trust the machine with 'hikeshare peers trust ID', or use --yes."
                 )
             )
             return .decline(
-                Refusal(.notTrusted, "the receiver does not know this machine, and nobody is there to ask.")
+                Refusal(.notTrusted, "the receiver does not trust this machine and cannot ask anyone.")
             )
         }
         try checkWhatIsReplaced(report)
@@ -193,22 +196,24 @@ final class OfferPrompt: Sendable {
 
     /// Where nobody is asked, a map or routing database that is here goes only for one of a known sender.
     private func checkWhatIsReplaced(_ report: OfferReport) throws {
-        guard let local = report.local, !report.replacedFiles.isEmpty else { return }
-        guard mayReplace(report.peer) else {
+        guard let replacement = report.replacement else { return }
+        let local = replacement.local
+        switch replacement.objection(isSenderKnown: mayReplace(report.peer)) {
+        case .untrustedSender:
             throw CommandError(
                 .notTrusted,
-                "“\(local.name)” is here already, with other files, and “\(report.peer.displayName)” "
-                    + "(\(report.peer.id.short)) is not trusted; a stranger's do not replace them unasked.",
-                remedy: "Receive it at a terminal without --yes, use the link that 'send' shows there, or remove the "
-                    + "region that is here first."
+                "“\(local.name)” already exists with different files, and “\(report.peer.displayName)” "
+                    + "(\(report.peer.id.short)) is not trusted. Its files cannot replace yours without a question.",
+                remedy: "Receive it in a terminal without --yes, use the sender's link, or remove your region first."
             )
-        }
-        guard !report.replacesAnotherPlace else {
+        case .anotherArea:
             throw CommandError(
                 .declined,
-                "“\(report.region.name)” would replace files of “\(local.name)”, which is another place.",
-                remedy: "Receive it at a terminal and without --yes, or remove the one that is here first."
+                "“\(report.region.name)” would replace files of “\(local.name)”, which covers a different area.",
+                remedy: "Receive it in a terminal without --yes, or remove “\(local.name)” first."
             )
+        case nil:
+            return
         }
     }
 
@@ -216,22 +221,22 @@ final class OfferPrompt: Sendable {
         guard !report.wanted.isEmpty else {
             throw CommandError(
                 .notFound,
-                "“\(report.region.name)” is offered without any of the parts that are wanted.",
-                remedy: kinds == nil ? nil : "Leave --only out."
+                "The offer of “\(report.region.name)” has none of the parts that were asked for.",
+                remedy: kinds == nil ? nil : "Remove --only."
             )
         }
         if let names = routes.names, report.wanted.isDisjoint(with: ResourceKind.routes) {
             throw CommandError(
                 .notFound,
-                "Neither hikes nor planned routes come, so there is none called “\(names[0])”.",
-                remedy: "Leave --route out, or take hikes and planned routes, too."
+                "“\(names[0])” cannot be received, because no hikes or planned routes are included.",
+                remedy: "Remove --route, or include hikes and planned routes."
             )
         }
         guard !report.wanted.contains(.mbtiles), report.local == nil else { return }
         throw CommandError(
             .notFound,
-            "“\(report.region.name)” is not in the store of the receiver, and without its map it cannot be.",
-            remedy: "Add map to --only, or leave --only out."
+            "“\(report.region.name)” is not in the receiver's store and cannot be added without its map.",
+            remedy: "Add map to --only, or remove --only."
         )
     }
 }

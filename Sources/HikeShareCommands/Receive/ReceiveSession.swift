@@ -2,6 +2,7 @@ import FoundationEssentials
 import Logging
 import PeerCore
 import RegionStore
+import Synchronization
 
 /// Receives one region into a store.
 struct ReceiveSession: Sendable {
@@ -27,17 +28,17 @@ struct ReceiveSession: Sendable {
     /// - Throws: ``CommandError`` if a person said no or stopped it; else what went wrong.
     func run(from locate: @escaping @Sendable () async throws -> SenderLocation) async throws {
         let control = TransferControl()
-        let hasSession = Signpost()
-        try await Interruption.watch(message: "Interrupted; nothing of it is in the store.") {
-            control.cancel(reason: "interrupted there.")
+        let hasSession = Atomic(false)
+        try await Interruption.watch(message: "Interrupted; the region was not added to the store.") {
+            control.cancel(reason: "it was interrupted.")
             // Before there is a session, there is nobody to tell.
-            return hasSession.isRaised
+            return hasSession.load(ordering: .sequentiallyConsistent)
         } isSaying: {
             control.hasOpenSessions
         } _: {
             let start = ContinuousClock.now
             let location = try await locate()
-            hasSession.raise()
+            hasSession.store(true, ordering: .sequentiallyConsistent)
             try await receive(from: location, control, until: (asks ? .now : start) + timeout)
         }
     }
@@ -49,7 +50,8 @@ struct ReceiveSession: Sendable {
     ) async throws {
         let prompt = OfferPrompt(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
         let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
-        var reconnection = RetryPolicy(browser: browser ?? PeerBrowser(ownID: local.id))
+        let tracker = SenderTracker(browser: browser ?? PeerBrowser(ownID: local.id))
+        var policy = RetryPolicy()
         var location = location
         while true {
             let kept = keptByteCount(prompt)
@@ -60,7 +62,7 @@ struct ReceiveSession: Sendable {
                 if let refusal = prompt.refusal { throw refusal }
                 let limit = RetryPolicy.maximumAttempts(
                     after: error,
-                    at: location,
+                    wasDiscovered: location.isDiscovered,
                     hasAgreed: prompt.hasAgreed,
                     retries
                 )
@@ -71,14 +73,13 @@ struct ReceiveSession: Sendable {
                     atMost: retryDelay
                 )
                 guard !control.isCancelled, let patience,
-                    reconnection.triesAgain(atMost: limit, kept: kept, now: keptByteCount(prompt))
+                    policy.triesAgain(atMost: limit, kept: kept, now: keptByteCount(prompt))
                 else {
                     tellWhatIsKept(prompt)
                     throw RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed)
                 }
-                reconnection.patience = patience
-                announce(reconnection, of: limit, after: error)
-                guard let next = await reconnection.nextLocation(after: location, control) else {
+                announce(attempt: policy.attempts, of: limit, in: patience, after: error)
+                guard let next = await tracker.nextLocation(after: location, within: patience, control) else {
                     tellWhatIsKept(prompt)
                     throw error
                 }
@@ -93,24 +94,24 @@ struct ReceiveSession: Sendable {
         let name = (try? store.region(region.id).name) ?? region.name
         let nameThere = name == region.name ? nil : region.name
         console.emit(ReceivedReport(regionID: region.id, regionName: name, nameThere: nameThere, result: result))
-        console.note("See it with:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
+        console.note("To see it:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
         if let peer = result.peer {
             PeerRecorder(store: store, console: console).note(peer, wasCompared: prompt.wasCompared)
         }
     }
 
-    private func announce(_ reconnection: RetryPolicy, of limit: Int, after error: any Error) {
+    private func announce(attempt: Int, of limit: Int, in delay: Duration, after error: any Error) {
         let report = RetryReport(
-            attempt: reconnection.attempts,
+            attempt: attempt,
             maximumAttempts: limit,
-            delay: reconnection.patience,
+            delay: delay,
             error: error
         )
         console.emitForPrograms(report)
         console.note(report.text)
         Logger(label: "hikeshare.receiver").debug(
-            "transfer is tried again",
-            metadata: ["attempt": "\(reconnection.attempts)", "of": "\(limit)"]
+            "transfer retried",
+            metadata: ["attempt": "\(attempt)", "of": "\(limit)"]
         )
     }
 
@@ -181,11 +182,11 @@ struct ReceiveSession: Sendable {
             if !isTrusted, let friend = trustedPeers.first(where: { PeerName.areAlike($0.name, peer.displayName) }) {
                 throw CommandError(
                     .notTrusted,
-                    "“\(peer.displayName)” announces itself as “\(friend.name)”, whom you trust, is called, but with another "
-                        + "key. It may be somebody else.",
+                    "“\(peer.displayName)” uses the name of your trusted machine “\(friend.name)”, but has a different key. "
+                        + "It may be an impostor.",
                     remedy:
-                        "Ask “\(friend.name)”. If the key is really new: hikeshare peers forget. If it is somebody else of "
-                        + "that name, rename the one whom you know: hikeshare peers rename."
+                        "Ask “\(friend.name)”. If the key is really new:  hikeshare peers forget. If another machine has that "
+                        + "name, rename the one that you trust:  hikeshare peers rename."
                 )
             }
             return configuration.encryption == .required || isTrusted ? peer.peerID : nil

@@ -20,7 +20,7 @@ struct ReceiverDisplay: Sendable {
             case .connection(.connecting): console.show("Connecting…")
             case .transfer(.waitingForPeer):
                 let name: DisplayText = update.peer.map { $0.title } ?? "the other side"
-                console.show("Waiting for \(name) to say yes…")
+                console.show("Waiting for \(name) to accept…")
             case .transfer(.pairing(let digits)): show(digits, of: update)
             case .transfer(.connected): console.show(nil)
             case .transfer, .connection: progress.show(update)

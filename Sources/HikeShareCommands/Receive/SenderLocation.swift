@@ -10,6 +10,11 @@ enum SenderLocation: Sendable {
     /// The sender that a link names, and no other.
     case link(PeerLink)
 
+    /// Whether the sender was found by discovery.
+    var isDiscovered: Bool {
+        if case .peer = self { true } else { false }
+    }
+
     /// The secret that lets this machine in; nil without a link.
     var token: LinkToken? {
         if case .link(let link) = self { link.token } else { nil }

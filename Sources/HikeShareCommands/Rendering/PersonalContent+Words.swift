@@ -12,7 +12,7 @@ extension PersonalContent {
         if photos > 0 { parts.append("\(Wording.count(photos, "photo"))") }
         if healthRecords > 0 { parts.append("heart rate or calories of \(Wording.count(healthRecords, "hike"))") }
         guard !parts.isEmpty else { return nil }
-        let stays: DisplayText = healthRecords > 0 || hikes == 0 ? "" : "; heart rates and calories stay here"
+        let stays: DisplayText = healthRecords > 0 || hikes == 0 ? "" : "; heart rates and calories are not sent"
         return "Personal: \(parts.joined(separator: ", "))\(stays)"
     }
 }

@@ -26,9 +26,9 @@ struct ProblemReport: Report {
             (code, message, remedy) = (error.code.rawValue, error.message, error.remedy)
             hints = error.hints
         case let error as PeerError:
-            (code, message, remedy) = (error.code.description, error.message, error.remedy)
+            (code, message, remedy) = (error.code.description, error.message, ProgramRemedy.forSession(error))
             if error.code == .discoveryUnavailable {
-                hints = ["Without it, with the link that 'send' shows:  hikeshare receive -"]
+                hints = ["The link that 'send' shows works without discovery:  hikeshare receive -"]
             }
         case let error as RegionStoreError:
             (code, message, remedy) = (error.code.description, error.message, error.remedy)
@@ -38,7 +38,7 @@ struct ProblemReport: Report {
             (code, message) = ("interrupted", "Interrupted.")
         default:
             let isUsage = status == .usage
-            (code, message) = (isUsage ? "usage" : "failure", HikeShare.message(for: error))
+            (code, message) = (isUsage ? "usage" : "failure", ParserError(error).message)
         }
     }
 

@@ -32,9 +32,9 @@ struct Advertising: Sendable {
         case .published(let name):
             console.emitForPrograms(AdvertisedReport(name: name))
         case .renamed(let name):
-            console.note("The name is taken nearby; others find this machine as \(name)")
+            console.note("Another machine nearby has this name; this one is now announced as \(name)")
         case .withdrawn:
-            console.note("Others cannot find this machine just now")
+            console.note("Discovery stopped; the link and the addresses still work")
         case .failed(let error):
             console.warn(ProblemReport(error, severity: .warning))
         }

@@ -47,7 +47,7 @@ final class InvitationPrompt: Sendable {
         }
         guard console.canAsk else {
             note(peer, Decision())
-            return .decline(Refusal(.notTrusted, "the sender does not know this machine, and nobody is there to ask."))
+            return .decline(Refusal(.notTrusted, "the sender does not trust this machine and cannot ask anyone."))
         }
         do {
             guard try await console.confirm(introduction: report.introduction, report.question) else {
@@ -58,7 +58,7 @@ final class InvitationPrompt: Sendable {
             return .acceptAndPin
         } catch {
             // The peer has gone, time is over, or this side stops; whatever is answered, nobody hears it.
-            return .decline(Refusal(.noAnswer, "nobody answered in time."))
+            return .decline(Refusal(.noAnswer, "there was no answer in time."))
         }
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerCore
 import RegionStore
+import Synchronization
 
 /// Serves a region to receivers until somebody stops it.
 struct SendSession: Sendable {
@@ -21,10 +22,10 @@ struct SendSession: Sendable {
     /// - Throws: ``CommandError`` when it was interrupted, ``PeerError`` if it cannot listen.
     func run() async throws {
         let control = TransferControl()
-        let stopped = Signpost()
+        let isStopped = Atomic(false)
         try await Interruption.watch {
-            stopped.raise()
-            control.cancel(reason: "interrupted there.")
+            isStopped.store(true, ordering: .sequentiallyConsistent)
+            control.cancel(reason: "it was interrupted.")
             return true
         } isSaying: {
             control.hasOpenSessions
@@ -32,12 +33,14 @@ struct SendSession: Sendable {
             try await PeerListener.with(local: local, port: port, configuration: configuration) { listener in
                 let link = try makeLink(to: listener)
                 console.emit(listening(on: listener, link))
-                if let code = link.flatMap({ QRCode($0.text) }) { console.show(code, of: "The link") }
+                if let code = link.flatMap({ QRCode($0.text) }) { console.show(code, of: "the link") }
                 console.note("Press Ctrl-C to stop.")
                 try await serve(on: listener, link, control)
             }
         }
-        if stopped.isRaised { throw CommandError(.interrupted, "Interrupted; no longer sending.") }
+        if isStopped.load(ordering: .sequentiallyConsistent) {
+            throw CommandError(.interrupted, "Interrupted; no longer sending.")
+        }
     }
 
     /// Makes the link that admits whoever has it; nil if its secret would have to cross in plain text.

@@ -76,7 +76,7 @@ final class Console: Sendable {
         // One row is left for the cursor.
         guard needed.columns <= present.columns, needed.rows < present.rows else {
             return note(
-                "(\(what) is shown as a QR code, too, in a window of at least \(needed.columns) × \(needed.rows + 1))"
+                "(To see \(what) as a QR code, enlarge the window to at least \(needed.columns) × \(needed.rows + 1))"
             )
         }
         note(code.text)
@@ -88,7 +88,7 @@ final class Console: Sendable {
     }
 
     /// Tells what is wrong without being the end.
-    func warn(_ warning: ProblemReport) {
+    func warn(_ warning: some Report) {
         write(warning.rendered(as: format), to: STDERR_FILENO)
     }
 
@@ -110,7 +110,7 @@ final class Console: Sendable {
     func ask(introduction: DisplayText? = nil, _ question: DisplayText) async throws -> String? {
         try await turns.take {
             if state.withLock({ $0.isWithdrawn }) {
-                tell("The question above is gone; here is another one.")
+                tell("The question above has expired; here is another one.")
                 try await Task.sleep(for: Self.pauseAfterWithdrawal)
                 state.withLock { $0.isWithdrawn = false }
             }

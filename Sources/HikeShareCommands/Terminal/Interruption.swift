@@ -1,9 +1,15 @@
 import Dispatch
 import Glibc
+import Synchronization
 import UnixSignals
 
 /// A person's wish to stop: Ctrl-C, or a signal that asks the program to end.
 enum Interruption {
+    private final class State: Sendable {
+        let isInterrupted = Atomic(false)
+        let hasEnded = Atomic(false)
+    }
+
     /// Runs `body`; when the wish comes, asks `stop` to end it, and else cancels its task.
     ///
     /// A second wish ends the program at once. So does the first one if `body` does not end within a moment, because
@@ -23,17 +29,18 @@ enum Interruption {
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
-        let interrupted = Signpost()
-        let ended = Signpost()
-        defer { ended.raise() }
+        let state = State()
+        defer { state.hasEnded.store(true, ordering: .sequentiallyConsistent) }
         do {
             return try await withThrowingTaskGroup(of: Result?.self) { group in
                 group.addTask { try await body() }
                 group.addTask {
                     for await _ in signals {
-                        guard interrupted.raise() else { _exit(ExitStatus.interrupted.rawValue) }
+                        guard !state.isInterrupted.exchange(true, ordering: .sequentiallyConsistent) else {
+                            _exit(ExitStatus.interrupted.rawValue)
+                        }
                         let endsByItself = stop()
-                        endProgram(unless: ended, while: isSaying)
+                        endProgram(unless: state, while: isSaying)
                         // Cancelled below; the second wish is still waited for where the body ends by itself.
                         guard endsByItself else { return nil }
                     }
@@ -47,7 +54,7 @@ enum Interruption {
                 throw CancellationError()
             }
         } catch {
-            guard interrupted.isRaised else { throw error }
+            guard state.isInterrupted.load(ordering: .sequentiallyConsistent) else { throw error }
             throw CommandError(.interrupted, message)
         }
     }
@@ -58,13 +65,13 @@ enum Interruption {
     private static let farewellTime: Duration = .milliseconds(4550)
 
     /// Ends the program after a time, whatever its threads wait for.
-    private static func endProgram(unless ended: Signpost, while isSaying: @escaping @Sendable () -> Bool) {
+    private static func endProgram(unless state: State, while isSaying: @escaping @Sendable () -> Bool) {
         let start = ContinuousClock.now
         DispatchQueue(label: "hikeshare.interruption").async {
             while isSaying(), ContinuousClock.now - start < farewellTime { usleep(20_000) }
             usleep(UInt32(cancellationTime / .microseconds(1)))
-            guard !ended.isRaised else { return }
-            HikeShareProgram.leave(CommandError(.interrupted, "Interrupted."))
+            guard !state.hasEnded.load(ordering: .sequentiallyConsistent) else { return }
+            ProblemOutput.exit(CommandError(.interrupted, "Interrupted."))
         }
     }
 }

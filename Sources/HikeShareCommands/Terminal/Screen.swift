@@ -53,7 +53,7 @@ struct Screen: Sendable {
             throw CommandError(
                 .output,
                 "The results cannot be written: the disk is full.",
-                remedy: "Free some space there, or write them to another place."
+                remedy: "Free some space, or write the results somewhere else."
             )
         case let number?:
             throw CommandError(.output, "The results cannot be written: \(String(cString: strerror(number))).")

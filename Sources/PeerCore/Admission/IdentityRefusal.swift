@@ -10,14 +10,16 @@ struct IdentityRefusal: Error {
         IdentityRefusal(
             error: PeerError(
                 .notTrusted,
-                "The other side calls itself “\(name)”, whom you trust, but has another key (\(id.short)). "
-                    + "It may be somebody else. The session was refused.",
-                remedy: "Ask “\(name)”. If the key is really new, forget the old one (hikeshare peers forget) and pair "
-                    + "again. If it is somebody else of that name, rename the one whom you know (hikeshare peers rename)."
+                "The other side uses the name of your trusted machine “\(name)”, but has a different key (\(id.short)). "
+                    + "It may be an impostor. The session was refused.",
+                remedy:
+                    "Ask “\(name)”. If the key is really new, forget the old one and pair again. If another machine has "
+                    + "that name, rename the one that you trust.",
+                cause: ImpostorError(trustedName: name, id: id)
             ),
             failure: Failure(
                 code: PeerError.Code.notTrusted.description,
-                message: "The other side does not take this machine for who it says it is.",
+                message: "The other side does not recognize this machine's identity.",
                 remedy: "If this machine has a new identity, ask them to forget the old one."
             )
         )
@@ -28,14 +30,14 @@ struct IdentityRefusal: Error {
         IdentityRefusal(
             error: PeerError(
                 .encryptionMismatch,
-                "The other side says that it is “\(name)”, whom you trust, but nothing proves it in plain text. "
+                "The other side claims to be your trusted machine “\(name)”, but cannot prove it without encryption. "
                     + "The session was refused.",
-                remedy: "Leave out --encryption none on both sides."
+                remedy: "Use encryption on both machines."
             ),
             failure: Failure(
                 code: PeerError.Code.encryptionMismatch.description,
-                message: "The other side insists on an encrypted session.",
-                remedy: "Leave out --encryption none."
+                message: "The other side requires encryption.",
+                remedy: "Use encryption on this machine, too."
             )
         )
     }

@@ -26,7 +26,7 @@ struct ConnectFailure: Error {
     /// What the person is told: the failure that says most, and what happened at the other addresses.
     var error: PeerError {
         guard var error = mostTelling?.error else {
-            return PeerError(.cannotConnect, "There is no address at which to connect to the other machine.")
+            return PeerError(.cannotConnect, "The other machine has no address to connect to.")
         }
         let list = named.map { "\($0.address.displayText) (\(Self.words($0.error)))" }.joined(separator: ", ")
         let others = addressCount - named.count
@@ -71,8 +71,8 @@ struct ConnectFailure: Error {
         switch error.code {
         case .notTrusted: "another machine or program answers"
         case .encryptionMismatch: "does not encrypt"
-        case .protocolViolation: "something other than hikeshare answers"
-        case .timedOut: "accepts connections and says nothing"
+        case .protocolViolation: "another program answers"
+        case .timedOut: "accepts connections but does not answer"
         case .connectionLost: "closes the connection"
         default:
             switch error.cause {
@@ -85,10 +85,10 @@ struct ConnectFailure: Error {
 
     private static func remedy(hasTimedOut: Bool) -> String {
         guard hasTimedOut else {
-            return "Check that 'hikeshare send' runs there and that no firewall blocks its port."
+            return "Check that the sender is still running and that no firewall blocks its port."
         }
-        return "Check that 'hikeshare send' runs there and that no firewall blocks its port. "
-            + "If a VPN is on, switch it off on both machines."
+        return "Check that the sender is still running and that no firewall blocks its port. "
+            + "If a VPN is active, turn it off on both machines."
     }
 }
 
@@ -96,7 +96,7 @@ extension PeerError {
     /// The other side takes a connection in plain text and does not begin.
     static let saidNothing = PeerError(
         .timedOut,
-        "The other side accepted the connection and did not answer in time.",
+        "The other side accepted the connection but did not answer in time.",
         remedy: "Check the address and the port."
     )
 

@@ -70,7 +70,7 @@ extension Logger {
         case .found(let peer): debug("peer found", metadata: Self.details(of: peer))
         case .changed(let peer): debug("peer changed", metadata: Self.details(of: peer))
         case .lost(let id): debug("peer lost", metadata: ["peer": "\(PeerID(hex: id)?.short ?? id)"])
-        case .allForNow: debug("all peers that are known so far were reported")
+        case .allForNow: debug("initial peers reported")
         case .failed(let error): debug("discovery failed", metadata: ["error": "\(error)"])
         }
     }

@@ -5,7 +5,7 @@ extension ReceiveDriver {
     func receivedPairingCommitment(_ commitment: PairingCommitment) {
         switch pairing?.receivedCommitment(commitment) {
         case .sendNonce(let disclosure):
-            lifecycle.logger.debug("pairing has begun")
+            lifecycle.logger.debug("pairing started")
             lifecycle.send(.pairingNonce(disclosure))
             lifecycle.arm(.pairing, after: lifecycle.configuration.pairingTimeout)
         case .fail(let error):
@@ -19,7 +19,7 @@ extension ReceiveDriver {
         switch pairing?.receivedReveal(disclosure) {
         case .show(let digits):
             lifecycle.disarm(.pairing)
-            lifecycle.logger.debug("pairing: people can compare the digits")
+            lifecycle.logger.debug("pairing digits ready to compare")
             report(peer, .transfer(.pairing(digits)))
         case .fail(let error):
             perform(machine.receivedInvalid(error))

@@ -10,7 +10,7 @@ actor ReceiveDriver: SessionDriver {
     /// business before anybody has agreed.
     private static let cannotTakeOffer = Failure(
         code: "cannotTake",
-        message: "The receiver cannot take what is offered. The screen there says why."
+        message: "The receiver cannot accept the offer. Its screen shows why."
     )
 
     nonisolated let jobs: AsyncStream<SessionJob>
@@ -142,7 +142,7 @@ actor ReceiveDriver: SessionDriver {
         case .expired(.linger):
             lifecycle.connection.close()
         case .expired(.offer):
-            answer(.decline(Refusal(.noAnswer, "Nobody decided on the offer in time.")))
+            answer(.decline(Refusal(.noAnswer, "The offer was not answered in time.")))
         case .expired(let deadline):
             fail(PeerError.deadline(deadline))
         case .silent:
@@ -193,7 +193,7 @@ extension ReceiveDriver {
             guard let time = pairingLock.withLockedValue({ $0.timeLocked(address, at: .now) }) else { break }
             throw PeerError(
                 .declined,
-                "Pairing with this machine failed too often.",
+                "Too many failed pairings with this machine.",
                 remedy: "Try again in \(time.components.seconds + 1) seconds, or use a link."
             )
         }

@@ -3,12 +3,12 @@ import Logging
 /// What happens between an invitation and its answer: links, pairing, people.
 extension SendDriver {
     /// The one answer to a token that is not right, whatever is wrong with it.
-    private static let wrongToken = Refusal(.link, "The link is not valid, or no longer. Ask for a new one.")
-    private static let busy = Refusal(.busy, "The sender serves as many receivers as it can. Try again in a moment.")
+    private static let wrongToken = Refusal(.link, "The link is invalid or has expired. Ask for a new one.")
+    private static let busy = Refusal(.busy, "The sender is busy with other receivers. Try again in a moment.")
 
     private static func tooMany(_ time: Duration) -> Refusal {
         let seconds = time.components.seconds + 1
-        return Refusal(.locked, "Too many machines ask to pair. Try again in \(seconds) seconds, or use a link.")
+        return Refusal(.locked, "Too many machines are asking to pair. Try again in \(seconds) seconds, or use a link.")
     }
 
     /// Counts a pairing that has begun and came to nothing, before the peer can know and come again.
@@ -60,7 +60,7 @@ extension SendDriver {
         if let time = admission.timeLockedForPairing(lifecycle.addressKey, at: .now) {
             let seconds = time.components.seconds + 1
             return await answer(
-                .decline(Refusal(.locked, "Pairing failed too often. Try again in \(seconds) seconds, or use a link."))
+                .decline(Refusal(.locked, "Too many failed pairings. Try again in \(seconds) seconds, or use a link."))
             )
         }
         // Whoever cannot pair now takes nobody's place.
@@ -74,7 +74,7 @@ extension SendDriver {
         var pairing = lifecycle.makePairing(.sender, with: peer.id)
         guard case .sendCommitment(let commitment) = pairing.start() else { return }
         self.pairing = pairing
-        lifecycle.logger.debug("pairing has begun")
+        lifecycle.logger.debug("pairing started")
         lifecycle.send(.pairingCommitment(commitment))
         lifecycle.arm(.pairing, after: lifecycle.configuration.pairingTimeout)
     }
@@ -83,7 +83,7 @@ extension SendDriver {
         switch pairing?.receivedNonce(disclosure) {
         case .sendReveal(let reveal, let digits):
             lifecycle.disarm(.pairing)
-            lifecycle.logger.debug("pairing: people can compare the digits")
+            lifecycle.logger.debug("pairing digits ready to compare")
             lifecycle.send(.pairingReveal(reveal))
             report(peer, .transfer(.pairing(digits)))
             askWhoDecides()
@@ -168,8 +168,8 @@ extension SendDriver {
     }
 
     private func makeRoom() {
-        let message = "Another receiver needed the place before this one had answered the offer."
-        fail(PeerError(.timedOut, message, remedy: "The receiver can run the command again."))
+        let message = "Another receiver took the place of this one, which had not answered the offer."
+        fail(PeerError(.timedOut, message, remedy: "The receiver can try again."))
     }
 
     /// How long the receiver may think about the offer: less if neither a person nor a secret has let it in.

@@ -152,7 +152,7 @@ actor SendDriver: SessionDriver {
         case .expired(.linger):
             lifecycle.connection.close()
         case .expired(.invitation):
-            await answer(.decline(Refusal(.noAnswer, "Nobody answered in time.")))
+            await answer(.decline(Refusal(.noAnswer, "There was no answer in time.")))
         case .expired(let deadline):
             fail(PeerError.deadline(deadline))
         case .silent:

@@ -35,7 +35,7 @@ extension SessionLifecycle {
     }
 
     func logExpired(_ deadline: Deadline) {
-        logger.debug("timer ran out", metadata: ["timer": "\(deadline)"])
+        logger.debug("timer expired", metadata: ["timer": "\(deadline)"])
     }
 
     /// Logs that the peer is silent for longer than two signs of life take.
@@ -43,9 +43,9 @@ extension SessionLifecycle {
         guard let last = connection.activity.last else { return }
         let silence = now - last
         if isLost {
-            logger.debug("no sign of life: the connection is lost", metadata: ["silence": "\(silence)"])
+            logger.debug("nothing received: connection lost", metadata: ["silence": "\(silence)"])
         } else if !isBusy, silence > configuration.keepAliveInterval * 2 {
-            logger.debug("no sign of life for too long", metadata: ["silence": "\(silence)"])
+            logger.debug("nothing received for too long", metadata: ["silence": "\(silence)"])
         }
     }
 

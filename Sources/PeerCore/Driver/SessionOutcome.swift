@@ -39,7 +39,7 @@ extension PeerError {
             self.init(
                 .connectionLost,
                 "The connection to the other side was lost.",
-                remedy: "Move closer together or check the cable, then run the command again."
+                remedy: "Move closer together or check the cable, then try again."
             )
         }
     }
@@ -50,13 +50,13 @@ extension PeerError {
         case ProtocolError.Code.unsupportedVersion.description:
             self.init(.unsupportedVersion, failure.message, remedy: failure.remedy)
             // What is newer and what is older looks the other way round from here.
-            message = "The two sides have no version of the protocol in common. Update hikeshare on both machines."
+            message = "The two machines have no protocol version in common. Update the program on both."
         case PeerError.Code.encryptionMismatch.description:
             self.init(.encryptionMismatch, failure.message, remedy: failure.remedy)
         case PeerError.Code.notTrusted.description, ProtocolError.Code.pairingMismatch.description:
             self.init(.notTrusted, failure.message, remedy: failure.remedy)
         default:
-            self.init(.peerFailed, "The other side says: \(failure.message)", remedy: failure.remedy)
+            self.init(.peerFailed, "The other side reports: \(failure.message)", remedy: failure.remedy)
         }
     }
 
@@ -64,11 +64,11 @@ extension PeerError {
     init(_ error: ProtocolError) {
         switch error.code {
         case .digestMismatch:
-            self.init(.verificationFailed, error.message, remedy: "Run the command again.", cause: error)
+            self.init(.verificationFailed, error.message, remedy: "Try again.", cause: error)
         case .unsupportedVersion:
             self.init(.unsupportedVersion, error.message, cause: error)
         case .encryptionMismatch:
-            self.init(.encryptionMismatch, error.message, remedy: "Use --encryption required.", cause: error)
+            self.init(.encryptionMismatch, error.message, remedy: "Require encryption on both machines.", cause: error)
         case .pairingMismatch:
             self.init(.notTrusted, error.message, remedy: "Use a link, or another network.", cause: error)
         default:
@@ -87,8 +87,8 @@ extension PeerError {
         }
         self.init(
             .notTrusted,
-            "The encrypted connection could not be set up: the other side is not hikeshare, or not who it must be.",
-            remedy: "Check the address and who it belongs to.",
+            "The encrypted connection failed: another machine or another program answered.",
+            remedy: "Check the address and which machine it belongs to.",
             cause: error
         )
     }
@@ -97,8 +97,8 @@ extension PeerError {
     static func outcomeUnknown(_ cause: any Error) -> PeerError {
         PeerError(
             .outcomeUnknown,
-            "Everything was sent, but not heard was whether the receiver has kept it.",
-            remedy: "Look at the other screen, or have it received again: then it shows at once what is there.",
+            "Everything was sent, but the receiver never confirmed that it was kept.",
+            remedy: "Check the other screen, or transfer it again: data that the receiver has is not sent twice.",
             cause: cause
         )
     }
@@ -108,14 +108,14 @@ extension PeerError {
         case .encryption:
             PeerError(
                 .encryptionMismatch,
-                "The other side wants an encrypted session and this side does not.",
-                remedy: "Leave out --encryption none, or use it on both sides."
+                "The other side requires encryption, but this side does not encrypt.",
+                remedy: "Use encryption on both machines, or on neither."
             )
         case .plainText:
             PeerError(
                 .encryptionMismatch,
-                "The other side wants a session without encryption and this side does not.",
-                remedy: "Leave out --encryption none on the other side, or allow it here with --encryption optional."
+                "The other side does not encrypt, but this side requires encryption.",
+                remedy: "Use encryption on both machines, or make it optional on this one."
             )
         }
     }
@@ -129,21 +129,21 @@ extension PeerError {
         case .invitation:
             PeerError(
                 .timedOut,
-                "Nobody at the other side answered in time.",
-                remedy: "Ask them to confirm, then run the command again."
+                "The person at the other machine did not answer in time.",
+                remedy: "Ask them to confirm, then try again."
             )
         case .manifest:
-            PeerError(.timedOut, "The other side did not say in time what it wants to transfer.")
+            PeerError(.timedOut, "The other side did not send its offer in time.")
         case .pairing:
             PeerError(.timedOut, "The other side did not finish pairing in time.")
         case .progress:
             PeerError(
                 .timedOut,
-                "Hardly anything has moved for a minute, although the other side is still there.",
-                remedy: "Look at the other machine, then run the command again: what is here already is kept."
+                "Almost no data was transferred for a minute, although the connection is still open.",
+                remedy: "Check the other machine, then try again: received data is kept."
             )
         case .offer:
-            PeerError(.timedOut, "Nobody decided on the offer in time.")
+            PeerError(.timedOut, "The offer was not answered in time.")
         case .linger:
             PeerError(.connectionLost, "The other side did not close the connection.")
         }
@@ -158,14 +158,14 @@ extension Failure {
         case .encryption:
             self.init(
                 code: code,
-                message: "The other side does not encrypt its sessions (--encryption none).",
-                remedy: "Use --encryption none here too, or leave it out there."
+                message: "The other side does not encrypt its sessions.",
+                remedy: "Use encryption on both machines, or on neither."
             )
         case .plainText:
             self.init(
                 code: code,
-                message: "The other side insists on an encrypted session.",
-                remedy: "Leave out --encryption none."
+                message: "The other side requires encryption.",
+                remedy: "Use encryption on this machine, too."
             )
         }
     }
@@ -188,7 +188,7 @@ extension Failure {
                 message: error.reportToPeer
             )
         } else {
-            self.init(code: "failed", message: "The other side could not go on.")
+            self.init(code: "failed", message: "The other side had to stop.")
         }
         message = message.prefix(utf8Count: ProtocolLimits.standard.maximumTextLength)
         remedy = remedy?.prefix(utf8Count: ProtocolLimits.standard.maximumTextLength)

@@ -165,7 +165,7 @@ extension SendDriver {
             return
         }
         work?.isStriped = true
-        lifecycle.logger.debug("lanes are wanted", metadata: ["count": "\(count)"])
+        lifecycle.logger.debug("lanes requested", metadata: ["count": "\(count)"])
         let encrypted = lifecycle.security?.certifiedID
         admission.expectLanes(count, for: session, secret: lanes.secret, peer: encrypted) { [weak self] in
             await self?.joined($0, $1) ?? false
@@ -267,7 +267,7 @@ extension SendDriver {
             break
         case .changeControl:
             lanes.controlBefore = await SocketTuning.setCongestionControl(.bbr, on: lifecycle.connection.channel)
-            lifecycle.logger.debug("bbr is tried", metadata: ["allowed": "\(lanes.controlBefore != nil)"])
+            lifecycle.logger.debug("trying bbr", metadata: ["allowed": "\(lanes.controlBefore != nil)"])
             if lanes.controlBefore == nil { await perform(lanes.policy.controlRefused(at: now), at: now) }
         case .restoreControl:
             guard let before = lanes.controlBefore else { break }

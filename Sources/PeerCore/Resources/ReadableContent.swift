@@ -146,8 +146,8 @@ final class ReadableContent: Sendable {
         }
         return PeerError(
             .localStorage,
-            "The file to send is gone: somebody has removed it.",
-            remedy: "Import it again, and start to send anew."
+            "The file to send was removed.",
+            remedy: "Import it again, then restart sending."
         )
     }
 }

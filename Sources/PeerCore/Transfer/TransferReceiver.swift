@@ -82,12 +82,12 @@ public struct TransferReceiver: Sendable {
         if expected != nil, security == nil {
             throw PeerError(
                 .invalidArgument,
-                "A certain peer can only be recognised on an encrypted connection.",
-                remedy: "Leave out --encryption none."
+                "A peer can be identified only on an encrypted connection.",
+                remedy: "Use encryption on this machine, too."
             )
         }
         if token != nil, expected == nil {
-            throw PeerError(.invalidArgument, "A link's secret is only shown to the peer that the link names.")
+            throw PeerError(.invalidArgument, "A link's token may be sent only to the peer that the link names.")
         }
         let report: Report = { peer, event in
             updates?.yield(TransferUpdate(session: 1, peer: peer, event: event))
@@ -201,7 +201,7 @@ public struct TransferReceiver: Sendable {
         guard !hasBegun else { return }
         throw PeerError(
             .busy,
-            "Another transfer is being received already.",
+            "Another transfer is already being received.",
             remedy: "Wait until it is done, or stop it."
         )
     }

@@ -324,6 +324,6 @@ final class FrameHandler: ChannelDuplexHandler {
 
     private static let notHikeshare = ProtocolError(
         .notHikeshare,
-        "The other side does not speak hikeshare's protocol. Check the address and the port."
+        "The other side does not use this protocol. Check the address and the port."
     )
 }

@@ -51,7 +51,7 @@ public struct PeerAddress: Hashable, Sendable {
         } catch {
             throw PeerError(
                 .cannotConnect,
-                "The host \(host) is not known.",
+                "The host \(host) cannot be found.",
                 remedy: "Use the address that the sender shows.",
                 cause: error
             )

@@ -81,18 +81,18 @@ public struct PeerListener: Sendable {
             PeerError(
                 .cannotListen,
                 "Port \(port) is in use by another program.",
-                remedy: "Choose another one with --port, or leave --port out.",
+                remedy: "Choose another port.",
                 cause: cause
             )
         case EACCES:
             PeerError(
                 .cannotListen,
                 "Port \(port) is reserved for the system.",
-                remedy: "Choose one above 1023, or leave --port out.",
+                remedy: "Choose a port above 1023.",
                 cause: cause
             )
         default:
-            PeerError(.cannotListen, "Port \(port) cannot be listened on.", cause: cause)
+            PeerError(.cannotListen, "Cannot listen on port \(port).", cause: cause)
         }
     }
 }

@@ -45,7 +45,7 @@ public struct PeerIdentity: Sendable {
         } catch let error as PeerError {
             throw error
         } catch {
-            throw PeerError(.identity, "A key for this machine could not be made.", cause: error)
+            throw PeerError(.identity, "A key for this machine could not be created.", cause: error)
         }
     }
 
@@ -85,7 +85,7 @@ public struct PeerIdentity: Sendable {
                     .identity,
                     "The identity file \(path) is damaged.",
                     remedy:
-                        "Move it away; a new identity is made then, and other machines must be asked to trust it again.",
+                        "Move the file away. A new identity is then created, and other machines must trust it again.",
                     cause: error
                 )
             }
@@ -115,7 +115,7 @@ extension PeerID {
         guard key.count == Self.prefixOfP256.count + 64, key.starts(with: Self.prefixOfP256) else {
             throw PeerError(
                 .notTrusted,
-                "The certificate holds another kind of key than this protocol uses. Only P-256 keys are taken.",
+                "The certificate has an unsupported key. Only P-256 keys are accepted.",
                 remedy: "Check the address and the program that runs there."
             )
         }

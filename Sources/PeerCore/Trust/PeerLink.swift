@@ -150,7 +150,7 @@ public struct PeerLink: Hashable, Sendable {
         guard addresses.isEmpty else { return addresses }
         throw PeerError(
             .cannotConnect,
-            "No address of the link can be reached from here.",
+            "This machine is not on a network that reaches an address of the link.",
             remedy: "Join the same network, or plug in the cable, and try again."
         )
     }
@@ -162,8 +162,8 @@ public struct PeerLink: Hashable, Sendable {
     private static func wrong(_ reason: String) -> PeerError {
         PeerError(
             .invalidArgument,
-            "This is no link to a sender: \(reason).",
-            remedy: "Take the whole link that 'hikeshare send' shows, with:  hikeshare receive -"
+            "This is not a valid link: \(reason).",
+            remedy: "Copy the whole link that the sender shows."
         )
     }
 }

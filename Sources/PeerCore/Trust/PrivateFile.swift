@@ -31,7 +31,7 @@ enum PrivateFile {
         // Two threads of one process may be at it at once.
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure("The file \(temporary) cannot be made") }
+        guard descriptor >= 0 else { throw failure("The file \(temporary) cannot be created") }
         defer { unlink(temporary) }
         var bytes = Array(contents.utf8)[...]
         while !bytes.isEmpty {
@@ -49,7 +49,7 @@ enum PrivateFile {
         guard synced else { throw failure("The file \(temporary) cannot be written") }
         if link(temporary, path) == 0 { return true }
         if errno == EEXIST { return false }
-        throw failure("The file \(path) cannot be made")
+        throw failure("The file \(path) cannot be created")
     }
 
     private static func failure(_ what: String) -> PeerError {

@@ -25,7 +25,7 @@ public struct ChunkVerifier: Sendable {
             if let wrong = found.count == chunks.count ? wrong : chunks.lowerBound {
                 throw ProtocolError(
                     .digestMismatch,
-                    "The data that came do not match their digest (chunk \(wrong)). Nothing of this chunk was kept."
+                    "The received data does not match its digest (chunk \(wrong)). The chunk was discarded."
                 )
             }
             let offset = layout.byteRange(of: chunks).lowerBound
@@ -103,7 +103,7 @@ public struct ChunkVerifier: Sendable {
         for var buffer in buffers {
             while buffer.readableBytes > 0 {
                 guard let run = runs.last, run.upperBound <= digests.count else {
-                    throw ProtocolError(.unexpectedFrame, "The other side sent data that nobody asked for.")
+                    throw ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.")
                 }
                 let missing = layout.byteRange(of: run).count - heldCount
                 guard let slice = buffer.readSlice(length: min(missing, buffer.readableBytes)) else { break }

@@ -136,7 +136,7 @@ public struct HandshakeStateMachine: Sendable {
             return .fail(unexpected(.pong))
         }
         guard theirs == ping else {
-            return .fail(poison(ProtocolError(.invalidFrame, "The other side answered a question that was not asked.")))
+            return .fail(poison(ProtocolError(.invalidFrame, "The other side answered a ping that was not sent.")))
         }
         pongReceived = true
         guard pingReceived else { return .waitForPing }
@@ -165,7 +165,7 @@ public struct HandshakeStateMachine: Sendable {
 
     private static let downgraded = ProtocolError(
         .encryptionMismatch,
-        "Both sides would have encrypted this session, and yet it is in plain text: somebody may be in between."
+        "Both sides support encryption, but this session is not encrypted: someone may be tampering with the connection."
     )
 
     private static func unsupportedVersion(ours: [ProtocolVersion], theirs: [ProtocolVersion]) -> ProtocolError {
@@ -174,8 +174,8 @@ public struct HandshakeStateMachine: Sendable {
         return ProtocolError(
             .unsupportedVersion,
             theyAreNewer
-                ? "The other side speaks a newer version of the protocol. Update hikeshare on this machine."
-                : "The other side speaks an older version of the protocol. Update hikeshare on the other machine."
+                ? "The other side speaks a newer version of the protocol. Update the program on this machine."
+                : "The other side speaks an older version of the protocol. Update the program on the other machine."
         )
     }
 }

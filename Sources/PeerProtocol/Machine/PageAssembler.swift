@@ -86,7 +86,7 @@ public struct PageAssembler: Sendable {
                 guard let chunk = chunks.last,
                     // Copied: a slice would keep alive the whole buffer that it was read into.
                     let piece = buffer.readSlice(length: min(chunk.missingCount, buffer.readableBytes))
-                else { throw ProtocolError(.unexpectedFrame, "The other side sent data that nobody asked for.") }
+                else { throw ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.") }
                 chunks[chunks.count - 1].bytes.writeImmutableBuffer(piece)
                 gathered += takeWhole()
             }

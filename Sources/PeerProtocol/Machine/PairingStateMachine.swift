@@ -167,7 +167,7 @@ public struct PairingStateMachine: Sendable {
             return .fail(
                 ProtocolError(
                     .pairingMismatch,
-                    "The other side changed its part of the pairing: somebody may be in between."
+                    "The other side changed its part of the pairing: an attacker may be intercepting the connection."
                 )
             )
         }

@@ -302,7 +302,7 @@ public struct ReceiverStateMachine: Sendable {
             guard case .searching(var search) = transferring.resources[list.resource],
                 let chunks = search.receivedDigests(count: list.digests.count)
             else {
-                return .end(violated(.unexpectedFrame, "The other side sent digests of pages that nobody asked for."))
+                return .end(violated(.unexpectedFrame, "The other side sent digests of pages that were not requested."))
             }
             transferring.resources[list.resource] = .searching(search)
             state = .transferring(transferring)
@@ -350,7 +350,7 @@ public struct ReceiverStateMachine: Sendable {
         switch state {
         case .transferring(var transferring):
             guard let action = transferring.receivedData(header, on: connection) else {
-                return .end(violated(.unexpectedFrame, "The other side sent data that nobody asked for."))
+                return .end(violated(.unexpectedFrame, "The other side sent data that was not requested."))
             }
             state = .transferring(transferring)
             return action
@@ -428,7 +428,7 @@ public struct ReceiverStateMachine: Sendable {
             }
             guard !missing, completion.name.id == transferring.manifest.id else {
                 return .end(
-                    violated(.unexpectedFrame, "The other side ended the transfer before everything was there.")
+                    violated(.unexpectedFrame, "The other side ended the transfer before it was complete.")
                 )
             }
             state = .committing(transferring.manifest)

@@ -221,7 +221,7 @@ public struct SenderStateMachine: Sendable {
             guard let position = manifest.entries.firstIndex(where: { $0.kind == kind }),
                 wanted.insert(position).inserted
             else {
-                return .end(violated(.unexpectedFrame, "The other side wants something that was not offered."))
+                return .end(violated(.unexpectedFrame, "The other side requested something that was not offered."))
             }
         }
         guard !wanted.isEmpty else {
@@ -241,7 +241,7 @@ public struct SenderStateMachine: Sendable {
                 let runs = manifest.entries[request.resource].layout.runs(validating: request.runs),
                 transferring.takes(runs, of: request.resource)
             else {
-                return .end(violated(.unexpectedFrame, "The other side asked for chunks that do not exist."))
+                return .end(violated(.unexpectedFrame, "The other side requested chunks that do not exist."))
             }
             state = .transferring(transferring)
             return .sendChunks(request.resource, runs)
@@ -264,7 +264,7 @@ public struct SenderStateMachine: Sendable {
                     maximumPageCount: limits.maximumPageCount
                 )
             else {
-                return .end(violated(.unexpectedFrame, "The other side asked for digests that it may not ask for."))
+                return .end(violated(.unexpectedFrame, "The other side requested digests that it may not request."))
             }
             transferring.pages[query.resource] = service
             state = .transferring(transferring)
@@ -293,7 +293,7 @@ public struct SenderStateMachine: Sendable {
             guard transferring.wanted.contains(request.resource), var service = transferring.pages[request.resource],
                 let (pages, chunks) = service.received(request, manifest.entries[request.resource].layout)
             else {
-                return .end(violated(.unexpectedFrame, "The other side asked for pages that it may not ask for."))
+                return .end(violated(.unexpectedFrame, "The other side requested pages that it may not request."))
             }
             transferring.pages[request.resource] = service
             state = .transferring(transferring)

@@ -73,13 +73,13 @@ public struct Manifest: Hashable, Sendable {
         } catch {
             throw ProtocolError(
                 .invalidManifest,
-                "The description of what is offered cannot be written as JSON.",
+                "The description of the offer cannot be written as JSON.",
                 cause: error
             )
         }
         try self.init(parsing: body, limits: limits)
         guard self.id == id else {
-            throw ProtocolError(.invalidManifest, "The description of what is offered has another id.")
+            throw ProtocolError(.invalidManifest, "The description of the offer has another id.")
         }
     }
 
@@ -101,7 +101,7 @@ public struct Manifest: Hashable, Sendable {
         } catch ControlJSON.Unreadable.longKey {
             throw ProtocolError(.limitExceeded, "The manifest has a longer key than allowed.")
         } catch ControlJSON.Unreadable.manyValues {
-            throw ProtocolError(.limitExceeded, "The manifest has more parts than allowed.")
+            throw ProtocolError(.limitExceeded, "The manifest has more entries than allowed.")
         } catch {
             throw ProtocolError(.invalidManifest, "The manifest cannot be read.", cause: error)
         }
@@ -117,7 +117,7 @@ public struct Manifest: Hashable, Sendable {
         for resource in wire.resources {
             let entry = try resource.checked(against: wire.id, limits: limits)
             guard kinds.insert(entry.kind).inserted else {
-                throw ProtocolError(.invalidManifest, "The manifest lists \(entry.kind) where it may not stand.")
+                throw ProtocolError(.invalidManifest, "The manifest lists \(entry.kind) in the wrong place.")
             }
             total += entry.size
             entries.append(entry)
@@ -201,7 +201,7 @@ enum WireManifest {
 
         func checked(against id: UUID, limits: ProtocolLimits) throws(ProtocolError) -> ManifestEntry {
             guard name.id == id else {
-                throw ProtocolError(.invalidManifest, "The manifest lists a resource of something else.")
+                throw ProtocolError(.invalidManifest, "The manifest lists a resource with another id.")
             }
             guard size <= limits.maximumResourceSize, let layout = ChunkLayout(size: size) else {
                 throw ProtocolError(
@@ -210,7 +210,7 @@ enum WireManifest {
                 )
             }
             guard layout.chunkLength == chunkLength else {
-                throw ProtocolError(.invalidManifest, "The resource \(name.kind) is cut into chunks of a wrong length.")
+                throw ProtocolError(.invalidManifest, "The resource \(name.kind) has a wrong chunk length.")
             }
             return ManifestEntry(name: name, layout: layout, digest: digest)
         }

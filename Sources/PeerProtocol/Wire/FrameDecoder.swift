@@ -129,7 +129,7 @@ public struct FrameDecoder: Sendable {
         guard Preface.bytes.starts(with: buffer.readableBytesView.prefix(Preface.bytes.count)) else {
             throw ProtocolError(
                 .notHikeshare,
-                "The other side does not speak hikeshare's protocol. Check the address and the port."
+                "The other side does not use this protocol. Check the address and the port."
             )
         }
         guard buffer.readableBytes >= Preface.bytes.count else { return .needsMoreBytes }
@@ -249,12 +249,12 @@ extension FrameDecoder {
         } catch ControlJSON.Unreadable.longKey {
             throw ProtocolError(.limitExceeded, "The other side sent a frame with a longer key than allowed.")
         } catch ControlJSON.Unreadable.manyValues {
-            throw ProtocolError(.limitExceeded, "The other side sent a frame with more parts than allowed.")
+            throw ProtocolError(.limitExceeded, "The other side sent a frame with more entries than allowed.")
         } catch {
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.", cause: error)
         }
         guard isAllowed(value) else {
-            throw ProtocolError(.limitExceeded, "The other side sent a frame with more or longer parts than allowed.")
+            throw ProtocolError(.limitExceeded, "The other side sent a frame with more or longer entries than allowed.")
         }
         return value
     }

@@ -24,7 +24,7 @@ public struct FrameEncoder: Sendable {
     public func write(_ frame: Frame, into buffer: inout ByteBuffer) throws(ProtocolError) {
         let frame = frame.shorteningTexts(to: limits)
         guard frame.isWithin(limits) else {
-            throw ProtocolError(.limitExceeded, "A \(frame.type) frame has more or longer parts than allowed.")
+            throw ProtocolError(.limitExceeded, "A \(frame.type) frame has more or longer entries than allowed.")
         }
         let start = buffer.writerIndex
         FrameHeader(rawType: frame.type.rawValue, payloadLength: 0).write(into: &buffer)

@@ -35,20 +35,20 @@ extension StoreDatabase {
             return RegionStoreError(
                 .storage,
                 "The \(name) cannot be written: \(error.message ?? "permission is denied").",
-                remedy: "See that the disk has room and the permissions are right, or choose another store.",
+                remedy: "Check the free space and the permissions, or choose another store.",
                 cause: error
             )
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return RegionStoreError(
                 .storage,
-                "The \(name) is busy: another hikeshare has been writing to it for more than 10 seconds.",
+                "The \(name) is busy: another process has been writing to it for more than 10 seconds.",
                 remedy: "Wait for it to finish and try again.",
                 cause: error
             )
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
             return RegionStoreError(
                 .storage,
-                "The \(name) is damaged: \(error.message ?? "it is no database").",
+                "The \(name) is damaged: \(error.message ?? "it is not a database").",
                 remedy: "Restore it from a backup, or choose another store.",
                 cause: error
             )

@@ -163,8 +163,8 @@ extension StoreDatabase {
             guard try !migrator.hasBeenSuperseded(database) else {
                 throw RegionStoreError(
                     .storage,
-                    "\(path) was written by a newer version of hikeshare.",
-                    remedy: "Update hikeshare on this machine."
+                    "\(path) was written by a newer version of this program.",
+                    remedy: "Update the program on this machine."
                 )
             }
             return try migrator.hasCompletedMigrations(database)

@@ -14,7 +14,7 @@ enum FileExport {
         let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let name = String(path[parent.endIndex...])
         guard !name.isEmpty else {
-            throw RegionStoreError(.invalidArgument, "“\(path)” is not the name of a file.")
+            throw RegionStoreError(.invalidArgument, "“\(path)” is not a file name.")
         }
         do throws(SystemError) {
             let folder = try Folder(parent.isEmpty ? "." : String(parent), faults)
@@ -33,8 +33,8 @@ enum FileExport {
         } catch  where error.number == EEXIST {
             throw RegionStoreError(
                 .conflict,
-                "\(path) exists already, and nothing is overwritten.",
-                remedy: "Choose another name or folder, or move that file away.",
+                "\(path) already exists, and existing files are never overwritten.",
+                remedy: "Choose another name or folder, or move the file.",
                 cause: error
             )
         } catch {

@@ -56,7 +56,7 @@ extension RegionStore {
             return opened
         } catch {
             var failure = RegionStoreError.storage("read", folders.path(of: file), error)
-            if error.number == ENOENT { failure.remedy = "Import it again; then the region has its file again." }
+            if error.number == ENOENT { failure.remedy = "Import it again to restore the file." }
             throw failure
         }
     }

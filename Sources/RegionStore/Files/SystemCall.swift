@@ -23,7 +23,7 @@ package struct SystemError: Error, Hashable {
         case EMFILE, ENFILE: "too many files are open"
         case EFBIG: "it is too large for this disk"
         case EXDEV: "it is on another disk"
-        case ENOSYS, ENOTSUP: "this disk cannot do that"
+        case ENOSYS, ENOTSUP: "the file system does not support it"
         default: String(cString: strerror(number))
         }
     }
@@ -41,7 +41,7 @@ package struct SystemError: Error, Hashable {
         case EACCES, EPERM: "Change the permissions, or choose another place."
         case EROFS: "Choose a place that can be written."
         case EMFILE, ENFILE: "Close some programs and try again."
-        case EIO: "The disk may be failing: save what is on it, and use another one."
+        case EIO: "The disk may be failing: back up your data and use another disk."
         default: nil
         }
     }

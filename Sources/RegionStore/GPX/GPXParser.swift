@@ -63,7 +63,7 @@ struct GPXParser {
             throw error
         } catch  where scanner.isAtDocumentType {
             throw fault(
-                "This is not a GPX file: it has a document type, which GPX never has and which is not safe to read."
+                "This is not a GPX file: it has a document type, which GPX does not allow."
             )
         } catch  where scanner.isNoXML {
             throw RegionStoreError(
@@ -89,7 +89,7 @@ struct GPXParser {
             let colon = name.utf8.lastIndex(of: 0x3A).map { name.index(after: $0) }
             prefix = String(name[..<(colon ?? name.startIndex)])
             guard name.dropFirst(prefix.count) == "gpx" else {
-                throw fault("This is not a GPX file: it is some other XML.")
+                throw fault("This is not a GPX file: it is another kind of XML.")
             }
             return stack.append(.gpx)
         }

@@ -112,6 +112,6 @@ public struct GPXReader: Sendable {
     }
 
     private var tooLarge: RegionStoreError {
-        RegionStoreError(.invalidFile, "The file is larger than the \(maximumFileSize) bytes that are read.")
+        RegionStoreError(.invalidFile, "The file is larger than \(maximumFileSize) bytes.")
     }
 }

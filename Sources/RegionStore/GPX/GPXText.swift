@@ -99,7 +99,7 @@ struct GPXText {
     private static var unreadable: RegionStoreError {
         RegionStoreError(
             .invalidFile,
-            "The file is damaged, or its text is in an encoding that is not known here.",
+            "The file is damaged, or its text encoding is unknown.",
             remedy: "Save it as UTF-8."
         )
     }

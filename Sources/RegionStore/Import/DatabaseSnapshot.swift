@@ -34,7 +34,7 @@ enum DatabaseSnapshot {
         }
         throw RegionStoreError(
             .storage,
-            "\(path) is being changed by another program all the time.",
+            "\(path) keeps being changed by another program.",
             remedy: "Close that program and try again."
         )
     }

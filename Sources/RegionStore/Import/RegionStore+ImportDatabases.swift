@@ -158,8 +158,8 @@ extension RegionStore {
             guard box == region.boundingBox else {
                 throw RegionStoreError(
                     .conflict,
-                    "The map of “\(region.name)” was replaced by another hikeshare meanwhile.",
-                    remedy: "Import the \(kind.title) again if it belongs to the map that is here now."
+                    "The map of “\(region.name)” was replaced in the meantime.",
+                    remedy: "Import the \(kind.title) again if it belongs to the new map."
                 )
             }
             try file.record(kind, of: regionID).upsert(database)
@@ -182,7 +182,7 @@ extension RoutingFile {
     /// Checks that the file belongs to an area.
     func checked(against area: BoundingBox, _ name: String) throws -> RoutingFile {
         guard statedBounds?.overlaps(area) != false else {
-            throw RegionStoreError(.invalidFile, "\(name) is the routing database of another area than the map's.")
+            throw RegionStoreError(.invalidFile, "\(name) is a routing database for another area than the map.")
         }
         return self
     }

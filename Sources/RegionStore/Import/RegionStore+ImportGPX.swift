@@ -25,8 +25,8 @@ extension RegionStore {
         guard let region = try region(for: document.coordinates) else {
             throw RegionStoreError(
                 .notFound,
-                "\(name) lies in the area of no region in this store.",
-                remedy: "Import the map of that area first, or say which region it belongs to."
+                "\(name) is outside all your maps.",
+                remedy: "Import the map of that area first, or choose a region for it."
             )
         }
         return try importGPX(document, into: region.id)

@@ -14,8 +14,8 @@ enum ItemCoding {
         guard bytes.count <= Int(maximumSize), items.count <= maximumCount else {
             throw RegionStoreError(
                 .invalidArgument,
-                "The \(kind.title) of this region are too many to be sent: \(items.count), in \(bytes.count) bytes.",
-                remedy: "Leave this kind out."
+                "This region has too many \(kind.title) to send: \(items.count), in \(bytes.count) bytes.",
+                remedy: "Send the region without them."
             )
         }
         return bytes
@@ -55,14 +55,14 @@ enum ItemCoding {
         var ids: Set<UUID> = []
         while let item = try reader.next() {
             guard ids.insert(item.id).inserted else {
-                throw RegionStoreError(.refused, "Two of the \(kind.title) that were sent have the same id.")
+                throw RegionStoreError(.refused, "Two of the received \(kind.title) have the same id.")
             }
             do {
                 try item.check()
             } catch let error as RegionStoreError {
                 throw RegionStoreError(
                     .refused,
-                    "The \(ItemListFault.ordinal(reader.count)) \(Item.noun) that was sent is wrong: \(error.message)",
+                    "The \(ItemListFault.ordinal(reader.count)) received \(Item.noun) is invalid: \(error.message)",
                     cause: error
                 )
             }

@@ -91,7 +91,7 @@ struct ItemListReader<Item: SharedItem> {
             if let large, try scanner.peekBehindSpace() == large.marks[0] {
                 let part = try large.read(&scanner)
                 guard parts.updateValue(part, forKey: large.key) == nil else {
-                    throw JSONFault.value(key: large.key, "is there twice")
+                    throw JSONFault.value(key: large.key, "appears twice")
                 }
                 shell += large.marks
             } else {

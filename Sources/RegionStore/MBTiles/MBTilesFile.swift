@@ -60,7 +60,8 @@ struct MBTilesFile {
                 throw RegionStoreError(
                     .invalidFile,
                     "\(database.name) is a routing database, not a map.",
-                    remedy: "Import it together with its map: the map's file, then --routing and this file."
+                    remedy: "Import it together with its map, as the routing database of that map.",
+                    cause: RoutingWithoutMapError()
                 )
             }
             throw Self.invalid(database, "is not a map: it has no table or view “tiles”")
@@ -182,7 +183,7 @@ extension UntrustedDatabase {
                 throw RegionStoreError(
                     .invalidFile,
                     "\(name) is damaged: \(finding).",
-                    remedy: "Get the file again from where it came from."
+                    remedy: "Get a new copy of the file."
                 )
             }
             return true

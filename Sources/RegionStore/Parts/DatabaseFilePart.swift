@@ -41,7 +41,7 @@ extension DatabaseFilePart {
         } catch {
             if error.number == ENOENT, isDispensable { return nil }
             var failure = RegionStoreError.storage("read", path, error)
-            if error.number == ENOENT { failure.remedy = "Import the map again; then the region has its file again." }
+            if error.number == ENOENT { failure.remedy = "Import the map again to restore the file." }
             throw failure
         }
     }

@@ -67,7 +67,7 @@ extension ItemListPart {
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
         guard let entry, entry.size > ItemCoding.maximumSize else { return }
         throw ManifestValidator.refusal(
-            "the \(title) have \(entry.size) bytes; at most \(ItemCoding.maximumSize) are taken"
+            "the \(title) have \(entry.size) bytes; at most \(ItemCoding.maximumSize) are allowed"
         )
     }
 
@@ -117,7 +117,7 @@ extension ItemListPart {
             Item.self,
             of: try transfer.arrivedFile(kind),
             size: entry.size,
-            called: "The \(title) that was sent"
+            called: "The received \(title)"
         )
         var counts = MergeCounts()
         while let item = try items.next() {

@@ -14,10 +14,10 @@ struct MapPart: DatabaseFilePart {
         guard let entry else { return }
         guard UInt64(clamping: region.fileSizeBytes) == entry.size else {
             throw ManifestValidator.refusal(
-                "the map is said to have \(region.fileSizeBytes) bytes and \(entry.size) bytes"
+                "the size of the map is given as \(region.fileSizeBytes) and as \(entry.size) bytes"
             )
         }
-        guard region.tileCount > 0 else { throw ManifestValidator.refusal("the map is said to have no tiles") }
+        guard region.tileCount > 0 else { throw ManifestValidator.refusal("the map has no tiles") }
         try checkSize(entry)
     }
 
@@ -32,16 +32,16 @@ struct MapPart: DatabaseFilePart {
             region.zoomLevels.contains(map.zoomLevels.upperBound)
         else {
             throw validator.refusal(
-                "its zooms are \(map.zoomLevels.lowerBound) to \(map.zoomLevels.upperBound), announced were "
+                "its zooms are \(map.zoomLevels.lowerBound) to \(map.zoomLevels.upperBound) instead of "
                     + "\(region.zoomLevels.lowerBound) to \(region.zoomLevels.upperBound)"
             )
         }
         guard map.tileCount <= region.tileCount else {
-            throw validator.refusal("it has \(map.tileCount) tiles, announced were \(region.tileCount)")
+            throw validator.refusal("it has \(map.tileCount) tiles instead of \(region.tileCount)")
         }
         // Not what it says of itself: that may be nonsense, which an import overlooks too.
         guard [map.boundingBox, map.tiledArea].allSatisfy(validator.area.overlaps) else {
-            throw validator.refusal("it shows another area than was announced")
+            throw validator.refusal("it covers another area than announced")
         }
         arrivals.findings[kind] = map
     }
@@ -51,7 +51,7 @@ struct MapPart: DatabaseFilePart {
         guard let map = commit.state.arrivals.findings[kind] as? MBTilesFile else {
             // Only routes and the like came; the region must still be there.
             guard before.region != nil else {
-                throw RegionStoreError(.conflict, "“\(region.name)” was removed while parts of it were received.")
+                throw RegionStoreError(.conflict, "“\(region.name)” was removed during the transfer.")
             }
             return
         }

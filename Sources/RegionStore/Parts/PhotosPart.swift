@@ -24,11 +24,11 @@ struct PhotosPart: RegionPart {
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
         guard let entry else { return }
         guard entry.size.isMultiple(of: PhotoArchive.alignment) else {
-            throw ManifestValidator.refusal("the photos have \(entry.size) bytes, which is no whole number of records")
+            throw ManifestValidator.refusal("the photos have \(entry.size) bytes, which is not a whole number of records")
         }
         guard entry.size > 0, entry.size <= PhotoArchive.maximumSize else {
             throw ManifestValidator.refusal(
-                "the photos have \(entry.size) bytes; at most \(PhotoArchive.maximumSize) are taken"
+                "the photos have \(entry.size) bytes; at most \(PhotoArchive.maximumSize) are allowed"
             )
         }
     }

@@ -19,8 +19,8 @@ struct RoutingPart: DatabaseFilePart {
         guard region.hasRoutingData == (entry != nil) else {
             throw ManifestValidator.refusal(
                 region.hasRoutingData
-                    ? "the region is said to have a routing database, but none is offered"
-                    : "a routing database is offered, but the region is said to have none"
+                    ? "a routing database is announced, but none is offered"
+                    : "a routing database is offered, but none is announced"
             )
         }
         if let entry { try checkSize(entry) }

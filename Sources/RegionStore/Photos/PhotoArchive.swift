@@ -45,14 +45,14 @@ struct PhotoArchive {
             let start = try bytes(headerLength + PhotoFormat.signatureLength, of: file, at: position, name)
             let entry = try entry(start, at: position, size: size, name)
             if let last = entries.last, last.waypointID.uuidString >= entry.waypointID.uuidString {
-                throw invalid(name, "photo \(entries.count + 1) is not in its place")
+                throw invalid(name, "photo \(entries.count + 1) is out of order")
             }
             entries.append(entry)
             position = end(after: entry.range.upperBound)
             guard position <= size else { throw invalid(name, "it ends in the middle of a photo") }
             let padding = try bytes(Int(position - entry.range.upperBound), of: file, at: entry.range.upperBound, name)
             guard padding.withUnsafeReadableBytes({ $0.allSatisfy { $0 == 0 } }) else {
-                throw invalid(name, "there is something behind photo \(entries.count)")
+                throw invalid(name, "there is data after photo \(entries.count)")
             }
         }
         return entries
@@ -84,16 +84,16 @@ struct PhotoArchive {
         else { throw invalid(name, "it ends in the middle of a photo") }
         let modifiedAt = Date(timeIntervalSince1970: TimeInterval(seconds))
         guard Timestamp.isPlausible(modifiedAt) else {
-            throw invalid(name, "the photo at byte \(position) has no time that can be")
+            throw invalid(name, "the photo at byte \(position) has an impossible time")
         }
         guard (1...Photo.maximumSize).contains(Int(length)) else {
             throw invalid(
                 name,
-                "the photo at byte \(position) has \(length) bytes; 1 to \(Photo.maximumSize) are taken"
+                "the photo at byte \(position) has \(length) bytes; 1 to \(Photo.maximumSize) are allowed"
             )
         }
         guard PhotoFormat(beginning: start.readableBytesView) != nil else {
-            throw invalid(name, "what stands at byte \(position) is no photo")
+            throw invalid(name, "there is no photo at byte \(position)")
         }
         let first = position + UInt64(headerLength)
         guard UInt64(length) <= size - min(size, first) else { throw invalid(name, "it ends in the middle of a photo") }
@@ -128,7 +128,7 @@ struct PhotoArchive {
     }
 
     private static func invalid(_ name: String, _ why: String) -> RegionStoreError {
-        RegionStoreError(.invalidFile, "\(name) is not a list of photos: \(why).")
+        RegionStoreError(.invalidFile, "\(name) is not a valid photo archive: \(why).")
     }
 
     /// Writes photos behind one another into an empty file.

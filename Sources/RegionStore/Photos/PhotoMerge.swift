@@ -10,7 +10,7 @@ struct PhotoMerge {
     /// if nothing is replaced.
     var lastWaypoint: Int64
 
-    private static let name = "The photos that were sent"
+    private static let name = "The received photos"
     private static let pieceLength = 256 * 1024
 
     /// Merges one photo; a waypoint that is not here has no place for it.

@@ -36,8 +36,8 @@ extension RegionStore {
                 guard replacing else {
                     throw RegionStoreError(
                         .conflict,
-                        "“\(waypoint.label)” has another photo already.",
-                        remedy: "To put this one in its place, add --replace."
+                        "“\(waypoint.label)” already has a different photo.",
+                        remedy: "Ask for it to be replaced, or keep it."
                     )
                 }
             }
@@ -75,8 +75,8 @@ extension RegionStore {
         guard count > 0 else { return nil }
         let tooMany = RegionStoreError(
             .invalidArgument,
-            "The photos of this region are too many to be sent: \(count).",
-            remedy: "Leave photos out, with --only."
+            "This region has too many photos to send: \(count).",
+            remedy: "Send the region without photos."
         )
         guard count <= PhotoArchive.maximumCount else { throw tooMany }
         let file = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
@@ -112,7 +112,7 @@ extension RegionStore {
         guard PhotoFormat(beginning: bytes) != nil else {
             throw RegionStoreError(
                 .invalidFile,
-                "\(path) is no photo that can be shared.",
+                "\(path) is not a photo that can be shared.",
                 remedy: "Give a JPEG, PNG, WebP or HEIF file."
             )
         }

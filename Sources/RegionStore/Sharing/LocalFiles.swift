@@ -143,7 +143,7 @@ struct LocalFiles {
     }
 
     private func write(_ bytes: ByteBuffer, to target: OpenFile, at offset: UInt64) throws {
-        try RegionStoreError.mapping("written", "The \(entry.kind.title) that is received") { () throws(SystemError) in
+        try RegionStoreError.mapping("written", "The received \(entry.kind.title)") { () throws(SystemError) in
             try target.write([bytes], at: offset)
         }
     }

@@ -21,6 +21,6 @@ package struct ManifestValidator {
     }
 
     static func refusal(_ why: String) -> RegionStoreError {
-        RegionStoreError(.refused, "What is offered contradicts itself: \(why).")
+        RegionStoreError(.refused, "The offer contradicts itself: \(why).")
     }
 }

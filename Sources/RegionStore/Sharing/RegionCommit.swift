@@ -70,8 +70,8 @@ struct RegionCommit {
         guard filesAreAsAgreed else {
             throw RegionStoreError(
                 .conflict,
-                "“\(region.name)” was changed on this machine while it was received.",
-                remedy: "Run the command again: what has arrived is kept."
+                "“\(region.name)” changed on this machine during the transfer.",
+                remedy: "Try again: received data is kept."
             )
         }
     }

@@ -69,8 +69,8 @@ public struct RegionSink: ResourceSink {
         else {
             throw RegionStoreError(
                 .conflict,
-                "“\(region.name)” is just being received by another hikeshare on this machine.",
-                remedy: "Wait until that has ended."
+                "“\(region.name)” is already being received in another window or program.",
+                remedy: "Wait until that transfer ends."
             )
         }
         do {
@@ -96,7 +96,7 @@ public struct RegionSink: ResourceSink {
         guard isKnown else {
             throw RegionStoreError(
                 .refused,
-                "The map is not part of it, and this machine does not have the region yet."
+                "The map is not part of the transfer, and the region is not on the receiving machine yet."
             )
         }
     }
@@ -115,9 +115,9 @@ public struct RegionSink: ResourceSink {
         guard need == 0 || available >= reserve && available - reserve >= need else {
             throw RegionStoreError(
                 .storage,
-                "There is not enough room on the disk: \(Self.megabytes(need)) are needed and "
-                    + "\(Self.megabytes(reserve)) kept free, but only \(Self.megabytes(available)) are free.",
-                remedy: "Free some space and try again, or take less of it with --only."
+                "Not enough disk space: \(Self.megabytes(need)) are needed besides a reserve of "
+                    + "\(Self.megabytes(reserve)); \(Self.megabytes(available)) are free.",
+                remedy: "Free some space and try again, or receive fewer parts."
             )
         }
     }

@@ -58,7 +58,7 @@ extension RegionStore {
         var resources: [ResourceKind: RegionSource.Resource] = [:]
         for kind in ResourceKind.regionKinds { resources[kind] = try draft.resources[kind]?() }
         guard !resources.isEmpty else {
-            throw RegionStoreError(.invalidArgument, "“\(draft.region.name)” has nothing of what is to be sent.")
+            throw RegionStoreError(.invalidArgument, "“\(draft.region.name)” has none of the parts to send.")
         }
         var region = draft.region.region
         for part in RegionParts.all { part.describe(&region, isSent: resources[part.kind] != nil) }

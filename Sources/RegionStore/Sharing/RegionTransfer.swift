@@ -83,7 +83,9 @@ final class RegionTransfer: IncomingTransfer {
         let file = try file(of: entry)
         guard digests.count == entry.layout.chunkCount,
             ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest
-        else { throw RegionStoreError(.refused, "The digests of the \(entry.kind.title) are not the ones announced.") }
+        else {
+            throw RegionStoreError(.refused, "The digests of the \(entry.kind.title) do not match the announced ones.")
+        }
         store.reach(.lookForChunks)
         state.withLock { $0.chunkDigests[entry.kind] = digests }
         let partial = state.withLock { $0.partialFiles[entry.kind] }
@@ -139,7 +141,7 @@ final class RegionTransfer: IncomingTransfer {
     ) throws {
         let file = try file(of: entry)
         guard offset <= entry.size, length <= entry.size - offset else {
-            throw RegionStoreError(.refused, "The \(entry.kind.title) has more bytes than were announced.")
+            throw RegionStoreError(.refused, "The \(entry.kind.title) has more bytes than announced.")
         }
         do throws(SystemError) {
             try file.write(buffers, at: offset)
@@ -158,7 +160,7 @@ final class RegionTransfer: IncomingTransfer {
         guard state.withLock({ $0.chunkDigests[entry.kind] }) != nil else {
             throw RegionStoreError(
                 .invalidArgument,
-                "Nobody asked which chunks of the \(entry.kind.title) are missing."
+                "The missing chunks of the \(entry.kind.title) were never determined."
             )
         }
         store.reach(.examineArrival)
@@ -196,7 +198,7 @@ final class RegionTransfer: IncomingTransfer {
     func commit() throws -> TransferReceipt {
         var state = state.withLock { $0 }
         guard !state.hasEnded, state.finished == Set(entries.map(\.kind)) else {
-            throw RegionStoreError(.invalidArgument, "The transfer cannot be committed: not everything is there.")
+            throw RegionStoreError(.invalidArgument, "The transfer cannot be committed: it is incomplete.")
         }
         do {
             try state.arrivals.routes.check()

@@ -31,7 +31,7 @@ struct ResourceValidator {
         }
     }
 
-    private static let isKept = "What has arrived is kept: the next transfer only checks it."
+    private static let isKept = "Received data is kept; the next transfer only checks it."
 
     /// Opens a database that arrived.
     ///

@@ -97,7 +97,7 @@ final class PartialFile: Sendable {
     /// Returns the chunks that are not there.
     func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
         guard wasBegun else { return entry.layout.allChunks }
-        let found = try FileDigester().digest(data, path: "What is there of the \(entry.kind.title)")
+        let found = try FileDigester().digest(data, path: "The received part of the \(entry.kind.title)")
         guard found.layout == entry.layout else { return entry.layout.allChunks }
         var missing: [Range<Int>] = []
         for position in digests.indices where found.chunkDigests[position] != digests[position] {

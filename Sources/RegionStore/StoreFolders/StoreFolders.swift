@@ -38,8 +38,8 @@ struct StoreFolders: Sendable {
         guard !isOpenToOthers else {
             throw RegionStoreError(
                 .storage,
-                "\(name) is open to other users of this machine, who could change what is in it.",
-                remedy: "Choose a folder that is yours and that only you can write to (chmod go-w)."
+                "\(name) can be changed by other users of this machine.",
+                remedy: "Choose a folder that belongs to you and that only you can write to (chmod go-w)."
             )
         }
         self.root = root

@@ -111,7 +111,7 @@ public enum TrackCodec {
             }
         }
         guard bytes.count % recordLength == 0 else {
-            throw RegionStoreError(.invalidFile, "The track cannot be unpacked: it is damaged or cut short.")
+            throw RegionStoreError(.invalidFile, "The track cannot be unpacked: it is damaged or truncated.")
         }
         var records = TrackRecords(limit: limit, keepsPoints: keepsPoints)
         _ = bytes.withMemoryRebound(to: UInt8.self) { records.append($0) }

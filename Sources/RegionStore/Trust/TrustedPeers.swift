@@ -48,6 +48,20 @@ public struct TrustedPeers: Sendable {
         }
     }
 
+    /// Records a session with a peer that has proved its id.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the peer.
+    ///   - wasTrusted: Whether the peer was trusted before the session.
+    ///   - wasCompared: Whether a person compared digits in the session.
+    /// - Returns: The peer if the session made it trusted; nil if nothing changed.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be written.
+    public func recordSession(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
+        try noteSeen(id)
+        guard wasCompared, !wasTrusted else { return nil }
+        return try all().first { $0.id == id }
+    }
+
     /// Trusts a machine under the name that it gives itself, or one like it that is free.
     ///
     /// What is known of it already stays as it is.
@@ -128,8 +142,8 @@ public struct TrustedPeers: Sendable {
             let list = candidates.map { "\($0.name) (\($0.id.short))" }.joined(separator: ", ")
             throw RegionStoreError(
                 .ambiguous,
-                "“\(text)” may mean several peers: \(list).",
-                remedy: "Give the name, or more of the id."
+                "“\(text)” matches several peers: \(list).",
+                remedy: "Use the full name, or more of the id."
             )
         }
         return only
@@ -139,7 +153,7 @@ public struct TrustedPeers: Sendable {
         guard name.contains(where: { !$0.isWhitespace }), name.utf8.count <= maximumNameLength else {
             throw RegionStoreError(
                 .invalidArgument,
-                "“\(name.prefix(50))” is no name for a peer: it is empty or longer than \(maximumNameLength) bytes."
+                "“\(name.prefix(50))” is not a valid name for a peer: it is empty or longer than \(maximumNameLength) bytes."
             )
         }
         return name
@@ -151,7 +165,7 @@ public struct TrustedPeers: Sendable {
         throw RegionStoreError(
             .conflict,
             "Another trusted peer is called “\(other.name)” (\(other.id.short)).",
-            remedy: "Choose another name, or rename or forget that one first."
+            remedy: "Choose another name, or rename or forget that peer first."
         )
     }
 }

@@ -32,7 +32,7 @@ struct DatabaseHeader {
         isWAL = bytes[18] == 2 || bytes[19] == 2
     }
 
-    private static let remedy = "Get the file again from where it came from."
+    private static let remedy = "Get a new copy of the file."
 
     private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt64($1) }

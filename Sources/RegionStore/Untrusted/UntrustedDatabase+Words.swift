@@ -13,7 +13,7 @@ extension UntrustedDatabase {
             RegionStoreError(
                 .storage,
                 "\(name) takes too long to check.",
-                remedy: "Use a faster machine, or make the file again with “tiles” as a plain table.",
+                remedy: "Use a faster machine, or create the file again with “tiles” as a plain table.",
                 cause: failure
             )
         }
@@ -23,7 +23,7 @@ extension UntrustedDatabase {
         RegionStoreError(
             .storage,
             "\(name) needs too much memory to check.",
-            remedy: "Make the file again with “tiles” as a plain table.",
+            remedy: "Create the file again with “tiles” as a plain table.",
             cause: failure
         )
     }
@@ -37,7 +37,7 @@ extension UntrustedDatabase {
             RegionStoreError(
                 .invalidFile,
                 "\(name) is damaged: \(failure.message).",
-                remedy: "Get the file again from where it came from.",
+                remedy: "Get a new copy of the file.",
                 cause: failure
             )
         case SQLITE_BUSY, SQLITE_LOCKED:
@@ -50,8 +50,8 @@ extension UntrustedDatabase {
         case SQLITE_CANTOPEN, SQLITE_READONLY:
             RegionStoreError(
                 .storage,
-                "\(name) is in use by another program, or was not closed cleanly, and cannot be read as it is.",
-                remedy: "Close it in the program that made it, or copy its folder to where you can write.",
+                "\(name) is in use by another program, or was not closed cleanly.",
+                remedy: "Close it in the program that created it, or copy its folder to a place where you can write.",
                 cause: failure
             )
         case SQLITE_AUTH:

@@ -52,8 +52,8 @@ final class UntrustedDatabase {
             // What is in the file is not looked at before the first query: it is this machine that is in the way.
             throw RegionStoreError(
                 .storage,
-                "\(name) cannot be opened: the disk or a permission is in the way (\(message)).",
-                remedy: "Check the disk, and that too many files are not open, and try again.",
+                "\(name) cannot be opened: \(message).",
+                remedy: "Check the disk and the permissions, close some programs, and try again.",
                 cause: Failure(code: code, message: message)
             )
         }

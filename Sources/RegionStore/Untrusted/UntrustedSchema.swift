@@ -40,7 +40,7 @@ struct UntrustedSchema {
     private static func refusal(_ database: UntrustedDatabase, _ why: String) -> RegionStoreError {
         RegionStoreError(
             .invalidFile,
-            "\(database.name) is not acceptable: \(why). A map or routing file holds plain tables and views only."
+            "\(database.name) is not acceptable: \(why). A map or routing file may contain only plain tables and views."
         )
     }
 }

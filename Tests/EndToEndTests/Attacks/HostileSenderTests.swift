@@ -225,7 +225,7 @@ import Testing
                 #expect(received.code == 5, "\(received)")
                 #expect(try received.problem()["code"]?.string == "notTrusted")
                 let message = try received.problem()["message"]?.string ?? ""
-                #expect(message.contains("do not replace them unasked"), "\(message)")
+                #expect(message.contains("cannot replace yours without a question"), "\(message)")
                 let outcome = try #require(await finished.first { _ in true })
                 guard case .failure(let error) = outcome.result else {
                     Issue.record("the sender believes that it was taken")

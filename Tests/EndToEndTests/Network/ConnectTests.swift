@@ -123,9 +123,9 @@ import Testing
                 #expect(try received.lines("received").first?["nameThere"]?.string == Example.name)
             } else {
                 #expect(received.output.contains("Received Home: 2 waypoints"), "\(received)")
-                #expect(received.output.contains("Kept as they are here: 1 recorded hike, 2 waypoints"), "\(received)")
+                #expect(received.output.contains("Kept your versions: 1 recorded hike, 2 waypoints"), "\(received)")
                 #expect(
-                    received.output.contains("Kept its name here; the sender calls it “\(Example.name)”"),
+                    received.output.contains("Kept your name for it; the sender calls it “\(Example.name)”"),
                     "\(received)"
                 )
                 #expect(
@@ -323,12 +323,12 @@ import Testing
                 }
                 #expect(ending.code == 7, "\(ending)")
                 let problem = try ending.problem()
-                #expect(problem["message"]?.string?.contains("not enough room") == true, "\(ending)")
+                #expect(problem["message"]?.string?.contains("Not enough disk space") == true, "\(ending)")
                 #expect(problem["message"]?.string?.contains("MB") == true)
                 #expect(problem["remedy"]?.string?.contains("Free") == true)
                 let told = try await running.ended(session: 1)
                 #expect(told.type == "notSent")
-                #expect(told["message"]?.string?.contains("The screen there says why") == true, "\(told)")
+                #expect(told["message"]?.string?.contains("Its screen shows why") == true, "\(told)")
                 // How much is free there is nobody's business before anybody has agreed.
                 #expect(told["message"]?.string?.contains("MB") == false, "\(told)")
             }

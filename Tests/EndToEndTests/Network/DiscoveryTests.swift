@@ -60,7 +60,7 @@ import Testing
                 let any = try await receiver.run("receive", "--yes")
                 #expect(any.code == 5, "\(any)")
                 #expect(try any.problem()["code"]?.string == "notTrusted", "\(any)")
-                #expect(try any.problem()["message"]?.string?.contains("with another key") == true, "\(any)")
+                #expect(try any.problem()["message"]?.string?.contains("a different key") == true, "\(any)")
             }
             #expect(try StoreContents(of: receiver.store).count("region") == 0)
         }

@@ -53,8 +53,8 @@ import Testing
                 try screen.type("y\n")
                 let (status, text) = try await screen.complete()
                 #expect(status == .exited(0), "\(text)")
-                #expect(text.contains("Trusted from now on: Anna ("), "\(text)")
-                try await senderScreen.wait(for: "Trusted from now on: Bert (")
+                #expect(text.contains("Now trusted: Anna ("), "\(text)")
+                try await senderScreen.wait(for: "Now trusted: Bert (")
             }
             #expect(try await sender.trusted() == ["Bert": try await receiver.id()])
             #expect(try await receiver.trusted() == ["Anna": try await sender.id()])
@@ -67,7 +67,7 @@ import Testing
                 #expect(status == .exited(0), "\(text)")
                 #expect(!text.contains(Self.senderAsks) && !text.contains("digits"), "\(text)")
             }
-            try await senderScreen.wait(for: "had everything already")
+            try await senderScreen.wait(for: "already had everything")
             #expect(senderScreen.text.components(separatedBy: "[y/N]").count == 2, "the sender was asked again")
             #expect(try StoreContents(of: receiver.store).count("region") == 1)
             let seen = try await receiver.must("peers").lines("trustedPeer").first?["lastSeenAt"]?.string
@@ -84,7 +84,7 @@ import Testing
                 #expect(status == .exited(5), "\(text)")
                 #expect(text.contains("said no"), "\(text)")
                 #expect(!text.contains("Nordkette"), "\(text)")
-                try await senderScreen.wait(for: "you said no")
+                try await senderScreen.wait(for: "you declined")
             }
             try await expectNothing(in: receiver)
             #expect(try await sender.trusted().isEmpty)
@@ -100,7 +100,7 @@ import Testing
                 try screen.type("n\n")
                 let (status, text) = try await screen.complete()
                 #expect(status == .exited(5), "\(text)")
-                #expect(text.contains("You said no"), "\(text)")
+                #expect(text.contains("You declined"), "\(text)")
                 try await senderScreen.wait(for: "Not sent to “Bert”")
             }
             try await expectNothing(in: receiver)
@@ -150,7 +150,7 @@ import Testing
                 let port = try #require(try JSONValue(parsing: line)["port"]?.int)
                 let refused = try await receiver.receive(from: port)
                 #expect(refused.code == 5, "\(refused)")
-                #expect(try refused.problem()["message"]?.string?.contains("does not know this machine") == true)
+                #expect(try refused.problem()["message"]?.string?.contains("does not trust this machine") == true)
                 try await expectNothing(in: receiver)
             }
             // The sender lets everybody in; the receiver knows somebody else.

@@ -20,7 +20,7 @@ import Testing
             #expect(try await laptop.must("peers", "list").lines("thisMachine").first == first)
             let words = try await laptop.tell("peers")
             #expect(words.output.contains(try #require(first["id"]?.string)))
-            #expect(words.errorOutput == ["No other machine is trusted yet."])
+            #expect(words.errorOutput == ["There are no trusted machines yet."])
         }
     }
 

@@ -100,7 +100,7 @@ import Testing
         #expect(try PeersTrustCommand.parse(id.hex.uppercased()) == id)
         for text in [id.short, String(id.hex.dropLast()), id.hex + "0", "Anna", ""] {
             let error = try #require(throws: CommandError.self) { try PeersTrustCommand.parse(text) }
-            #expect(error.status == .usage)
+            #expect(ExitStatus(error) == .usage)
             #expect(error.remedy?.contains("64 digits") == true)
         }
         let beginning = try #require(throws: CommandError.self) { try PeersTrustCommand.parse(id.short) }

@@ -22,7 +22,7 @@ import Testing
         #expect(choice.received(.tick, at: after(450)) == .none, "others may still answer")
         #expect(
             choice.received(.tick, at: after(500))
-                == .ask(introduction: "Found \(marmot.title)", question: "Receive from there? [Y/n] ")
+                == .ask(introduction: "Found \(marmot.title)", question: "Receive from this sender? [Y/n] ")
         )
         #expect(choice.received(.answer(""), at: after(5000)) == .choose(marmot))
     }

@@ -56,7 +56,7 @@ import Testing
             let elsewhere = try OfferMaker.offer(id, .init(isElsewhere: true), from: peer)
             let refusal = try await Self.refusal(prompt, elsewhere)
             #expect(refusal?.code == .declined)
-            #expect(refusal?.message.contains("another place") == true)
+            #expect(refusal?.message.contains("a different area") == true)
             #expect(!prompt.hasAgreed)
             let same = try OfferMaker.offer(id, from: peer)
             #expect(try await Self.refusal(prompt, same) == nil)

@@ -118,25 +118,4 @@ import Testing
             }
         }
     }
-
-    @Test(
-        arguments: [
-            // What is here after each attempt; whether there is a further one.
-            ([0, 0, 0], [true, true, false]),
-            ([5, 5, 5], [true, true, false]),
-            ([5, 5, 6, 6, 6], [true, true, true, true, false]),
-            // Less than before is nothing new.
-            ([9, 3, 3], [true, true, false]),
-        ] as [([UInt64], [Bool])]
-    )
-    func attemptsAreCountedFromTheLastThatBroughtSomething(here: [UInt64], further: [Bool]) {
-        var reconnection = RetryPolicy(browser: PeerBrowser())
-        var kept: UInt64 = 0
-        var isTried: [Bool] = []
-        for now in here {
-            isTried.append(reconnection.triesAgain(atMost: 2, kept: kept, now: now))
-            kept = now
-        }
-        #expect(isTried == further)
-    }
 }

@@ -77,7 +77,7 @@ import Testing
         )
         let again = StoredRegion(region: region, isNew: false, hasKnownTiles: true)
         let old = MapImportReport(file: "a.mbtiles", stored: again, hasNewRouting: false)
-        #expect(old.text.string == "Already there: Coma Pedrosa (52C93677)")
+        #expect(old.text.string == "Already in the store: Coma Pedrosa (52C93677)")
         let line = try fields(old.rendered(as: .json))
         #expect(line["type"] == .text("importedMap"))
         #expect(line["isNew"] == .bool(false))
@@ -87,7 +87,7 @@ import Testing
     @Test func warnsOfAMapWhoseTilesAreNoTiles() throws {
         let stored = StoredRegion(region: try Sample.region(), isNew: true, hasKnownTiles: false)
         let report = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
-        #expect(report.text.string.contains("\nWarning: its first tiles are not PNG, JPEG, WebP or vector tiles"))
+        #expect(report.text.string.contains("\nWarning: the first tiles are not PNG, JPEG, WebP or vector tiles"))
         #expect(try fields(report.rendered(as: .json))["hasKnownTiles"] == .bool(false))
     }
 

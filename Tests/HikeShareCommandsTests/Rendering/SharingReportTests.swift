@@ -25,7 +25,7 @@ import Testing
                 On the other machine:  hikeshare receive
                 or, by address:        hikeshare receive --connect 192.168.1.7:4711
                                                          --connect '[fe80::1%eth0]:4711'
-                (what stands after % is the interface here; there it may have another name)
+                (the name after % is an interface of this machine; use the name of the interface on the other machine)
                 """
         )
         let line = try fields(report.rendered(as: .json))
@@ -57,11 +57,11 @@ import Testing
         #expect(
             report.text.string == """
                 Sending Coma\\u{a}Pedrosa, 2.8 MB, as Brave Marmot (\(local.id.short))
-                Personal: 1 recorded hike with times and places, 1 comment; heart rates and calories stay here
+                Personal: 1 recorded hike with times and places, 1 comment; heart rates and calories are not sent
                 On the other machine:  hikeshare receive --connect 192.168.1.7:4711
                 or, with the link:     hikeshare receive -
                 hikeshare://192.168.1.7:4711/\(local.id.hex)#AAECAwQFBgcICQoLDA0ODw
-                Whoever has the link gets Coma\\u{a}Pedrosa without further questions, until you stop.
+                Anyone with the link can receive Coma\\u{a}Pedrosa without further questions, until you stop.
                 """
         )
         let line = try fields(report.rendered(as: .json))
@@ -131,22 +131,22 @@ import Testing
     @Test func whatWouldBeReplacedIsSaid() throws {
         var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles])
         report.local = try Sample.region(name: "Mine")
-        #expect(report.text.string.contains("  Here      “Mine”; its map will go, and this one comes instead"))
+        #expect(report.text.string.contains("  Here      “Mine”; its map will be replaced"))
         #expect(!report.replacesAnotherPlace)
         #expect(report.replacedFiles == [.mbtiles])
         // Routing that came with the old map does not fit the new one; if the sender has one, it was not wanted.
         report.entries.removeAll { $0.kind == .routing }
         #expect(report.replacedFiles == [.mbtiles, .routing])
-        #expect(report.text.string.contains("“Mine”; its map and routing will go"))
+        #expect(report.text.string.contains("“Mine”; its map and routing will be replaced"))
         #expect(try fields(report.rendered(as: .json))["replaces"] == .text("Mine"))
 
         report.local?.boundingBox = try #require(BoundingBox(north: 1, south: 0, east: 1, west: 0))
         #expect(report.replacesAnotherPlace)
-        #expect(report.text.string.contains("“Mine”, WHICH IS ANOTHER PLACE, 0.0000° to 1.0000° N"))
+        #expect(report.text.string.contains("“Mine”, A DIFFERENT AREA, 0.0000° to 1.0000° N"))
 
         report.local?.mapDigest = Sample.digest(3)
         #expect(!report.replacesAnotherPlace)
-        #expect(report.text.string.contains("“Mine” is here; its map and routing stay"))
+        #expect(report.text.string.contains("“Mine” is already here; its map and routing stay"))
 
         report.local?.mapDigest = Sample.digest(1)
         report.wanted = [.waypoints]
@@ -155,7 +155,7 @@ import Testing
         var routing = try offer(peer: Sample.remotePeer(), wanted: [.routing])
         routing.local = try Sample.region(name: "Mine")
         #expect(routing.replacedFiles == [.routing])
-        #expect(routing.text.string.contains("“Mine”; its routing will go"))
+        #expect(routing.text.string.contains("“Mine”; its routing will be replaced"))
         routing.local?.routingDigest = nil
         #expect(routing.replacedFiles.isEmpty)
     }
@@ -180,8 +180,8 @@ import Testing
             report.text.string
                 == """
                 Received Coma Pedrosa: map, 44 waypoints
-                1.2 MB came over the connection; 98.0 MB were here already
-                Kept as they are here: 2 waypoints
+                1.2 MB transferred; 98.0 MB already here
+                Kept your versions: 2 waypoints
                 """
         )
         let line = try fields(report.rendered(as: .json))
@@ -199,7 +199,7 @@ import Testing
             bytesSaved: 100
         )
         let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
-        #expect(report.text.string == "Nothing new in Coma Pedrosa: everything was here already")
+        #expect(report.text.string == "Nothing new in Coma Pedrosa: this machine already has everything")
     }
 
     @Test func tellsThatWhatCameWasNotTakenOver() throws {
@@ -214,19 +214,19 @@ import Testing
         #expect(
             report.text.string
                 == """
-                Nothing of Mine was taken over
-                Kept as they are here: 1 recorded hike, 2 waypoints
-                Kept its name here; the sender calls it “Theirs'\\u{1b}”
+                Nothing from Mine was imported
+                Kept your versions: 1 recorded hike, 2 waypoints
+                Kept your name for it; the sender calls it “Theirs'\\u{1b}”
                 """
         )
         #expect(try fields(report.rendered(as: .json))["nameThere"] == .text("Theirs”\u{1B}"))
         let sent = SentReport(finished: finished(Sample.remotePeer(), .success(receipt)), wasAccepted: true)
-        #expect(sent.text.string.hasSuffix(" took nothing over; kept its own: 1 recorded hike, 2 waypoints"))
+        #expect(sent.text.string.hasSuffix(" imported nothing; kept its own: 1 recorded hike, 2 waypoints"))
 
         var session = finished(Sample.remotePeer(), .success(receipt))
         session.unknownKinds = [.photos]
         let old = SentReport(finished: session, wasAccepted: true)
-        #expect(old.text.string.hasSuffix("2 waypoints\nThe hikeshare there is too old for: photos"))
+        #expect(old.text.string.hasSuffix("2 waypoints\nThe receiver's version is too old for: photos"))
     }
 
     @Test func ignoresKindsInAReceiptThatAreNotKnown() {
@@ -257,13 +257,13 @@ import Testing
 
         let refusal = PeerError(.declined, "the person there said no.")
         let refused = SentReport(finished: finished(peer, .failure(refusal)), wasAccepted: false)
-        #expect(refused.text.string.hasSuffix("you said no"))
+        #expect(refused.text.string.hasSuffix("you declined"))
 
         let stranger = SentReport(finished: finished(nil, .failure(lost)), wasAccepted: nil)
-        #expect(stranger.text.string.hasPrefix("Not sent to a machine that did not say its name"))
+        #expect(stranger.text.string.hasPrefix("Not sent to an unidentified machine"))
         let foreign = PeerError(.protocolViolation, "No.", cause: ProtocolError(.notHikeshare, "No."))
         let browser = SentReport(finished: finished(nil, .failure(foreign)), wasAccepted: nil)
-        #expect(browser.text.string.hasPrefix("Not sent to somebody who did not speak our protocol"))
+        #expect(browser.text.string.hasPrefix("Not sent to a machine that uses another protocol"))
     }
 
     @Test func listsPeers() throws {

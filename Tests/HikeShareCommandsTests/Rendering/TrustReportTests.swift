@@ -52,9 +52,9 @@ import Testing
         func text(_ change: TrustedPeerChangeReport.Change) -> String {
             TrustedPeerChangeReport(change: change, peer: anna).text.string
         }
-        #expect(text(.trusted) == "Trusted from now on: Anna (\(id))")
+        #expect(text(.trusted) == "Now trusted: Anna (\(id))")
         #expect(text(.forgotten) == "No longer trusted: Anna (\(id))")
-        #expect(text(.renamed(from: "Dipper\u{7}")) == "Dipper\\u{7} (\(id)) is called Anna from now on")
+        #expect(text(.renamed(from: "Dipper\u{7}")) == "Dipper\\u{7} (\(id)) is now called Anna")
         let line = try fields(
             TrustedPeerChangeReport(change: .renamed(from: "Dipper"), peer: anna).rendered(as: .json).dropLast()
         )
@@ -68,7 +68,7 @@ import Testing
         #expect(
             PersonalContent(hikes: 2, comments: 1, notes: 46).words?.string
                 == "Personal: 2 recorded hikes with times and places, 1 comment, 46 notes; "
-                + "heart rates and calories stay here"
+                + "heart rates and calories are not sent"
         )
         #expect(
             PersonalContent(hikes: 1, healthRecords: 1).words?.string
@@ -122,7 +122,7 @@ import Testing
         peer.admittedByLink = true
         #expect(
             InvitationReport(peer: peer, regionName: "X").text.string
-                .hasSuffix("; encrypted, by the link, NOT the “Anna” whom you trust")
+                .hasSuffix("; encrypted, by the link, NOT your trusted “Anna”")
         )
         peer.trust = .unknown
         #expect(InvitationReport(peer: peer, regionName: "X").text.string.hasSuffix("; encrypted, by the link"))

@@ -87,14 +87,6 @@ import Testing
         // The turn is free again.
         #expect(try await turns.take { 7 } == 7)
     }
-
-    @Test func raisesASignpostOnce() {
-        let signpost = Signpost()
-        #expect(!signpost.isRaised)
-        #expect(signpost.raise())
-        #expect(!signpost.raise())
-        #expect(signpost.isRaised)
-    }
 }
 
 /// Remembers numbers in the order in which they come.

@@ -130,11 +130,11 @@ import Testing
 
     @Test(arguments: [
         (Other.impostor, PeerError.Code.notTrusted, "another machine or program answers"),
-        (.garbage, .protocolViolation, "something other than hikeshare answers"),
+        (.garbage, .protocolViolation, "another program answers"),
         (.end, .connectionLost, "closes the connection"),
         (.nothing, .cannotConnect, "Connection refused"),
         (.plainText, .encryptionMismatch, "does not encrypt"),
-        (.silence, .timedOut, "accepts connections and says nothing"),
+        (.silence, .timedOut, "accepts connections but does not answer"),
         (.noAnswer, .cannotConnect, "no answer in time"),
     ])
     func whatHappenedAtEachAddressIsSaid(other: Other, code: PeerError.Code, words: String) async throws {

@@ -93,8 +93,8 @@ import Testing
             }
         }
         let messages = entries.value.map(\.message)
-        let late = try #require(messages.firstIndex(of: "no sign of life for too long"))
-        let lost = try #require(messages.firstIndex(of: "no sign of life: the connection is lost"))
+        let late = try #require(messages.firstIndex(of: "nothing received for too long"))
+        let lost = try #require(messages.firstIndex(of: "nothing received: connection lost"))
         #expect(late < lost)
         #expect(entries.value.last { $0.message == "session ended" }?.details["end"] == "connectionLost")
     }
@@ -111,7 +111,7 @@ import Testing
             }
         }
         #expect(entries.value.contains { $0.message == "timer set" && $0.details["timer"] == "manifest" })
-        #expect(entries.value.contains { $0.message == "timer ran out" && $0.details["timer"] == "manifest" })
+        #expect(entries.value.contains { $0.message == "timer expired" && $0.details["timer"] == "manifest" })
         #expect(entries.value.contains { $0.details["end"] == "failed:timedOut" })
     }
 

@@ -139,7 +139,7 @@ import Testing
         let source = AlteredSource(base: base) { _ in throw MemoryStoreError(reportToPeer: "The map is lost.") }
         let outcome = try await Pair().transfer(source, into: MemorySink())
         #expect(throws: MemoryStoreError(reportToPeer: "The map is lost.")) { try outcome.sent?.result.get() }
-        #expect(peerError(outcome.received)?.message == "The other side says: The map is lost.")
+        #expect(peerError(outcome.received)?.message == "The other side reports: The map is lost.")
     }
 
     @Test func anErrorOfTheDigestsReachesBothSidesInItsWords() async throws {
@@ -151,6 +151,6 @@ import Testing
         )
         let outcome = try await Pair().transfer(source, into: MemorySink())
         #expect(throws: MemoryStoreError(reportToPeer: "The digests are lost.")) { try outcome.sent?.result.get() }
-        #expect(peerError(outcome.received)?.message == "The other side says: The digests are lost.")
+        #expect(peerError(outcome.received)?.message == "The other side reports: The digests are lost.")
     }
 }

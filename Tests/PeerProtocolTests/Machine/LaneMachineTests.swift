@@ -15,7 +15,7 @@ import Testing
     }
 
     private let unwanted = SessionEnd.violated(
-        ProtocolError(.unexpectedFrame, "The other side sent data that nobody asked for.")
+        ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.")
     )
 
     /// The tiles are requested, chunks 0 and 2, and lanes invited.

@@ -202,7 +202,7 @@ import Testing
         var machine = try Self.machine(in: state)
         let unasked = violation(
             .unexpectedFrame,
-            "The other side sent digests of pages that nobody asked for."
+            "The other side sent digests of pages that were not requested."
         )
         let expected: ReceiverStateMachine.OnReceivedPageDigests =
             switch state {
@@ -251,7 +251,7 @@ import Testing
     func receivedPages(state: State) throws {
         var machine = try Self.machine(in: state)
         #expect(machine.isAwaitingData == [.arriving, .requested].contains(state))
-        let unasked = violation(.unexpectedFrame, "The other side sent data that nobody asked for.")
+        let unasked = violation(.unexpectedFrame, "The other side sent data that was not requested.")
         let expected: ReceiverStateMachine.OnReceivedData =
             switch state {
             case .arriving: .assemble(0)
@@ -275,7 +275,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedData(state: State) throws {
         var machine = try Self.machine(in: state)
-        let unasked = violation(.unexpectedFrame, "The other side sent data that nobody asked for.")
+        let unasked = violation(.unexpectedFrame, "The other side sent data that was not requested.")
         let expected: ReceiverStateMachine.OnReceivedData =
             switch state {
             case .requested: .keep(0)
@@ -303,7 +303,7 @@ import Testing
         var machine = try Self.machine(in: state)
         let early = violation(
             .unexpectedFrame,
-            "The other side ended the transfer before everything was there."
+            "The other side ended the transfer before it was complete."
         )
         let expected: ReceiverStateMachine.OnReceivedDone =
             switch state {

@@ -135,7 +135,7 @@ import Testing
     func receivedRequest(state: State) throws {
         var machine = try Self.machine(in: state)
         let noSuchChunks = SessionEnd.violated(
-            ProtocolError(.unexpectedFrame, "The other side asked for chunks that do not exist.")
+            ProtocolError(.unexpectedFrame, "The other side requested chunks that do not exist.")
         )
         let expected: SenderStateMachine.OnReceivedRequest =
             switch state {
@@ -152,7 +152,7 @@ import Testing
     func receivedPageQuery(state: State) throws {
         var machine = try Self.machine(in: state)
         let mayNot = SessionEnd.violated(
-            ProtocolError(.unexpectedFrame, "The other side asked for digests that it may not ask for.")
+            ProtocolError(.unexpectedFrame, "The other side requested digests that it may not request.")
         )
         let expected: SenderStateMachine.OnReceivedPageQuery =
             switch state {
@@ -198,7 +198,7 @@ import Testing
     func receivedPageRequest(state: State) throws {
         var machine = try Self.machine(in: state)
         let mayNot = SessionEnd.violated(
-            ProtocolError(.unexpectedFrame, "The other side asked for pages that it may not ask for.")
+            ProtocolError(.unexpectedFrame, "The other side requested pages that it may not request.")
         )
         let chunks = try Sample.tiles.runs(0..<1)
         let expected: SenderStateMachine.OnReceivedPageRequest =

@@ -250,7 +250,7 @@ import Testing
         ("", "This is not a GPX file: it is not XML."), ("PK\u{3}\u{4}", "This is not a GPX file: it is not XML."),
         ("{\"a\":1}", "This is not a GPX file: it is not XML."),
         ("<?xml version='1.0'?>", "This is not a GPX file: it is not XML."),
-        ("<kml><wpt lat='1' lon='2'/></kml>", "This is not a GPX file: it is some other XML."),
+        ("<kml><wpt lat='1' lon='2'/></kml>", "This is not a GPX file: it is another kind of XML."),
         ("<gpx><wpt lat='1' lon='2'/>", "This is not a complete GPX file: the XML is wrong at line 1"),
         ("<gpx>\n<wpt lat='1' lon='2'>\n</gpx>", "This is not a complete GPX file: the XML is wrong at line 3"),
         ("<gpx><wpt lat='1' lon='2'><name>&undeclared;</name></wpt></gpx>", "This is not a complete GPX file"),

@@ -108,7 +108,7 @@ import Testing
                 }
             }
             #expect(error.code == .storage)
-            #expect(error.message.contains("is being changed by another program"), "\(error.message)")
+            #expect(error.message.contains("keeps being changed by another program"), "\(error.message)")
             #expect(error.remedy?.contains("Close") == true)
             #expect(try store.regions().isEmpty)
         }

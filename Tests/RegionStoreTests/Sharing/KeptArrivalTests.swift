@@ -23,7 +23,7 @@ import Testing
             let error = try #require(throws: RegionStoreError.self) { try Transfers.run(source, to: sink) }
 
             #expect(error.code == .storage)
-            #expect(error.remedy?.contains("What has arrived is kept") == true, "\(error)")
+            #expect(error.remedy?.contains("Received data is kept") == true, "\(error)")
             #expect(!error.reportToPeer.contains(directory.path), "\(error)")
             let kept = try receiver.incomingFiles()
             #expect(kept.map(\.digest) == [entry.digest])

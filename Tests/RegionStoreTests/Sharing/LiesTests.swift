@@ -17,7 +17,7 @@ import Testing
     }
 
     static let offers = [
-        Lie(testDescription: "size of the map", expected: "is said to have 1 bytes") { $0.fileSizeBytes = 1 },
+        Lie(testDescription: "size of the map", expected: "is given as 1 and as") { $0.fileSizeBytes = 1 },
         Lie(testDescription: "routing that does not come", expected: "but none is offered") {
             $0.hasRoutingData = true
         },
@@ -51,14 +51,14 @@ import Testing
     }
 
     static let resources = [
-        Lie(testDescription: "zooms", expected: "its zooms are 10 to 12, announced were 10 to 11") {
+        Lie(testDescription: "zooms", expected: "its zooms are 10 to 12 instead of 10 to 11") {
             $0.zoomLevels = 10...11
         },
-        Lie(testDescription: "tiles", expected: "it has 21 tiles, announced were 20") { $0.tileCount = 20 },
-        Lie(testDescription: "bounds", expected: "it shows another area") { region in
+        Lie(testDescription: "tiles", expected: "it has 21 tiles instead of 20") { $0.tileCount = 20 },
+        Lie(testDescription: "bounds", expected: "it covers another area") { region in
             region.boundingBox = BoundingBox(north: 1, south: 0, east: 1, west: 0) ?? region.boundingBox
         },
-        Lie(testDescription: "no database", expected: "The map that was sent is not an SQLite database") { _ in
+        Lie(testDescription: "no database", expected: "The received map is not an SQLite database") { _ in
         } resources: {
             $0[.mbtiles] = [UInt8](repeating: 7, count: 5000)
         },
@@ -106,7 +106,7 @@ import Testing
         },
         Lie(
             testDescription: "a track that is none",
-            expected: "The 2nd hike that was sent is wrong: The track cannot be unpacked"
+            expected: "The 2nd received hike is invalid: The track cannot be unpacked"
         ) { _ in
         } resources: { resources in
             var hike = try Items.hike()
@@ -191,7 +191,7 @@ import Testing
             sink.space = { _ in (available: (64 << 20) + 10_000_000 + manifest.totalSize - 1, total: 1_000_000_000) }
             let error = try #require(throws: RegionStoreError.self) { try sink.examine(manifest) }
             #expect(error.code == .storage)
-            #expect(error.message.contains("78 MB kept free"), "\(error.message)")
+            #expect(error.message.contains("a reserve of 78 MB"), "\(error.message)")
             sink.space = { _ in (available: (64 << 20) + 10_000_000 + manifest.totalSize, total: 1_000_000_000) }
             try sink.examine(manifest)
         }

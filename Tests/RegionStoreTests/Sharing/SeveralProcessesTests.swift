@@ -44,8 +44,8 @@ import Testing
             try place.other.remove(place.region.id)
             let error = try #require(throws: RegionStoreError.self) { try transfer.commit() }
             #expect(error.code == .conflict)
-            let what = onlyItems ? "was removed while parts of it" : "was changed on this machine while it"
-            #expect(error.message.hasPrefix("“Nordkette” \(what) w"))
+            let what = onlyItems ? "was removed during" : "changed on this machine during"
+            #expect(error.message.hasPrefix("“Nordkette” \(what) the transfer"))
             #expect(try place.other.regions().isEmpty)
             #expect(try StoreState.files(in: place.other, "regions").isEmpty)
             #expect(try StoreState.files(in: place.other, "work").isEmpty)

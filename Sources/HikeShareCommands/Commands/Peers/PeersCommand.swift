@@ -4,10 +4,10 @@ import ArgumentParser
 struct PeersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "Show, trust, forget and rename other machines.",
+        abstract: "List, trust, forget and rename other machines.",
         discussion: """
-            A machine is trusted once people on both sides have compared six digits, or by its id. From then on it is \
-            known by its key: whoever else comes with its name is refused.
+            A machine becomes trusted when people on both sides compare six digits, or when you add its id. After that \
+            it is recognized by its key: another machine that uses its name is refused.
 
             Examples:
               hikeshare peers

@@ -5,16 +5,16 @@ import RegionStore
 struct PeersForgetCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Trust a machine no longer.",
+        abstract: "Stop trusting a machine.",
         discussion: """
-            What was received from it stays. The next time, digits are compared again.
+            Regions received from it are kept. The next session asks to compare digits again.
 
             Example:
               hikeshare peers forget Anna
             """
     )
 
-    @Argument(help: "The machine: its name or the start of its id.")
+    @Argument(help: "Name of the machine, or the start of its id.")
     var peer: String
 
     @OptionGroup var global: GlobalOptions

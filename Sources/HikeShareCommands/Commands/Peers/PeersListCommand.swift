@@ -6,7 +6,7 @@ import RegionStore
 struct PeersListCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show this machine's id and the machines that are trusted."
+        abstract: "Show this machine's id and the trusted machines."
     )
 
     @OptionGroup var global: GlobalOptions
@@ -17,6 +17,6 @@ struct PeersListCommand: GlobalCommand {
         let local = try store.localPeer(name: nil)
         let peers = try store.trustedPeers.all()
         console.emit(TrustedPeerListReport(id: local.id, name: local.displayName, peers: peers))
-        if peers.isEmpty { console.note("No other machine is trusted yet.") }
+        if peers.isEmpty { console.note("There are no trusted machines yet.") }
     }
 }

@@ -5,17 +5,17 @@ import RegionStore
 struct PeersRenameCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Call a trusted machine something else on this one.",
+        abstract: "Rename a trusted machine on this one.",
         discussion: """
             Example:
               hikeshare peers rename "Merry Dipper" Anna
             """
     )
 
-    @Argument(help: "The machine: its name or the start of its id.")
+    @Argument(help: "Name of the machine, or the start of its id.")
     var peer: String
 
-    @Argument(help: "What to call it from now on.")
+    @Argument(help: "New name of the machine.")
     var name: String
 
     @OptionGroup var global: GlobalOptions

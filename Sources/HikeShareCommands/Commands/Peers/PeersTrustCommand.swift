@@ -8,21 +8,21 @@ struct PeersTrustCommand: GlobalCommand {
         commandName: "trust",
         abstract: "Trust a machine by its id, without comparing digits.",
         discussion: """
-            The id must come to you in a way that nobody can have changed: from the other screen, or from its owner. All \
-            64 digits are needed: somebody with time and computers can make a key whose id begins like another's, but \
-            nobody one whose whole id is the same.
+            Read the id from the other screen, or get it from the owner in a way that nobody can tamper with. All 64 \
+            digits are required: an attacker can create a key whose id begins with the same digits, but not one with \
+            the same full id.
 
             Example:
               hikeshare peers trust 67cf1ffb8856d262... --name Anna
             """
     )
 
-    @Argument(help: "The id: 64 hexadecimal digits, as 'hikeshare peers' shows it on that machine.")
+    @Argument(help: "Id of the machine: 64 hexadecimal digits, as 'hikeshare peers' shows there.")
     var id: String
 
     @Option(
         name: .long,
-        help: ArgumentHelp("What to call the machine (default: the beginning of its id).", valueName: "name")
+        help: ArgumentHelp("Name for the machine (default: the start of its id).", valueName: "name")
     )
     var name: String?
 
@@ -36,7 +36,7 @@ struct PeersTrustCommand: GlobalCommand {
             throw CommandError(
                 .usage,
                 "That is the id of this machine.",
-                remedy: "Give the id of the other one: 'hikeshare peers' shows it there."
+                remedy: "Run 'hikeshare peers' on the other machine to see its id."
             )
         }
         let peer = try store.trustedPeers.trust(peerID, name: name ?? peerID.short)
@@ -51,8 +51,8 @@ struct PeersTrustCommand: GlobalCommand {
         throw CommandError(
             .usage,
             isBeginning
-                ? "That is only the beginning of an id, and keys whose ids begin like it can be made."
-                : "An id has 64 hexadecimal digits; “\(text.prefix(80))” is none.",
+                ? "This is only the beginning of an id, which an attacker could imitate."
+                : "“\(text.prefix(80))” is not an id: an id has 64 hexadecimal digits.",
             remedy: "Give all 64 digits: 'hikeshare peers' shows them on the other machine."
         )
     }

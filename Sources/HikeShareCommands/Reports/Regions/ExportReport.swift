@@ -25,7 +25,7 @@ struct ExportReport: Report {
 
     /// One line for everything that is not in a GPX file.
     static func notes(_ leftOut: [String]) -> [DisplayText] {
-        leftOut.map { "Left out of the GPX file, because the store cannot read it: \($0)" }
+        leftOut.map { "Left out of the GPX file, because it cannot be read: \($0)" }
     }
 
     private struct Payload: Encodable {

@@ -27,7 +27,7 @@ struct MapImportReport: Report {
             + "\(Wording.extent(region.boundingBox)), \(Wording.size(region.mapSize))"
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
         guard stored.isNew else {
-            return "Already there: \(region.name) (\(region.shortID))\(routing)\(warning)"
+            return "Already in the store: \(region.name) (\(region.shortID))\(routing)\(warning)"
         }
         return "Imported \(region.name) (\(region.shortID)): \(what)\(routing)\(warning)"
     }
@@ -36,8 +36,8 @@ struct MapImportReport: Report {
         guard !stored.hasKnownTiles else { return "" }
         return """
 
-            Warning: its first tiles are not PNG, JPEG, WebP or vector tiles, so the map may show nothing. \
-            Open the file in the program that made it to check.
+            Warning: the first tiles are not PNG, JPEG, WebP or vector tiles, so the map may appear blank. \
+            To check, open the file in the program that created it.
             """
     }
 
@@ -101,7 +101,7 @@ struct GPXImportReport: Report {
                 counts.added > 0 ? "\(counts.added) added" : nil,
                 counts.updated > 0 ? "\(counts.updated) updated" : nil,
                 counts.unchanged > 0 ? "\(counts.unchanged) already there" : nil,
-                counts.keptLocal > 0 ? "\(counts.keptLocal) kept as edited here" : nil,
+                counts.keptLocal > 0 ? "\(counts.keptLocal) kept with your edits" : nil,
             ].compactMap { $0 }
             return "\(kind.words(count: counts.total)) (\(words.joined(separator: ", ")))"
         }

@@ -37,7 +37,7 @@ struct KeptReport: Report {
         let parts: [DisplayText] = files.map {
             "\($0.kind.words) \(Wording.size($0.byteCount)) of \(Wording.size($0.size))"
         }
-        return "What has arrived is kept (\(parts.joined(separator: ", "))). To go on:  hikeshare receive"
+        return "Received data is kept (\(parts.joined(separator: ", "))). To resume:  hikeshare receive"
     }
 }
 

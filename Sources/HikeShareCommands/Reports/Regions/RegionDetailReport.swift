@@ -96,7 +96,7 @@ struct RegionDetailReport: Report {
                 .joined(separator: " ")
             return [
                 "\(Wording.time(entry.endedAt))",
-                "\(direction) \(partner.isEmpty ? "somebody" : partner)",
+                "\(direction) \(partner.isEmpty ? "an unknown machine" : partner)",
                 "\(Wording.size(entry.byteCount))",
                 entry.outcome == .completed ? "completed" : "not completed",
             ]

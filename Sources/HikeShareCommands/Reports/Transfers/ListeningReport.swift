@@ -37,8 +37,8 @@ struct ListeningReport: Report {
         ]
         switch encryption {
         case .required: break
-        case .optional: lines.append("Not encrypted if the other side wants it so (--encryption optional)")
-        case .none: lines.append("NOT ENCRYPTED: anybody on this network can read and change what is sent")
+        case .optional: lines.append("Not encrypted if the other side asks for that (--encryption optional)")
+        case .none: lines.append("NOT ENCRYPTED: anyone on this network can read and change the data")
         }
         if let words = personal.words { lines.append(words) }
         if isAdvertised { lines.append("On the other machine:  hikeshare receive") }
@@ -50,12 +50,14 @@ struct ListeningReport: Report {
             lines.append(command.padded(to: Self.indentation, leading: true) + word)
         }
         if addresses.contains(where: { $0.contains("%") }) {
-            lines.append("(what stands after % is the interface here; there it may have another name)")
+            lines.append(
+                "(the name after % is an interface of this machine; use the name of the interface on the other machine)"
+            )
         }
         if let link {
             lines.append("or, with the link:     hikeshare receive -")
             lines.append("\(link.text)")
-            lines.append("Whoever has the link gets \(regionName) without further questions, until you stop.")
+            lines.append("Anyone with the link can receive \(regionName) without further questions, until you stop.")
         }
         return lines.joined(separator: "\n")
     }
@@ -83,7 +85,7 @@ struct AdvertisedReport: Report {
     var name: String
 
     var payloads: [any Encodable & Sendable] { [Payload(name: name)] }
-    var text: DisplayText { "Can be found as \(name)" }
+    var text: DisplayText { "Announced as \(name)" }
 
     private struct Payload: Encodable {
         var type = "advertised"

@@ -16,25 +16,16 @@ struct OfferReport: Report {
     /// Which of the hikes and planned routes are wanted.
     var routes = RouteSelection.all
 
-    /// The files of the region here that would go: replaced by others, or with a map that they do not fit any more.
-    ///
-    /// An id is no secret: whoever ever got a region knows it, and can offer anything under it.
-    var replacedFiles: Set<ResourceKind> {
-        guard let local else { return [] }
-        let offered = Dictionary(entries.map { ($0.kind, $0.digest) }) { first, _ in first }
-        var replaced: Set<ResourceKind> = []
-        if wanted.contains(.mbtiles), let map = offered[.mbtiles], map != local.mapDigest { replaced.insert(.mbtiles) }
-        guard let routing = local.routingDigest else { return replaced }
-        if wanted.contains(.routing), let other = offered[.routing], other != routing { replaced.insert(.routing) }
-        if replaced.contains(.mbtiles), offered[.routing] == nil { replaced.insert(.routing) }
-        return replaced
+    /// What would be replaced of the region that is here; nil if there is none.
+    var replacement: RegionReplacement? {
+        local.map { RegionReplacement(of: $0, by: region, entries: entries, wanted: wanted) }
     }
 
-    /// Whether files would go although what is offered is, as it says of itself, another place.
-    var replacesAnotherPlace: Bool {
-        guard let local, !replacedFiles.isEmpty else { return false }
-        return !local.boundingBox.overlaps(region.boundingBox)
-    }
+    /// The files of the region here that would be replaced.
+    var replacedFiles: Set<ResourceKind> { replacement?.files ?? [] }
+
+    /// Whether files would be replaced by those of a different area.
+    var replacesAnotherPlace: Bool { replacement?.coversAnotherArea ?? false }
 
     /// The size of what is wanted.
     var size: UInt64 {
@@ -90,19 +81,19 @@ struct OfferReport: Report {
     /// What a person needs to know to answer.
     var introduction: DisplayText {
         guard wanted.count > 1 else { return text }
-        return "\(text)\nTo take only some parts, answer with their names: \(KindSelection.words(for: wanted))"
+        return "\(text)\nTo receive only some parts, type their names: \(KindSelection.words(for: wanted))"
     }
 
     private func fate(of local: RegionSummary) -> DisplayText {
         let name = DisplayText(quoting: local.name)
         let replaced = replacedFiles
         let files = ResourceKind.files.filter(replaced.contains).map(\.words).joined(separator: " and ")
-        guard !replaced.isEmpty else { return "\(name) is here; its map and routing stay\(fateOfItems)" }
+        guard !replaced.isEmpty else { return "\(name) is already here; its map and routing stay\(fateOfItems)" }
         guard replacesAnotherPlace else {
-            return "\(name); its \(files) will go, and this one comes instead\(fateOfItems)"
+            return "\(name); its \(files) will be replaced\(fateOfItems)"
         }
         return
-            "\(name), WHICH IS ANOTHER PLACE, \(Wording.bounds(local.boundingBox)); ITS \(files) WILL GO\(fateOfItems)"
+            "\(name), A DIFFERENT AREA, \(Wording.bounds(local.boundingBox)); ITS \(files) WILL BE REPLACED\(fateOfItems)"
     }
 
     private var fateOfItems: DisplayText {

@@ -24,7 +24,7 @@ extension RemotePeer {
     ///
     /// In plain text the id is only claimed, and not shown as if it were proved.
     var title: DisplayText {
-        let name: DisplayText = displayName.isEmpty ? "Somebody" : DisplayText(quoting: displayName)
+        let name: DisplayText = displayName.isEmpty ? "Unnamed machine" : DisplayText(quoting: displayName)
         return security == .plainText ? "\(name) (claims to be \(id.short))" : "\(name) (\(id.short))"
     }
 
@@ -37,7 +37,7 @@ extension RemotePeer {
     var trustWords: DisplayText {
         // A link names the key, whatever its owner calls itself; but the person should not take it for a friend.
         if case .impostor(let name) = trust {
-            return "\(admittedByLink ? ", by the link" : ""), NOT the \(DisplayText(quoting: name)) whom you trust"
+            return "\(admittedByLink ? ", by the link" : ""), NOT your trusted \(DisplayText(quoting: name))"
         }
         if admittedByLink { return ", by the link" }
         guard isTrusted, case .trusted(let name) = trust else { return "" }
@@ -48,7 +48,7 @@ extension RemotePeer {
     var securityWords: DisplayText {
         switch security {
         case .encrypted: "encrypted"
-        case .plainText: "NOT ENCRYPTED: anybody on this network can read and change what is sent"
+        case .plainText: "NOT ENCRYPTED: anyone on this network can read and change the data"
         }
     }
 }

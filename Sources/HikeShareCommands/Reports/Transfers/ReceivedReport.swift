@@ -31,15 +31,17 @@ struct ReceivedReport: Report {
             !imported.isEmpty
                 ? "Received \(regionName): \(imported)"
                 : kept.isEmpty
-                    ? "Nothing new in \(regionName): everything was here already"
-                    : "Nothing of \(regionName) was taken over"
+                    ? "Nothing new in \(regionName): this machine already has everything"
+                    : "Nothing from \(regionName) was imported"
         ]
         if !imported.isEmpty, result.bytesSaved > 0 {
             let (crossed, saved) = (Wording.size(result.bytesTransferred), Wording.size(result.bytesSaved))
-            lines.append("\(crossed) came over the connection; \(saved) were here already")
+            lines.append("\(crossed) transferred; \(saved) already here")
         }
-        if !kept.isEmpty { lines.append("Kept as they are here: \(kept)") }
-        if let nameThere { lines.append("Kept its name here; the sender calls it \(DisplayText(quoting: nameThere))") }
+        if !kept.isEmpty { lines.append("Kept your versions: \(kept)") }
+        if let nameThere {
+            lines.append("Kept your name for it; the sender calls it \(DisplayText(quoting: nameThere))")
+        }
         return lines.joined(separator: "\n")
     }
 

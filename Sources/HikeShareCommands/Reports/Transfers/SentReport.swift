@@ -44,12 +44,12 @@ struct SentReport: Report {
             let taken = words(receipt, who)
             guard !finished.unknownKinds.isEmpty else { return taken }
             let unknown = finished.unknownKinds.map(\.words).joined(separator: ", ")
-            return "\(taken)\nThe hikeshare there is too old for: \(unknown)"
+            return "\(taken)\nThe receiver's version is too old for: \(unknown)"
         case .failure(let error):
-            guard wasAccepted != false else { return "Not sent to \(who): you said no" }
+            guard wasAccepted != false else { return "Not sent to \(who): you declined" }
             let problem = ProblemReport(error)
             if isOutcomeUnknown {
-                return "Perhaps sent to \(who): \(problem.message)\n\(problem.remedy ?? "")"
+                return "Possibly sent to \(who): \(problem.message)\n\(problem.remedy ?? "")"
             }
             let text: DisplayText = "Not sent to \(who): \(problem.message)"
             // Somebody may pretend to be a friend: the person must know what to do.
@@ -62,16 +62,16 @@ struct SentReport: Report {
     private var stranger: DisplayText {
         guard case .failure(let error as PeerError) = finished.result, let cause = error.cause as? ProtocolError,
             cause.code == .notHikeshare
-        else { return "a machine that did not say its name" }
-        return "somebody who did not speak our protocol"
+        else { return "an unidentified machine" }
+        return "a machine that uses another protocol"
     }
 
     private func words(_ receipt: TransferReceipt, _ who: DisplayText) -> DisplayText {
         let imported = ReceiptWords.imported(receipt)
         let kept = ReceiptWords.keptLocal(receipt)
         switch (imported.isEmpty, kept.isEmpty) {
-        case (true, true): return "\(who) had everything already"
-        case (true, false): return "\(who) took nothing over; kept its own: \(kept)"
+        case (true, true): return "\(who) already had everything"
+        case (true, false): return "\(who) imported nothing; kept its own: \(kept)"
         case (false, true): return "\(who) has received: \(imported)"
         case (false, false): return "\(who) has received: \(imported); kept its own: \(kept)"
         }

@@ -54,9 +54,9 @@ struct TrustedPeerChangeReport: Report {
 
     var text: DisplayText {
         switch change {
-        case .trusted: "Trusted from now on: \(peer.name) (\(peer.id.short))"
+        case .trusted: "Now trusted: \(peer.name) (\(peer.id.short))"
         case .forgotten: "No longer trusted: \(peer.name) (\(peer.id.short))"
-        case .renamed(let name): "\(name) (\(peer.id.short)) is called \(peer.name) from now on"
+        case .renamed(let name): "\(name) (\(peer.id.short)) is now called \(peer.name)"
         }
     }
 }

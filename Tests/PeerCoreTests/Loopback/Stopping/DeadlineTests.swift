@@ -172,7 +172,7 @@ import Testing
         } connect: { [pair] address in
             let error = peerError(await outcome { try await pair.receive(from: address, into: MemorySink()) })
             #expect(error?.code == .timedOut)
-            #expect(error?.message.contains("Nobody at the other side answered") == true)
+            #expect(error?.message.contains("The person at the other machine did not answer") == true)
         }
     }
 }

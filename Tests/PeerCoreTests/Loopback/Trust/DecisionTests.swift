@@ -82,10 +82,10 @@ import Testing
             await untilCancelled()
             return .accept([])
         }
-        #expect(peerError(outcome.received)?.message == "Nobody decided on the offer in time.")
+        #expect(peerError(outcome.received)?.message == "The offer was not answered in time.")
         let sent = peerError(outcome.sent?.result)
         #expect(sent?.code == .declined)
-        #expect(sent?.message.contains("Nobody decided on the offer in time.") == true)
+        #expect(sent?.message.contains("The offer was not answered in time.") == true)
     }
 
     @Test func aSenderThatNeverAnswersDeclinesInTheEnd() async throws {
@@ -100,15 +100,15 @@ import Testing
                 return .accept
             }
         )
-        #expect(peerError(outcome.sent?.result)?.message == "Nobody answered in time.")
+        #expect(peerError(outcome.sent?.result)?.message == "There was no answer in time.")
         let received = peerError(outcome.received)
         #expect(received?.code == .declined)
-        #expect(received?.message.contains("Nobody answered in time.") == true)
+        #expect(received?.message.contains("There was no answer in time.") == true)
     }
 
     /// What is here, or how full the disk is, is nobody's business before anybody has agreed.
     private static let fewWords =
-        "The other side says: The receiver cannot take what is offered. The screen there says why."
+        "The other side reports: The receiver cannot accept the offer. Its screen shows why."
 
     enum Step: CaseIterable, Sendable {
         case examine, begin, write, finish, commit
@@ -130,7 +130,7 @@ import Testing
         #expect(throws: error) { try outcome.received.get() }
         let sent = peerError(outcome.sent?.result)
         #expect(sent?.code == .peerFailed)
-        #expect(sent?.message == (step == .examine ? Self.fewWords : "The other side says: The disk is full."))
+        #expect(sent?.message == (step == .examine ? Self.fewWords : "The other side reports: The disk is full."))
         #expect(!sink.snapshot.isCommitted)
         #expect(sink.snapshot.abandoned == sink.snapshot.begun)
     }
@@ -238,7 +238,7 @@ import Testing
                 let second = await outcome { try await pair.receive(from: address, into: MemorySink()) }
                 let error = peerError(second)
                 #expect(error?.code == .declined)
-                #expect(error?.message.contains("as many receivers as it can") == true)
+                #expect(error?.message.contains("is busy with other receivers") == true)
                 return .accept(offer.kinds)
             }
             #expect(peerError(await finished.next()?.result)?.code == .declined)

@@ -48,7 +48,7 @@ import Testing
         let error = peerError(outcome.received)
         #expect(error?.code == .declined)
         #expect(
-            error?.message == "The other side declined: The link is not valid, or no longer. Ask for a new one."
+            error?.message == "The other side declined: The link is invalid or has expired. Ask for a new one."
         )
         #expect(sink.snapshot.examined == 0)
     }
@@ -76,13 +76,13 @@ import Testing
                 let wrong = await outcome {
                     try await pair.receive(from: address, expecting: id, token: .random(), into: MemorySink())
                 }
-                #expect(peerError(wrong)?.message.contains("link is not valid") == true)
+                #expect(peerError(wrong)?.message.contains("link is invalid") == true)
             }
             // Even the right one now gets the answer of a wrong one.
             let right = await outcome {
                 try await pair.receive(from: address, expecting: id, token: pair.linkToken, into: MemorySink())
             }
-            #expect(peerError(right)?.message.contains("link is not valid") == true)
+            #expect(peerError(right)?.message.contains("link is invalid") == true)
             // Digits still work.
             let honest = try await pair.receive(from: address, into: MemorySink())
             #expect(honest.bytesTransferred == 10)

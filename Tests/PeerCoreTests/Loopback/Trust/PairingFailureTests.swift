@@ -43,7 +43,7 @@ import Testing
 
     private static func isLocked(_ result: Result<TransferReceiver.Result, any Error>) -> Bool {
         guard case .failure(let error as PeerError) = result else { return false }
-        return error.message.contains("failed too often")
+        return error.message.contains("oo many failed pairings")
     }
 
     @Test func aRefusalCountsOnce() async throws {
@@ -112,7 +112,7 @@ import Testing
                 try await peer.send(.invite(InvitationRequest(timeout: 60)))
                 guard try await peer.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
             }
-            #expect(peerError(await first)?.message.contains("as many receivers") == true)
+            #expect(peerError(await first)?.message.contains("busy with other receivers") == true)
             #expect(try await pair.receive(from: address, into: MemorySink()).bytesTransferred == 100)
         }
     }

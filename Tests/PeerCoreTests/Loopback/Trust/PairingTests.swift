@@ -151,7 +151,7 @@ import Testing
         #expect(there?.code == .notTrusted)
         let loud = sender ? there : here
         #expect(loud?.message.contains(sender ? "Receiver" : "Sender") == true)
-        #expect(loud?.message.contains("another key") == true)
+        #expect(loud?.message.contains("a different key") == true)
         #expect(sink.snapshot.examined == 0)
     }
 
@@ -221,7 +221,7 @@ import Testing
                 }
                 let locked = await outcome { try await pair.receive(from: address, into: MemorySink()) }
                 #expect(peerError(locked)?.code == .declined)
-                #expect(peerError(locked)?.message.contains("Pairing failed too often") == true)
+                #expect(peerError(locked)?.message.contains("Too many failed pairings") == true)
 
                 let byLink = try await pair.receive(
                     from: address,
@@ -267,7 +267,7 @@ import Testing
                     let result = await outcome {
                         try await receiver.receive(from: [address], into: MemorySink(), decide: People.confirming)
                     }
-                    let isLocked = peerError(result)?.message.contains("failed too often") == true
+                    let isLocked = peerError(result)?.message.contains("oo many failed pairings") == true
                     #expect(isLocked == (attempt == 4))
                 }
             }

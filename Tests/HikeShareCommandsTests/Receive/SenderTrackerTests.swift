@@ -5,7 +5,7 @@ import Testing
 @testable import HikeShareCommands
 
 /// How long a receiver waits for the next attempt, and where it looks meanwhile.
-@Suite(.timeLimit(.minutes(1))) struct RetryPolicyWaitTests {
+@Suite(.timeLimit(.minutes(1))) struct SenderTrackerTests {
     /// Longer than any test may take.
     private static let hours: Duration = .seconds(36_000)
     private static let address = SenderLocation.address(PeerAddress(host: "10.0.0.1", port: 1))
@@ -36,10 +36,10 @@ import Testing
     }
 
     /// Whether somebody waits until a person stops it, and for nothing else.
-    private static func waits(_ reconnection: RetryPolicy, after location: SenderLocation) async -> Bool {
+    private static func waits(_ tracker: SenderTracker, after location: SenderLocation) async -> Bool {
         let control = TransferControl()
         return await withTaskGroup(of: Bool?.self) { group in
-            group.addTask { await reconnection.nextLocation(after: location, control) == nil }
+            group.addTask { await tracker.nextLocation(after: location, within: Self.hours, control) == nil }
             group.addTask {
                 // Long enough for whatever is announced to be seen.
                 try? await Task.sleep(for: .milliseconds(700))
@@ -53,8 +53,12 @@ import Testing
     }
 
     @Test func theNextAttemptIsAtTheSameAddressWhenTheTimeIsOver() async throws {
-        let reconnection = RetryPolicy(browser: PeerBrowser(backend: Self.discovery()), patience: .milliseconds(10))
-        let next = await reconnection.nextLocation(after: Self.address, TransferControl())
+        let tracker = SenderTracker(browser: PeerBrowser(backend: Self.discovery()))
+        let next = await tracker.nextLocation(
+            after: Self.address,
+            within: .milliseconds(10),
+            TransferControl()
+        )
         guard case .address(let address) = next else {
             Issue.record("\(String(describing: next))")
             return
@@ -63,40 +67,82 @@ import Testing
     }
 
     @Test func aPersonEndsTheWait() async throws {
-        let reconnection = RetryPolicy(browser: PeerBrowser(backend: Self.discovery()), patience: Self.hours)
-        #expect(await Self.waits(reconnection, after: Self.address))
+        let tracker = SenderTracker(browser: PeerBrowser(backend: Self.discovery()))
+        #expect(await Self.waits(tracker, after: Self.address))
     }
 
     @Test func whoeverElseIsSeenEndsNoWait() async throws {
         let discovery = Self.discovery()
-        let reconnection = RetryPolicy(browser: PeerBrowser(backend: discovery), patience: Self.hours)
+        let tracker = SenderTracker(browser: PeerBrowser(backend: discovery))
         let ana = try Self.peer("Ana", 1, port: 1)
         let other = try Self.peer("Ben", 2, port: 2)
         let waits = try await PeerAdvertiser(backend: discovery).withAdvertisement(
             instanceName: "Ben",
             port: 2,
             info: other.info
-        ) { _ in await Self.waits(reconnection, after: .peer(ana)) }
+        ) { _ in await Self.waits(tracker, after: .peer(ana)) }
         #expect(waits)
     }
 
     @Test func whoIsSeenWhereItWasEndsNoWait() async throws {
         let discovery = Self.discovery()
-        let reconnection = RetryPolicy(browser: PeerBrowser(backend: discovery), patience: Self.hours)
+        let tracker = SenderTracker(browser: PeerBrowser(backend: discovery))
         let ana = try Self.peer("Ana", 1, port: 1)
         let waits = try await PeerAdvertiser(backend: discovery).withAdvertisement(
             instanceName: "Ana",
             port: 1,
             info: ana.info
-        ) { _ in await Self.waits(reconnection, after: .peer(ana)) }
+        ) { _ in await Self.waits(tracker, after: .peer(ana)) }
         #expect(waits)
     }
 
     /// Without discovery, attempts must not be used up within a second.
     @Test func withoutDiscoveryTimePassesAllTheSame() async throws {
-        let reconnection = RetryPolicy(browser: PeerBrowser(backend: NoDaemon()), patience: Self.hours)
+        let tracker = SenderTracker(browser: PeerBrowser(backend: NoDaemon()))
         let ana = try Self.peer("Ana", 1, port: 1)
-        #expect(await Self.waits(reconnection, after: .peer(ana)))
+        #expect(await Self.waits(tracker, after: .peer(ana)))
+    }
+
+    @Test func connectingToAFoundSenderEndsInTime() throws {
+        let now = ContinuousClock.now
+        let found = SenderLocation.peer(Sample.discovered("Ana", 1))
+        #expect(found.connectingTime(until: now + .seconds(7), at: now) == .seconds(7))
+        #expect(found.connectingTime(until: now - .seconds(7), at: now) == SenderLocation.shortestConnectingTime)
+        let address = SenderLocation.address(PeerAddress(host: "10.0.0.1", port: 1))
+        #expect(address.connectingTime(until: now, at: now) == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoIsSeenElsewhereIsTriedThereAtOnce() async throws {
+        let before = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        let now = try SocketAddress(ipAddress: "127.0.0.1", port: 2)
+        var peer = Sample.discovered("Ana", 1)
+        peer.addresses = [before]
+        let discovery = InMemoryDiscovery { advertisement in
+            [
+                PeerSighting(
+                    key: "\(advertisement.port)",
+                    instanceName: advertisement.instanceName,
+                    address: advertisement.port == 1 ? before : now,
+                    interfaceName: "lo",
+                    info: advertisement.info
+                )
+            ]
+        }
+        let advertiser = PeerAdvertiser(backend: discovery)
+        // Whoever waited to the end would wait for hours.
+        let tracker = SenderTracker(browser: PeerBrowser(backend: discovery))
+        // What it was announced as before is still remembered.
+        let next = try await advertiser.withAdvertisement(instanceName: "Ana", port: 1, info: peer.info) { _ in
+            try await advertiser.withAdvertisement(instanceName: "Ana", port: 2, info: peer.info) { _ in
+                await tracker.nextLocation(after: .peer(peer), within: Self.hours, TransferControl())
+            }
+        }
+        guard case .peer(let found) = next else {
+            Issue.record("\(String(describing: next))")
+            return
+        }
+        #expect(found.peerID == peer.peerID)
+        #expect(found.addresses.contains(now))
     }
 
     /// Discovery on a machine without a daemon for it.

@@ -1,0 +1,63 @@
+import PeerCore
+
+/// Finds a sender again while a receiver waits for its next attempt.
+struct SenderTracker: Sendable {
+    /// Where senders are found.
+    var browser: PeerBrowser
+
+    /// Waits for the next attempt and returns where the sender is then; nil if a person stops the wait.
+    ///
+    /// The address may change with the network or after a restart. The wait ends as soon as a new address is seen.
+    func nextLocation(
+        after location: SenderLocation,
+        within patience: Duration,
+        _ control: TransferControl
+    ) async -> SenderLocation? {
+        let seen = Seen()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await Task.sleep(for: patience) }
+            group.addTask { await waitForEnd(control) }
+            if case .peer(let peer) = location {
+                group.addTask {
+                    if await follow(peer, seen) { return }
+                    // Where nothing can be found, time passes all the same.
+                    await waitForEnd(TransferControl())
+                }
+            }
+            await group.next()
+            group.cancelAll()
+        }
+        guard !control.isCancelled, !Task.isCancelled else { return nil }
+        return await seen.peer.map { .peer($0) } ?? location
+    }
+
+    private func waitForEnd(_ control: TransferControl) async {
+        while !control.isCancelled, (try? await Task.sleep(for: .milliseconds(100))) != nil {}
+    }
+
+    /// Notes where a peer is seen; returns true as soon as that is where it was not before, false if there is nothing to see.
+    private func follow(_ peer: DiscoveredPeer, _ seen: Seen) async -> Bool {
+        guard let id = peer.peerID else { return false }
+        let isElsewhere = try? await browser.withEvents { events in
+            for await event in events {
+                switch event {
+                case .found(let found), .changed(let found):
+                    guard found.peerID == id else { continue }
+                    await seen.set(found)
+                    if !Set(found.addresses).isSubset(of: peer.addresses) { return true }
+                case .lost, .allForNow, .failed:
+                    break
+                }
+            }
+            return false
+        }
+        return isElsewhere ?? false
+    }
+
+    /// The sender as it was seen last.
+    private actor Seen {
+        var peer: DiscoveredPeer?
+
+        func set(_ peer: DiscoveredPeer) { self.peer = peer }
+    }
+}

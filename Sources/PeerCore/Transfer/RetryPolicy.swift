@@ -1,0 +1,85 @@
+/// Decides whether a receiver tries a failed transfer again, and when. (Design, "Timers".)
+///
+/// A policy is a plain value: it starts no timer and reads no clock.
+public struct RetryPolicy: Hashable, Sendable {
+    /// The time between a failure and the next attempt.
+    public static let delay: Duration = .seconds(5)
+
+    /// How many attempts in a row have brought no data.
+    public private(set) var attempts = 0
+
+    /// Creates a policy before the first attempt.
+    public init() {}
+
+    /// Counts a failure.
+    ///
+    /// The count restarts when an attempt brought data, so that a slow transfer continues and a dead one ends.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of attempts in a row.
+    ///   - kept: The number of bytes that were stored before the failed attempt.
+    ///   - now: The number of bytes that are stored now.
+    /// - Returns: Whether there is another attempt.
+    public mutating func triesAgain(atMost limit: Int, kept: UInt64, now: UInt64) -> Bool {
+        if now > kept { attempts = 0 }
+        guard attempts < limit else { return false }
+        attempts += 1
+        return true
+    }
+
+    /// Returns the maximum number of attempts after an error; 0 if trying again cannot help.
+    ///
+    /// Before an offer is accepted there is nothing to resume. But a sender that was discovered may have restarted, and
+    /// discovery reports its former address for some seconds.
+    ///
+    /// - Parameters:
+    ///   - error: Why the last attempt failed.
+    ///   - wasDiscovered: Whether the sender was found by discovery, not by an address or a link.
+    ///   - hasAgreed: Whether the offer was accepted before.
+    ///   - retries: The number of attempts that the caller allows.
+    /// - Returns: The maximum number of attempts.
+    public static func maximumAttempts(
+        after error: any Error,
+        wasDiscovered: Bool,
+        hasAgreed: Bool,
+        _ retries: Int
+    ) -> Int {
+        guard let error = error as? PeerError else { return 0 }
+        if hasAgreed { return [.connectionLost, .cannotConnect, .timedOut].contains(error.code) ? retries : 0 }
+        guard wasDiscovered, error.code == .cannotConnect else { return 0 }
+        return min(retries, 2)
+    }
+
+    /// Returns how long to wait before the next attempt; nil if the time to find a sender has passed.
+    ///
+    /// - Parameters:
+    ///   - hasAgreed: Whether the offer was accepted before; if so, there is no deadline.
+    ///   - deadline: When the search for a sender ends.
+    ///   - now: The current time.
+    ///   - delay: The longest wait.
+    /// - Returns: The wait, or nil.
+    public static func patience(
+        hasAgreed: Bool,
+        until deadline: ContinuousClock.Instant,
+        at now: ContinuousClock.Instant,
+        atMost delay: Duration = Self.delay
+    ) -> Duration? {
+        if hasAgreed { return delay }
+        return now < deadline ? min(delay, deadline - now) : nil
+    }
+
+    /// Returns the error to report when there is no further attempt.
+    ///
+    /// If the sender answered before and does not any more, the connection is lost; the sender is not unknown.
+    ///
+    /// - Parameters:
+    ///   - error: Why the last attempt failed.
+    ///   - hasAgreed: Whether the offer was accepted before.
+    /// - Returns: The error, with the code ``PeerError/Code/connectionLost`` if the sender was there before.
+    public static func conclusion(_ error: any Error, hasAgreed: Bool) -> any Error {
+        guard hasAgreed, var error = error as? PeerError, error.code == .cannotConnect else { return error }
+        error.code = .connectionLost
+        error.message = "The connection to the other side was lost. \(error.message)"
+        return error
+    }
+}

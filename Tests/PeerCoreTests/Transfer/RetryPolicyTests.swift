@@ -1,0 +1,72 @@
+import PeerCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RetryPolicyTests {
+    private static func attempts(_ code: PeerError.Code, wasDiscovered: Bool, hasAgreed: Bool) -> Int {
+        RetryPolicy.maximumAttempts(
+            after: PeerError(code, "x"),
+            wasDiscovered: wasDiscovered,
+            hasAgreed: hasAgreed,
+            10
+        )
+    }
+
+    @Test func whatWasAgreedOnIsTriedAgain() {
+        for code in [PeerError.Code.connectionLost, .cannotConnect, .timedOut] {
+            #expect(Self.attempts(code, wasDiscovered: false, hasAgreed: true) == 10)
+        }
+        for code in [PeerError.Code.declined, .notTrusted, .peerCancelled, .verificationFailed] {
+            #expect(Self.attempts(code, wasDiscovered: false, hasAgreed: true) == 0)
+        }
+        #expect(RetryPolicy.maximumAttempts(after: CancellationError(), wasDiscovered: false, hasAgreed: true, 10) == 0)
+    }
+
+    @Test func whoWasFoundAndDoesNotAnswerIsLookedForAgain() {
+        #expect(Self.attempts(.cannotConnect, wasDiscovered: true, hasAgreed: false) == 2)
+        #expect(Self.attempts(.connectionLost, wasDiscovered: true, hasAgreed: false) == 0)
+        #expect(Self.attempts(.cannotConnect, wasDiscovered: false, hasAgreed: false) == 0)
+    }
+
+    @Test func lookingForASenderEndsInTime() {
+        let now = ContinuousClock.now
+        let patience = { (hasAgreed: Bool, left: Duration) in
+            RetryPolicy.patience(hasAgreed: hasAgreed, until: now + left, at: now)
+        }
+        #expect(patience(false, .seconds(9)) == .seconds(5))
+        #expect(patience(false, .seconds(2)) == .seconds(2))
+        #expect(patience(false, .zero) == nil)
+        #expect(patience(true, .seconds(-60)) == .seconds(5), "what was agreed on has no such limit")
+    }
+
+    @Test func whoWasThereAndDoesNotAnswerAnyMoreIsLost() {
+        let error = PeerError(.cannotConnect, "The other machine does not answer.", remedy: "Look there.")
+        let lost = RetryPolicy.conclusion(error, hasAgreed: true)
+        #expect((lost as? PeerError)?.code == .connectionLost)
+        #expect((lost as? PeerError)?.message.hasSuffix("lost. The other machine does not answer.") == true)
+        #expect((lost as? PeerError)?.remedy == "Look there.")
+        #expect((RetryPolicy.conclusion(error, hasAgreed: false) as? PeerError)?.code == .cannotConnect)
+        let declined = RetryPolicy.conclusion(PeerError(.declined, "No."), hasAgreed: true)
+        #expect((declined as? PeerError)?.code == .declined)
+    }
+
+    @Test(
+        arguments: [
+            // What is here after each attempt; whether there is a further one.
+            ([0, 0, 0], [true, true, false]),
+            ([5, 5, 5], [true, true, false]),
+            ([5, 5, 6, 6, 6], [true, true, true, true, false]),
+            // Less than before is nothing new.
+            ([9, 3, 3], [true, true, false]),
+        ] as [([UInt64], [Bool])]
+    )
+    func attemptsAreCountedFromTheLastThatBroughtSomething(here: [UInt64], further: [Bool]) {
+        var policy = RetryPolicy()
+        var kept: UInt64 = 0
+        var isTried: [Bool] = []
+        for now in here {
+            isTried.append(policy.triesAgain(atMost: 2, kept: kept, now: now))
+            kept = now
+        }
+        #expect(isTried == further)
+    }
+}
