@@ -1,19 +1,6 @@
 // swift-tools-version: 6.2
 
-import Glibc
 import PackageDescription
-
-/// How the program is linked, so that less of it is in memory: without the symbols that only libraries need, and with
-/// packed relocations, which glibc understands since 2.36.
-let linkerFlags: [String] = {
-    let flags = ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
-    var version = [CChar](repeating: 0, count: 64)
-    _ = confstr(CInt(_CS_GNU_LIBC_VERSION), &version, version.count)
-    let name = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let parts = name.split { " .".contains($0) }
-    guard parts.count >= 3, let major = Int(parts[1]), let minor = Int(parts[2]) else { return flags }
-    return (major, minor) < (2, 36) ? flags : flags + ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
-}()
 
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
@@ -95,11 +82,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
-        .executableTarget(
-            name: "hikeshare",
-            dependencies: ["HikeShareCommands"],
-            linkerSettings: [.unsafeFlags(linkerFlags, .when(configuration: .release))]
-        ),
+        .executableTarget(name: "hikeshare", dependencies: ["HikeShareCommands"]),
 
         .target(
             name: "PeerTestSupport",
