@@ -4,14 +4,16 @@ import PackageDescription
 
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
-//   CAvahi <- Avahi <-----------.
-//   CSHA256 <- PeerProtocol <- PeerCore <- RegionStore <- HikeShareCommands <- hikeshare
-//                                CZlib <------'          |
-//                                    CMalloc, CQREncode <-'
+//                   CAvahi <- Avahi <- PeerCore <-.
+//                                         |       |
+//   CSHA256 <- PeerProtocol <- PeerStorage <      +- HikeShareCommands <- hikeshare
+//                                         |       |      |
+//                          CZlib <- RegionStore <-'      `-> CMalloc, CQREncode
 let package = Package(
     name: "hikeshare",
     products: [
         .library(name: "PeerCore", targets: ["PeerCore"]),
+        .library(name: "PeerStorage", targets: ["PeerStorage"]),
         .library(name: "RegionStore", targets: ["RegionStore"]),
         .library(name: "Avahi", targets: ["Avahi"]),
         .executable(name: "hikeshare", targets: ["hikeshare"]),
@@ -44,10 +46,18 @@ let package = Package(
             ]
         ),
         .target(
+            name: "PeerStorage",
+            dependencies: [
+                "PeerProtocol",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .target(
             name: "PeerCore",
             dependencies: [
                 "Avahi",
                 "PeerProtocol",
+                "PeerStorage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -63,7 +73,8 @@ let package = Package(
             name: "RegionStore",
             dependencies: [
                 "CZlib",
-                "PeerCore",
+                "PeerProtocol",
+                "PeerStorage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -193,7 +204,7 @@ if isFuzzing {
 
 // Set where the thread sanitizer runs: it needs nothing above PeerCore, and building is most of its time.
 if Context.environment["HIKESHARE_CORE_ONLY"] != nil {
-    let targets = ["CAvahi", "CSHA256", "Avahi", "PeerProtocol", "PeerCore"]
+    let targets = ["CAvahi", "CSHA256", "Avahi", "PeerProtocol", "PeerStorage", "PeerCore"]
     let tests = ["PeerTestSupport", "PeerProtocolTests", "PeerCoreTests"]
     package.targets.removeAll { !(targets + tests).contains($0.name) }
     package.products.removeAll { !targets.contains($0.name) }

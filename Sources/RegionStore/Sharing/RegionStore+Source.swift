@@ -1,7 +1,8 @@
 public import FoundationEssentials
 import GRDB
 import Glibc
-public import PeerCore
+public import PeerProtocol
+import PeerStorage
 
 extension RegionStore {
     /// Prepares a region to be sent, as it is now.

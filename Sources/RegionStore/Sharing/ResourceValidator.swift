@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PeerCore
+import PeerProtocol
 
 /// Checks that a resource which arrived is what the manifest says.
 struct ResourceValidator {
