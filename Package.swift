@@ -1,30 +1,19 @@
 // swift-tools-version: 6.2
 
-import Glibc
 import PackageDescription
-
-/// How the program is linked, so that less of it is in memory: without the symbols that only libraries need, and with
-/// packed relocations, which glibc understands since 2.36.
-let linkerFlags: [String] = {
-    let flags = ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
-    var version = [CChar](repeating: 0, count: 64)
-    _ = confstr(CInt(_CS_GNU_LIBC_VERSION), &version, version.count)
-    let name = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let parts = name.split { " .".contains($0) }
-    guard parts.count >= 3, let major = Int(parts[1]), let minor = Int(parts[2]) else { return flags }
-    return (major, minor) < (2, 36) ? flags : flags + ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
-}()
 
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
-//   CAvahi <- Avahi <-----------.
-//   CSHA256 <- PeerProtocol <- PeerCore <- RegionStore <- HikeShareCommands <- hikeshare
-//                                CZlib <------'          |
-//                                    CMalloc, CQREncode <-'
+//                   CAvahi <- Avahi <- PeerCore <-.
+//                                         |       |
+//   CSHA256 <- PeerProtocol <- PeerStorage <      +- HikeShareCommands <- hikeshare
+//                                         |       |      |
+//                          CZlib <- RegionStore <-'      `-> CMalloc, CQREncode
 let package = Package(
     name: "hikeshare",
     products: [
         .library(name: "PeerCore", targets: ["PeerCore"]),
+        .library(name: "PeerStorage", targets: ["PeerStorage"]),
         .library(name: "RegionStore", targets: ["RegionStore"]),
         .library(name: "Avahi", targets: ["Avahi"]),
         .executable(name: "hikeshare", targets: ["hikeshare"]),
@@ -57,10 +46,18 @@ let package = Package(
             ]
         ),
         .target(
+            name: "PeerStorage",
+            dependencies: [
+                "PeerProtocol",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+        .target(
             name: "PeerCore",
             dependencies: [
                 "Avahi",
                 "PeerProtocol",
+                "PeerStorage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -76,7 +73,8 @@ let package = Package(
             name: "RegionStore",
             dependencies: [
                 "CZlib",
-                "PeerCore",
+                "PeerProtocol",
+                "PeerStorage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -95,11 +93,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
-        .executableTarget(
-            name: "hikeshare",
-            dependencies: ["HikeShareCommands"],
-            linkerSettings: [.unsafeFlags(linkerFlags, .when(configuration: .release))]
-        ),
+        .executableTarget(name: "hikeshare", dependencies: ["HikeShareCommands"]),
 
         .target(
             name: "PeerTestSupport",
@@ -210,7 +204,7 @@ if isFuzzing {
 
 // Set where the thread sanitizer runs: it needs nothing above PeerCore, and building is most of its time.
 if Context.environment["HIKESHARE_CORE_ONLY"] != nil {
-    let targets = ["CAvahi", "CSHA256", "Avahi", "PeerProtocol", "PeerCore"]
+    let targets = ["CAvahi", "CSHA256", "Avahi", "PeerProtocol", "PeerStorage", "PeerCore"]
     let tests = ["PeerTestSupport", "PeerProtocolTests", "PeerCoreTests"]
     package.targets.removeAll { !(targets + tests).contains($0.name) }
     package.products.removeAll { !targets.contains($0.name) }

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import Glibc
-public import PeerCore
+public import PeerProtocol
+import PeerStorage
 
 /// A file that has begun to arrive and is not whole.
 public struct IncomingFile: Hashable, Sendable {

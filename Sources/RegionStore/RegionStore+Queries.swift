@@ -1,6 +1,6 @@
 public import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
 
 extension RegionStore {
     /// Returns all regions, by name.

@@ -1,4 +1,4 @@
-public import PeerCore
+public import PeerStorage
 
 /// An error of RegionStore: what went wrong, why, and what a person can do about it.
 public struct RegionStoreError: Error, Sendable {

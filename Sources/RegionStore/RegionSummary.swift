@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import PeerCore
+public import PeerProtocol
 
 /// What a store knows about a region, at a glance.
 public struct RegionSummary: Hashable, Sendable, Identifiable {

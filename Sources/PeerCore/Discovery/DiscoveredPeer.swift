@@ -24,8 +24,11 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
 
 /// What a browser reports.
 public enum PeerBrowserEvent: Sendable {
+    /// A peer appeared.
     case found(DiscoveredPeer)
+    /// What a peer announces, or an address of it, changed.
     case changed(DiscoveredPeer)
+    /// A peer is no longer announced.
     case lost(DiscoveredPeer.ID)
     /// Everybody who could be found at once has been reported; more may come any time.
     case allForNow

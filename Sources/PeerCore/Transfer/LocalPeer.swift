@@ -68,17 +68,3 @@ public enum ConnectionSecurity: Hashable, Sendable {
         if case .encrypted(let id) = self { id } else { nil }
     }
 }
-
-extension String {
-    /// The longest beginning of the string that has at most so many UTF-8 bytes and ends between two characters.
-    package func prefix(utf8Count maximum: Int) -> String {
-        guard utf8.count > maximum else { return self }
-        var length = 0
-        return String(
-            prefix { character in
-                length += character.utf8.count
-                return length <= maximum
-            }
-        )
-    }
-}

@@ -1,14 +1,20 @@
 /// The state of a connection to a peer.
 public enum ConnectionState: Hashable, Sendable {
+    /// There is no connection: not yet, or no longer.
     case disconnected
+    /// The receiver tries the addresses of the sender.
     case connecting
+    /// A TCP connection is open; TLS is being established.
     case securing
+    /// The two sides agree on a protocol version and say who they are.
     case handshaking
+    /// The session is open.
     case connected
 }
 
 /// The state of a transfer.
 public enum TransferState: Sendable {
+    /// Nothing has happened yet.
     case idle
     /// Connected; the sender or its person has not answered the invitation yet.
     case waitingForPeer
@@ -22,7 +28,9 @@ public enum TransferState: Sendable {
     case committing
     /// The receiver has everything and the sender knows.
     case completed(TransferReceipt)
+    /// The transfer ended with an error.
     case failed(PeerError)
+    /// One of the two sides stopped the transfer.
     case cancelled
 }
 
@@ -30,7 +38,9 @@ public enum TransferState: Sendable {
 public struct TransferUpdate: Sendable {
     /// What happened.
     public enum Event: Sendable {
+        /// The connection entered a state.
         case connection(ConnectionState)
+        /// The transfer entered a state, or made progress.
         case transfer(TransferState)
     }
 

@@ -106,17 +106,3 @@ public enum Frame: Hashable, Sendable {
         }
     }
 }
-
-extension String {
-    /// Returns as many characters from the beginning as fit into `maximum` bytes of UTF-8.
-    fileprivate func prefix(utf8Count maximum: Int) -> String {
-        guard utf8.count > maximum else { return self }
-        var count = 0
-        return String(
-            prefix { character in
-                count += character.utf8.count
-                return count <= maximum
-            }
-        )
-    }
-}

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Glibc
-import PeerCore
+import PeerStorage
 import Synchronization
 
 /// The store's own database: opened, migrated, and with its errors put into words.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 import Glibc
-import PeerCore
+import PeerProtocol
 
 extension RegionStore {
     /// Writes a region's map to a file: the same bytes that were imported.

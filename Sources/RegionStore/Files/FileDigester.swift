@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import PeerCore
+import PeerProtocol
 import Synchronization
 
 /// Computes the chunk digests of a file on all cores, and copies it on the way if it is to be copied.

@@ -1,7 +1,7 @@
-// Where the compiler finds `timespec` depends on the order of a target's files.
 import CoreFoundation
 import Glibc
-import PeerCore
+// Where the compiler finds `timespec` depends on the order of a target's files.
+import PeerStorage
 
 /// What tells that a file has not been written to since its content was verified.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import PeerCore
+import PeerStorage
 
 /// A folder that is held open, so that what is done in it cannot be led elsewhere by a rename or a symbolic link.
 final class Folder: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 import NIOCore
-import PeerCore
+import PeerStorage
 
 /// An open file, closed when nobody holds it any more.
 ///

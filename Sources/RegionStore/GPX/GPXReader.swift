@@ -1,6 +1,6 @@
 public import Foundation
 import Glibc
-import PeerCore
+import PeerStorage
 
 /// A reader of GPX 1.0 and 1.1 files.
 ///

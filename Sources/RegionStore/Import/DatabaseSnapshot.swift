@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDBSQLite
 import Glibc
-import PeerCore
+import PeerStorage
 
 /// A copy of an SQLite file, made so that it is whole even if another program is writing to the original.
 ///

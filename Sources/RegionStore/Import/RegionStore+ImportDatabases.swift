@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import GRDB
 import Glibc
-import PeerCore
+import PeerProtocol
 
 extension RegionStore {
     /// Imports a map, an MBTiles file, and with it a routing database if there is one.

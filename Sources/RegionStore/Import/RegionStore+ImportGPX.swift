@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import PeerCore
+import PeerProtocol
 
 extension RegionStore {
     /// Imports a GPX file: its waypoints, routes and tracks.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PeerCore
+import PeerProtocol
 
 /// The JSON resources: lists of hikes, planned routes or waypoints.
 enum ItemCoding {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
 
 /// The limits of what a region may hold: what can be sent, so that whatever is imported can be shared.
 enum ItemLimits {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PeerCore
+import PeerProtocol
 
 /// Reads a JSON array of items one after the other: in memory is the item that is read, whatever the list holds.
 struct ItemListReader<Item: SharedItem> {

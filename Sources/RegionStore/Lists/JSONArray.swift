@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PeerCore
+import PeerProtocol
 
 /// JSON arrays that are read and written some elements at a time, whatever their length.
 enum JSONArray {

@@ -1,4 +1,4 @@
-import PeerCore
+import PeerProtocol
 
 /// Why JSON is refused before it reaches a decoder.
 enum JSONFault: Error {

@@ -1,4 +1,4 @@
-import PeerCore
+import PeerProtocol
 
 /// How a planned route is travelled.
 public enum RouteMode: String, Hashable, Sendable, Codable, CaseIterable {

@@ -1,4 +1,4 @@
-import PeerCore
+import PeerProtocol
 
 /// Which way a planned route turns.
 public enum TurnDirection: String, Hashable, Sendable, Codable, CaseIterable {

@@ -1,4 +1,4 @@
-import PeerCore
+import PeerProtocol
 
 /// What a waypoint marks.
 public enum WaypointCategory: String, Hashable, Sendable, Codable, CaseIterable {

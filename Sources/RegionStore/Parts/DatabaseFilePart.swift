@@ -1,7 +1,8 @@
 import FoundationEssentials
 import GRDB
 import Glibc
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// A part that is an SQLite file in the region's folder: sent as it is, checked, and moved into place.
 protocol DatabaseFilePart: RegionPart {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// A part that is a list of items in JSON: hikes, planned routes or waypoints.
 protocol ItemListPart: RegionPart {

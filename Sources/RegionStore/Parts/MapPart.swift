@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// The map, an MBTiles file; a region begins with it.
 struct MapPart: DatabaseFilePart {

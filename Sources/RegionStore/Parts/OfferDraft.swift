@@ -1,5 +1,6 @@
 import FoundationEssentials
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// A region while it is read to be sent, in one transaction.
 struct OfferDraft {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// The photos of waypoints, in one file.
 struct PhotosPart: RegionPart {
@@ -24,7 +25,9 @@ struct PhotosPart: RegionPart {
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {
         guard let entry else { return }
         guard entry.size.isMultiple(of: PhotoArchive.alignment) else {
-            throw ManifestValidator.refusal("the photos have \(entry.size) bytes, which is not a whole number of records")
+            throw ManifestValidator.refusal(
+                "the photos have \(entry.size) bytes, which is not a whole number of records"
+            )
         }
         guard entry.size > 0, entry.size <= PhotoArchive.maximumSize else {
             throw ManifestValidator.refusal(

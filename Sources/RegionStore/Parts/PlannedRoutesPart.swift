@@ -1,4 +1,5 @@
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// Planned routes.
 struct PlannedRoutesPart: ItemListPart {

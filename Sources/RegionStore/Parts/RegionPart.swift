@@ -1,5 +1,6 @@
 import GRDB
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// All that the store knows of one kind of resource: how it is offered, checked, reused and merged.
 ///

@@ -1,4 +1,5 @@
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// The kinds of resources that a region can have.
 enum RegionParts {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// The routing graph of the map, an SQLite file.
 struct RoutingPart: DatabaseFilePart {

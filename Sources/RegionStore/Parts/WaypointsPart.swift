@@ -1,4 +1,5 @@
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// Waypoints.
 struct WaypointsPart: ItemListPart {

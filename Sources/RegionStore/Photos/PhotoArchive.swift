@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NIOCore
-import PeerCore
+import PeerProtocol
 
 /// The resource `photos`: the photos of a region's waypoints in one file. (Wire format, "photos".)
 ///

@@ -1,8 +1,12 @@
 /// How a photo is written.
 public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
+    /// JPEG, `image/jpeg`.
     case jpeg
+    /// PNG, `image/png`.
     case png
+    /// WebP, `image/webp`.
     case webp
+    /// HEIF, which includes HEIC, `image/heif`.
     case heif
 
     /// How many bytes of a photo tell its format.

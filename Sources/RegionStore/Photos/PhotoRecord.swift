@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
 
 /// The row of a waypoint's photo.
 struct PhotoRecord: FetchableRecord, PersistableRecord {

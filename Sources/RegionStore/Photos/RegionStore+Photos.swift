@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import GRDB
 import Glibc
-import PeerCore
+import PeerProtocol
 
 extension RegionStore {
     /// Returns what is known of the photos of a region's waypoints.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
 
 /// The row of a region's file, its map or its routing database.
 struct RegionFileRecord: FetchableRecord, PersistableRecord {

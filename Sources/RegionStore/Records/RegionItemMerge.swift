@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
 
 /// How many items of a kind were added, replaced, and left alone.
 public struct MergeCounts: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
 
 /// The row of a trusted peer.
 struct TrustedPeerRecord: FetchableRecord, PersistableRecord {

@@ -2,7 +2,8 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import NIOCore
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// The files that a store has, as places to take parts of an arriving file from.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import PeerCore
+package import PeerProtocol
 
 /// An offer that was looked at: what it describes, if it is plausible.
 ///

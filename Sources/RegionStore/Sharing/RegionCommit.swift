@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// Makes a region that has arrived visible: files first, then everything else in one transaction.
 struct RegionCommit {

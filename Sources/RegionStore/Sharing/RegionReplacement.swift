@@ -1,4 +1,5 @@
-public import PeerCore
+public import PeerProtocol
+public import PeerStorage
 
 /// What accepting an offer would replace of the region with the same id in the store.
 ///

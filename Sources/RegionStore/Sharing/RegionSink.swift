@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-public import PeerCore
+public import PeerProtocol
+public import PeerStorage
 
 extension RegionStore {
     /// Makes a place for a region that somebody sends.

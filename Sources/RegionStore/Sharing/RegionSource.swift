@@ -1,4 +1,5 @@
-public import PeerCore
+public import PeerProtocol
+public import PeerStorage
 
 /// A region as it is at one moment, ready to be sent.
 ///

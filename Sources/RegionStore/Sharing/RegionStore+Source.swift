@@ -1,6 +1,8 @@
 public import FoundationEssentials
 import GRDB
-public import PeerCore
+import Glibc
+public import PeerProtocol
+import PeerStorage
 
 extension RegionStore {
     /// Prepares a region to be sent, as it is now.

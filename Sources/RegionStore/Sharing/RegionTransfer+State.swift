@@ -1,4 +1,5 @@
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 extension RegionTransfer {
     /// What has arrived so far.

@@ -2,7 +2,8 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import NIOCore
-import PeerCore
+import PeerProtocol
+import PeerStorage
 import Synchronization
 
 /// A region while it arrives.

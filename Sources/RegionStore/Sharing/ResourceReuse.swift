@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// A resource that is about to arrive, and the store that may have some of it already.
 struct ResourceReuse {

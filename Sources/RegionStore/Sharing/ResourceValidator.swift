@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PeerCore
+import PeerProtocol
 
 /// Checks that a resource which arrived is what the manifest says.
 struct ResourceValidator {
@@ -51,7 +51,7 @@ struct ResourceValidator {
     }
 
     /// What messages call the resource.
-    var name: String { "The \(entry.kind.title) that was sent" }
+    var name: String { "The received \(entry.kind.title)" }
 
     /// Returns the error for a resource that is not what the manifest says.
     func refusal(_ why: String) -> RegionStoreError {

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import PeerCore
+import PeerProtocol
 
 /// A transfer that has ended, one way or another.
 public struct TransferHistoryEntry: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-public import PeerCore
+public import PeerProtocol
 
 /// Who is at the other end of a transfer, for the history.
 public struct TransferPeer: Hashable, Sendable, Codable {

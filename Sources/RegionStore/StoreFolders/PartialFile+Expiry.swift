@@ -1,5 +1,5 @@
 import Glibc
-import PeerCore
+import PeerStorage
 
 extension PartialFile {
     /// A file that says since when a partial one has looked old.

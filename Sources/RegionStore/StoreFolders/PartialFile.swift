@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import PeerCore
+import PeerProtocol
 
 /// What has arrived of a file: kept from one transfer to the next, until the file is whole.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import PeerCore
+import PeerStorage
 
 /// Room that a store keeps for itself, as a file without content.
 ///

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-import PeerCore
+import PeerProtocol
+import PeerStorage
 
 /// The folders of a store, and who may touch them when.
 ///

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import PeerCore
+public import PeerProtocol
 
 /// A machine whose key a person has confirmed.
 public struct TrustedPeer: Hashable, Sendable, Identifiable {

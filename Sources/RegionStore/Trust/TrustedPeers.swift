@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import GRDB
-public import PeerCore
+public import PeerProtocol
+public import PeerStorage
 
 extension RegionStore {
     /// The machines that this store's owner trusts.

@@ -1,5 +1,5 @@
 import Glibc
-package import PeerCore
+package import PeerProtocol
 
 /// The check of a map, a routing database or photos that somebody else sent, without a store around it.
 package enum UntrustedFile {

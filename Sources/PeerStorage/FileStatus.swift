@@ -7,8 +7,11 @@ import Glibc
 package struct FileStatus: Hashable, Sendable {
     /// What a file is.
     package enum Kind: Hashable, Sendable {
+        /// A regular file.
         case regular
+        /// A folder.
         case folder
+        /// A device, a pipe, a socket or a symbolic link.
         case other
     }
 

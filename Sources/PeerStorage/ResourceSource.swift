@@ -1,3 +1,5 @@
+public import PeerProtocol
+
 /// What a sender gives: a manifest and the bytes of its resources.
 ///
 /// A source is a snapshot: what it says does not change while it is in use. Its methods may block; they are called on

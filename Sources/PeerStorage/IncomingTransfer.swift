@@ -1,33 +1,5 @@
 public import NIOCore
-
-/// Where a receiver puts what it is given.
-///
-/// Methods but ``understands(_:)`` may block; they are called on threads that may. An error that one of them throws
-/// ends the transfer and its message reaches the other side, if it is a ``PeerError`` or a ``ReportableError``.
-public protocol ResourceSink: Sendable {
-    /// Says whether a kind is understood here; a sender's person is told which are not. Without an implementation, all
-    /// are.
-    func understands(_ kind: ResourceKind) -> Bool
-
-    /// Checks an offer before anybody is asked about it. Writes nothing.
-    ///
-    /// - Throws: If the offer cannot be taken: it lies, it does not fit on the disk, it is not understood.
-    func examine(_ manifest: Manifest) throws
-
-    /// Makes room for a transfer that was agreed to.
-    ///
-    /// - Parameters:
-    ///   - manifest: What is offered; it was examined.
-    ///   - kinds: The kinds that are wanted, of those in the manifest.
-    /// - Returns: The transfer, to be fed.
-    /// - Throws: If there is no room.
-    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer
-}
-
-extension ResourceSink {
-    /// Returns true.
-    public func understands(_ kind: ResourceKind) -> Bool { true }
-}
+public import PeerProtocol
 
 /// A transfer that was agreed to, while it arrives.
 ///
@@ -109,30 +81,4 @@ extension IncomingTransfer {
     ) throws {
         try write([chunk], at: offset, of: entry)
     }
-
-    /// Puts a chunk together and keeps it; false if it does not match its digest.
-    func keep(
-        _ chunk: PageAssembler.GatheredChunk,
-        with older: DeltaBasis,
-        of entry: ManifestEntry
-    ) throws -> Bool {
-        guard let bytes = chunk.assembled(with: older.bytes(in: chunk.byteRange)) else { return false }
-        let offset = chunk.byteRange.lowerBound
-        try writeAssembled(bytes, at: offset, of: entry, arrivedCount: chunk.arrivedCount)
-        return true
-    }
-}
-
-/// An error with words that the other side may be told.
-public protocol ReportableError: Error {
-    /// What went wrong, in words that a person at the other machine understands.
-    var reportToPeer: String { get }
-
-    /// Whether the disk, a permission or a database of this side is in the way: the disk is full, for instance.
-    var isOfStorage: Bool { get }
-}
-
-extension ReportableError {
-    /// False.
-    public var isOfStorage: Bool { false }
 }

@@ -1,4 +1,5 @@
 public import NIOCore
+public import PeerProtocol
 
 /// What a receiver has of an older version of a resource that arrives.
 ///

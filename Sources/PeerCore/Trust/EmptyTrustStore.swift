@@ -1,0 +1,11 @@
+/// A trust store that knows nobody and remembers nobody, so that a person is asked about every peer.
+public struct EmptyTrustStore: TrustStore {
+    /// Creates a store.
+    public init() {}
+
+    /// Returns `PeerTrust.unknown`.
+    public func trust(of id: PeerID, callingItself name: String) async -> PeerTrust { .unknown }
+
+    /// Does nothing.
+    public func pin(_ id: PeerID, name: String) async {}
+}

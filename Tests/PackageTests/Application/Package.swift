@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// An application that depends on this package's libraries by version. Tests/PackageTests/run builds it outside the
+// repository, beside a clone named `hikeshare`.
+let package = Package(
+    name: "Application",
+    dependencies: [
+        .package(url: "file://\(Context.packageDirectory)/../hikeshare", from: "0.1.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "Application",
+            dependencies: [
+                .product(name: "Avahi", package: "hikeshare"),
+                .product(name: "PeerCore", package: "hikeshare"),
+                .product(name: "RegionStore", package: "hikeshare"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)
