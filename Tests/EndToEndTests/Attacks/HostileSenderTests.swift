@@ -17,7 +17,7 @@ import Testing
     }
 
     static let lies = [
-        Lie(testDescription: "size of the map", words: "1 bytes", change: { $0.fileSizeBytes = 1 }),
+        Lie(testDescription: "size of the map", words: "is given as 1 and", change: { $0.fileSizeBytes = 1 }),
         Lie(testDescription: "no tiles", words: "no tiles", change: { $0.tileCount = 0 }),
         Lie(testDescription: "a name of spaces", words: "no name", change: { $0.name = "  " }),
         Lie(
