@@ -197,7 +197,7 @@ extension SendDriver {
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): receivedFailure(failure)
-        case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
+        case .hello, .ping, .pong, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
             .pageDigests, .lanes, .join, .allDispatched:
             perform(machine.receivedOther(frame.type))
         }

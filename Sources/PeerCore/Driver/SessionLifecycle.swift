@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Logging
 import NIOCore
 
@@ -83,10 +82,7 @@ struct SessionLifecycle {
         self.connection = connection
         self.addressKey = connection.addressKey
         self.logger = logger
-        self.handshake = HandshakeStateMachine(
-            hello: local.hello(configuration),
-            nonce: UInt32.random(in: .min ... .max)
-        )
+        self.handshake = HandshakeStateMachine(hello: local.hello(configuration))
         self.keepAlive = KeepAliveStateMachine(
             interval: configuration.keepAliveInterval,
             silence: configuration.silenceTimeout,
@@ -148,29 +144,8 @@ struct SessionLifecycle {
         case .frame(.hello(let hello)):
             logHello(hello)
             switch handshake.receivedHello(hello, certificate: security?.certifiedID) {
-            case .sendPing(let ping):
-                send(.ping(ping))
-                return .handled
-            case .fail(let error):
-                return .violated(error)
-            }
-        case .frame(.ping(let ping)):
-            switch handshake.receivedPing(ping) {
-            case .sendPong(let pong):
-                send(.pong(pong))
-                return .handled
-            case .sendPongAndConnect(let pong, let hello, let version):
-                send(.pong(pong))
-                return connected(hello, version)
-            case .fail(let error):
-                return .violated(error)
-            }
-        case .frame(.pong(let pong)):
-            switch handshake.receivedPong(pong) {
             case .connect(let hello, let version):
                 return connected(hello, version)
-            case .waitForPing:
-                return .handled
             case .fail(let error):
                 return .violated(error)
             }
@@ -261,7 +236,7 @@ struct SessionLifecycle {
         case .send(let next):
             nextKeepAlive = next
             logSilence(at: now, isLost: false)
-            send(.keepAlive(KeepAlive(time: Date(), peerID: local.id)))
+            connection.send(.ping)
             return .none
         case .lost:
             logSilence(at: now, isLost: true)

@@ -1,5 +1,3 @@
-public import FoundationEssentials
-
 /// What each side says of itself, first of all.
 public struct Hello: Hashable, Sendable, Codable {
     /// The protocol versions that the side speaks.
@@ -50,7 +48,7 @@ public struct Hello: Hashable, Sendable, Codable {
     }
 }
 
-/// A question whether the connection works, and its echo.
+/// A sign of life that asks for an answer, and the answer.
 public struct Ping: Hashable, Sendable, Codable {
     /// Any number; the pong carries the same.
     public var nonce: UInt32
@@ -58,20 +56,6 @@ public struct Ping: Hashable, Sendable, Codable {
     /// Creates a ping.
     public init(nonce: UInt32) {
         self.nonce = nonce
-    }
-}
-
-/// A sign of life.
-public struct KeepAlive: Hashable, Sendable, Codable {
-    /// The time at the side that sends it; for people who read captures, never for a decision.
-    public var time: Date
-    /// The side that sends it.
-    public var peerID: PeerID
-
-    /// Creates a sign of life.
-    public init(time: Date, peerID: PeerID) {
-        self.time = time
-        self.peerID = peerID
     }
 }
 

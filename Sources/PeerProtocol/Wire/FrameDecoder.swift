@@ -180,8 +180,6 @@ extension FrameDecoder {
             return .ping(try json(Ping.self, payload))
         case .pong:
             return .pong(try json(Ping.self, payload))
-        case .keepAlive:
-            return .keepAlive(try json(KeepAlive.self, payload))
         case .cancel:
             return .cancel(try json(Cancellation.self, payload) { $0.isWithin(limits) })
         case .failure:

@@ -50,7 +50,6 @@ public struct FrameEncoder: Sendable {
         switch frame {
         case .hello(let hello): try writeJSON(hello, into: &buffer)
         case .ping(let ping), .pong(let ping): try writeJSON(ping, into: &buffer)
-        case .keepAlive(let keepAlive): try writeJSON(keepAlive, into: &buffer)
         case .cancel(let cancellation): try writeJSON(cancellation, into: &buffer)
         case .failure(let failure): try writeJSON(failure, into: &buffer)
         case .invite(let invitation): try writeJSON(invitation, into: &buffer)

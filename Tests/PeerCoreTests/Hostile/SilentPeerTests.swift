@@ -35,15 +35,10 @@ import Testing
         Case(testDescription: "a preface", timer: \.handshakeTimeout, failure: "timedOut") {
             await $0.send(Preface.bytes)
         },
-        Case(testDescription: "a hello", timer: \.handshakeTimeout, failure: "timedOut") { peer in
-            await peer.send(Preface.bytes)
-            try await peer.send(.hello(RawPeer.hello()))
-        },
-        Case(testDescription: "signs of life instead of a handshake", timer: \.handshakeTimeout, failure: "timedOut") {
+        Case(testDescription: "signs of life instead of an invitation", timer: \.manifestTimeout, failure: "timedOut") {
             peer in
-            await peer.send(Preface.bytes)
-            let sign = KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)
-            for _ in 0..<2000 where peer.channel.isActive { try await peer.send(.keepAlive(sign)) }
+            try await peer.greet()
+            for nonce in UInt32(0)..<2000 where peer.channel.isActive { try await peer.send(.ping(Ping(nonce: nonce))) }
         },
         Case(testDescription: "a hello, byte by byte", timer: \.handshakeTimeout, failure: "timedOut") { peer in
             for byte in Preface.bytes + [1, 0, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0x20, count: 256) {
@@ -258,10 +253,10 @@ import Testing
             try await RawPeer.connected(to: address, security: security) { peer in
                 try await peer.greet(RawPeer.hello(pair.receiver.id, encryption: encryption))
                 // Signs of life come until then.
-                guard case .keepAlive = try await peer.nextFrame(withSignsOfLife: true) else {
+                guard case .ping = try await peer.nextFrame(withSignsOfLife: true) else {
                     throw ScriptError("no sign of life")
                 }
-                try await peer.send(.allDispatched(AllDispatched(resource: 0)))
+                try await peer.send(.allDispatched(AllDispatched(resource: 0)), .ping(Ping(nonce: 1)))
                 while let frame = try await peer.nextFrame(withSignsOfLife: true) {
                     if case .failure = frame { break }
                 }
@@ -327,10 +322,9 @@ import Testing
                     value: FixedSizeRecvByteBufferAllocator(capacity: 16)
                 ).get()
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
-                let sign = KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)
                 while peer.channel.isActive {
                     peer.channel.read()
-                    try await peer.send(.keepAlive(sign))
+                    try await peer.send(.ping(Ping(nonce: 0)))
                     try await Task.sleep(for: .milliseconds(20))
                 }
                 #expect(peerError(await finished.next()?.result)?.code == .timedOut)

@@ -197,7 +197,7 @@ extension RawPeer {
         while true {
             while let output = try decoder.next(from: &unread) {
                 guard case .frame(let frame) = output else { continue }
-                if case .keepAlive = frame, !withSignsOfLife { continue }
+                if [.ping, .pong].contains(frame.type), !withSignsOfLife { continue }
                 return frame
             }
             guard var more = await bytes.next(isolation: #isolation) else { return nil }
@@ -211,7 +211,7 @@ extension RawPeer {
         var seen = 0
         while seen < count {
             while let output = try decoder.next(from: &unread) {
-                guard case .frame(.keepAlive) = output else { return false }
+                guard case .frame(.ping) = output else { return false }
                 seen += 1
             }
             guard var more = await bytes.next(isolation: #isolation) else { return false }
@@ -236,7 +236,7 @@ extension RawPeer {
 
     /// Waits for a frame of a type, passing over others; nil at the end of the connection.
     func next(_ type: FrameType) async throws -> Frame? {
-        while let frame = try await nextFrame() {
+        while let frame = try await nextFrame(withSignsOfLife: [.ping, .pong].contains(type)) {
             if frame.type == type { return frame }
         }
         return nil

@@ -13,19 +13,16 @@ import Testing
         }
         bytes += try Hexdump.parse(GoldenFrame.dataHexdump)
         bytes += FrameDecoder.bytes(rawType: 0x90, payload: [1, 2, 3])
-        bytes += FrameDecoder.bytes(.keepAlive, keepAlive)
+        bytes += FrameDecoder.bytes(.ping, #"{"nonce":1}"#)
         bytes += try Hexdump.parse(GoldenFrame.dataHexdump)
         return bytes
     }
-
-    static let keepAlive = #"{"time":"2026-05-01T08:30:00Z","peerID":"\#(Sample.sender.hex)"}"#
 
     static func expectedOutputs() throws -> [FrameDecoder.Output] {
         let data: [FrameDecoder.Output] = [
             .dataHeader(GoldenFrame.dataHeader), .data(ByteBuffer(bytes: GoldenFrame.data)),
         ]
-        let sign = KeepAlive(time: Sample.time, peerID: Sample.sender)
-        return try [.preface] + GoldenFrame.all.map { .frame(try $0.frame()) } + data + [.frame(.keepAlive(sign))]
+        return try [.preface] + GoldenFrame.all.map { .frame(try $0.frame()) } + data + [.frame(.ping(Ping(nonce: 1)))]
             + data
     }
 

@@ -85,23 +85,6 @@ struct GoldenFrame: Sendable, CustomTestStringConvertible {
             .pong(Ping(nonce: 0xDEAD_BEEF))
         ),
         GoldenFrame(
-            .keepAlive,
-            """
-            04                                               # type: keepAlive
-            00                                               # flags
-            00 00                                            # reserved
-            00 00 00 6b                                      # length: 107
-            7b 22 70 65 65 72 49 44 22 3a 22 30 61 33 36 37  # {"peerID":"0a367
-            62 39 32 63 66 30 62 30 33 37 64 66 64 38 39 39  # b92cf0b037dfd899
-            36 30 65 65 38 33 32 64 35 36 66 37 66 63 31 35  # 60ee832d56f7fc15
-            31 36 38 31 62 62 34 31 65 35 33 36 39 30 65 37  # 1681bb41e53690e7
-            37 36 66 35 37 38 36 39 39 38 61 22 2c 22 74 69  # 76f5786998a","ti
-            6d 65 22 3a 22 32 30 32 36 2d 30 35 2d 30 31 54  # me":"2026-05-01T
-            30 38 3a 33 30 3a 30 30 5a 22 7d                 # 08:30:00Z"}
-            """,
-            .keepAlive(KeepAlive(time: Sample.time, peerID: Sample.sender))
-        ),
-        GoldenFrame(
             .cancel,
             """
             05                                               # type: cancel

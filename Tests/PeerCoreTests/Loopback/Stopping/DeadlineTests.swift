@@ -180,10 +180,9 @@ import Testing
 extension RawPeer {
     /// Sends signs of life and nothing else for a while.
     fileprivate func stayAlive(for duration: Duration) async throws {
-        let sign = KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)
         let end = ContinuousClock.now + duration
         while channel.isActive, ContinuousClock.now < end {
-            try await send(.keepAlive(sign))
+            try await send(.ping(Ping(nonce: 0)))
             try await Task.sleep(for: .milliseconds(100))
         }
     }
