@@ -97,11 +97,13 @@ public struct Manifest: Hashable, Sendable {
         }
         let wire: WireManifest.Incoming
         do {
-            wire = try ControlJSON.decode(WireManifest.Incoming.self, from: body)
-        } catch ControlJSON.Unreadable.longKey {
-            throw ProtocolError(.limitExceeded, "The manifest has a longer key than allowed.")
-        } catch ControlJSON.Unreadable.manyValues {
-            throw ProtocolError(.limitExceeded, "The manifest has more parts than allowed.")
+            wire = try ControlJSON.decode(
+                WireManifest.Incoming.self,
+                from: body,
+                integers: .inValue(of: "resources")
+            )
+        } catch let fault as ControlJSON.Unreadable {
+            throw ProtocolError(fault.isLimit ? .limitExceeded : .invalidManifest, "The manifest \(fault.words).")
         } catch {
             throw ProtocolError(.invalidManifest, "The manifest cannot be read.", cause: error)
         }

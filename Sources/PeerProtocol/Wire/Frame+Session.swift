@@ -90,6 +90,20 @@ public struct Failure: Hashable, Sendable, Codable {
         self.remedy = remedy
     }
 
+    private enum CodingKeys: CodingKey {
+        case code
+        case message
+        case remedy
+    }
+
+    /// Reads a failure; only a missing remedy is none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        code = try container.decode(String.self, forKey: .code)
+        message = try container.decode(String.self, forKey: .message)
+        remedy = try container.decodeUnlessMissing(String.self, forKey: .remedy)
+    }
+
     func isWithin(_ limits: ProtocolLimits) -> Bool {
         [code, message, remedy ?? ""].allSatisfy { $0.utf8.count <= limits.maximumTextLength }
     }

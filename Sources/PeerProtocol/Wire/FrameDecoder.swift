@@ -244,10 +244,11 @@ extension FrameDecoder {
         let value: Value
         do {
             value = try ControlJSON.decode(type, from: Data(payload.readableBytesView))
-        } catch ControlJSON.Unreadable.longKey {
-            throw ProtocolError(.limitExceeded, "The other side sent a frame with a longer key than allowed.")
-        } catch ControlJSON.Unreadable.manyValues {
-            throw ProtocolError(.limitExceeded, "The other side sent a frame with more parts than allowed.")
+        } catch let fault as ControlJSON.Unreadable {
+            throw ProtocolError(
+                fault.isLimit ? .limitExceeded : .invalidFrame,
+                "The other side sent a frame that \(fault.words)."
+            )
         } catch {
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.", cause: error)
         }
