@@ -36,6 +36,8 @@ final class FrameHandler: ChannelDuplexHandler {
     /// of which takes fifty times the memory of its bytes.
     static let maximumParts = 1024
 
+    private let preface: Preface
+    private let applicationProtocol: String?
     let activity: ActivityStamp
     private let peerCertificate: PeerCertificate
     private let opening: Opening
@@ -62,24 +64,30 @@ final class FrameHandler: ChannelDuplexHandler {
     /// Creates a handler.
     ///
     /// - Parameters:
+    ///   - preface: What both sides begin with.
+    ///   - applicationProtocol: What must be agreed on in the TLS handshake; nil without TLS.
     ///   - limits: The bounds that the peer cannot exceed.
     ///   - activity: Stamped whenever something comes.
     ///   - peerCertificate: Where the TLS handshake leaves the peer's id.
     ///   - opening: When the connection is open.
     ///   - proof: Kept when the connection is open, broken if it never will be; nil if no task waits for that.
     init(
+        preface: Preface,
+        applicationProtocol: String?,
         limits: ProtocolLimits,
         activity: ActivityStamp,
         peerCertificate: PeerCertificate,
         opening: Opening,
         proof: EventLoopPromise<Void>?
     ) {
+        self.preface = preface
+        self.applicationProtocol = applicationProtocol
         self.activity = activity
         self.peerCertificate = peerCertificate
         self.opening = opening
         self.proof = proof
-        self.encoder = FrameEncoder(limits: limits)
-        self.decoder = FrameDecoder(limits: limits)
+        self.encoder = FrameEncoder(preface: preface, limits: limits)
+        self.decoder = FrameDecoder(preface: preface, limits: limits)
         decoder.takesLongFrames = false
     }
 
@@ -117,7 +125,7 @@ final class FrameHandler: ChannelDuplexHandler {
             proof?.fail(PeerError.encryptionMismatch(wish))
             passAtOnce(.encryptionMismatch(peerWants: wish), context)
         case SecurityEvent.notHikeshare:
-            fail(FrameHandler.notHikeshare, context)
+            fail(preface.mismatch, context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
@@ -297,8 +305,8 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     private func secured(_ negotiated: String?, _ context: ChannelHandlerContext) {
-        guard negotiated == TransportSecurity.applicationProtocol, let id = peerCertificate.id else {
-            return fail(FrameHandler.notHikeshare, context)
+        guard let negotiated, negotiated == applicationProtocol, let id = peerCertificate.id else {
+            return fail(preface.mismatch, context)
         }
         isEncrypted = true
         open(.encrypted(id), context)
@@ -335,9 +343,4 @@ final class FrameHandler: ChannelDuplexHandler {
         context.fireChannelRead(wrapInboundOut(part))
         context.fireChannelReadComplete()
     }
-
-    private static let notHikeshare = ProtocolError(
-        .notHikeshare,
-        "The other side does not speak hikeshare's protocol. Check the address and the port."
-    )
 }

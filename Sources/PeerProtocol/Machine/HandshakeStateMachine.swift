@@ -59,8 +59,19 @@ public struct HandshakeStateMachine: Sendable {
     /// - Returns: What to do.
     public mutating func receivedHello(_ theirs: Hello, certificate: PeerID?) -> OnReceivedHello {
         guard case .awaitingHello = state else { return .fail(unexpected(.hello)) }
+        guard theirs.application == hello.application else {
+            return .fail(
+                poison(
+                    ProtocolError(
+                        .otherApplication,
+                        "The two sides run different applications: “\(hello.application)” here and "
+                            + "“\(theirs.application)” at the other side. Check the address and the port."
+                    )
+                )
+            )
+        }
         guard let version = ProtocolVersion.highestCommon(hello.versions, theirs.versions) else {
-            return .fail(poison(Self.unsupportedVersion(ours: hello.versions, theirs: theirs.versions)))
+            return .fail(poison(unsupportedVersion(theirs: theirs.versions)))
         }
         if certificate == nil, !Self.allowsPlainText(ours: hello.encryption, theirs: theirs.encryption) {
             return .fail(poison(Self.downgraded))
@@ -113,14 +124,14 @@ public struct HandshakeStateMachine: Sendable {
         "Both sides would have encrypted this session, and yet it is in plain text: somebody may be in between."
     )
 
-    private static func unsupportedVersion(ours: [ProtocolVersion], theirs: [ProtocolVersion]) -> ProtocolError {
-        let newest = ours.max() ?? .version1
+    private func unsupportedVersion(theirs: [ProtocolVersion]) -> ProtocolError {
+        let newest = hello.versions.max() ?? .version1
         let theyAreNewer = (theirs.min() ?? .version1) > newest
         return ProtocolError(
             .unsupportedVersion,
             theyAreNewer
-                ? "The other side speaks a newer version of the protocol. Update hikeshare on this machine."
-                : "The other side speaks an older version of the protocol. Update hikeshare on the other machine."
+                ? "The other side speaks a newer version of the protocol. Update \(hello.application) on this machine."
+                : "The other side speaks an older version of the protocol. Update \(hello.application) on the other machine."
         )
     }
 }

@@ -1,5 +1,7 @@
 /// What each side says of itself, first of all.
 public struct Hello: Hashable, Sendable, Codable {
+    /// The name of the application's service type, such as `hikeshare`; the two sides' must be the same.
+    public var application: String
     /// The protocol versions that the side speaks.
     public var versions: [ProtocolVersion]
     /// The side's identity; on an encrypted connection it must be its certificate's.
@@ -22,6 +24,7 @@ public struct Hello: Hashable, Sendable, Codable {
 
     /// Creates a hello.
     public init(
+        application: String,
         versions: [ProtocolVersion] = ProtocolVersion.supported,
         peerID: PeerID,
         displayName: String,
@@ -31,6 +34,7 @@ public struct Hello: Hashable, Sendable, Codable {
         maximumResourceSize: UInt64 = ChunkLayout.maximumSize,
         features: [String] = []
     ) {
+        self.application = application
         self.versions = versions
         self.peerID = peerID
         self.displayName = displayName
@@ -42,7 +46,8 @@ public struct Hello: Hashable, Sendable, Codable {
     }
 
     func isWithin(_ limits: ProtocolLimits) -> Bool {
-        versions.count <= limits.maximumListLength && features.count <= limits.maximumListLength
+        application.utf8.count <= limits.maximumApplicationNameLength
+            && versions.count <= limits.maximumListLength && features.count <= limits.maximumListLength
             && displayName.utf8.count <= limits.maximumDisplayNameLength
             && ([platform, software] + features).allSatisfy { $0.utf8.count <= limits.maximumTextLength }
     }

@@ -28,6 +28,7 @@ public struct FrameDecoder: Sendable {
         case failed(ProtocolError)
     }
 
+    private let preface: Preface
     private let limits: ProtocolLimits
     private var state: State = .preface
     /// How many bytes the frame at hand, or else the last one, has with its header.
@@ -47,7 +48,12 @@ public struct FrameDecoder: Sendable {
     }
 
     /// Creates a decoder.
-    public init(limits: ProtocolLimits = .standard) {
+    ///
+    /// - Parameters:
+    ///   - preface: What must stand before the first frame.
+    ///   - limits: The bounds that the peer cannot exceed.
+    public init(preface: Preface, limits: ProtocolLimits = .standard) {
+        self.preface = preface
         self.limits = limits
     }
 
@@ -72,7 +78,7 @@ public struct FrameDecoder: Sendable {
     /// The number of bytes that must be there before ``next(from:)`` can find anything more.
     public var expectedByteCount: Int {
         switch state {
-        case .preface: Preface.bytes.count
+        case .preface: Preface.byteCount
         case .header: FrameHeader.byteCount
         case .payload(let header): header.payloadLength
         case .dataHeader: DataHeader.byteCount
@@ -126,14 +132,11 @@ public struct FrameDecoder: Sendable {
     }
 
     private mutating func readPreface(_ buffer: inout ByteBuffer) throws(ProtocolError) -> Step {
-        guard Preface.bytes.starts(with: buffer.readableBytesView.prefix(Preface.bytes.count)) else {
-            throw ProtocolError(
-                .notHikeshare,
-                "The other side does not speak hikeshare's protocol. Check the address and the port."
-            )
+        guard preface.bytes.starts(with: buffer.readableBytesView.prefix(Preface.byteCount)) else {
+            throw preface.mismatch
         }
-        guard buffer.readableBytes >= Preface.bytes.count else { return .needsMoreBytes }
-        buffer.moveReaderIndex(forwardBy: Preface.bytes.count)
+        guard buffer.readableBytes >= Preface.byteCount else { return .needsMoreBytes }
+        buffer.moveReaderIndex(forwardBy: Preface.byteCount)
         state = .header
         return .output(.preface)
     }

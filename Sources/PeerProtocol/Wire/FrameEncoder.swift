@@ -3,16 +3,22 @@ public import NIOCore
 
 /// Writes frames as bytes.
 public struct FrameEncoder: Sendable {
+    private let preface: Preface
     private let limits: ProtocolLimits
 
     /// Creates an encoder.
-    public init(limits: ProtocolLimits = .standard) {
+    ///
+    /// - Parameters:
+    ///   - preface: What stands before the first frame.
+    ///   - limits: The bounds that the peer applies.
+    public init(preface: Preface, limits: ProtocolLimits = .standard) {
+        self.preface = preface
         self.limits = limits
     }
 
     /// Writes the preface.
     public func writePreface(into buffer: inout ByteBuffer) {
-        buffer.writeBytes(Preface.bytes)
+        buffer.writeBytes(preface.bytes)
     }
 
     /// Writes a frame.

@@ -30,10 +30,10 @@ import Testing
     static let atListener: [Case] = [
         Case(testDescription: "nothing at all", timer: \.securingTimeout) { await $0.waitForEnd() },
         Case(testDescription: "half a preface", timer: \.handshakeTimeout, failure: "timedOut") { peer in
-            await peer.send(Preface.bytes.prefix(3))
+            await peer.send(Preface.hikeshare.bytes.prefix(3))
         },
         Case(testDescription: "a preface", timer: \.handshakeTimeout, failure: "timedOut") {
-            await $0.send(Preface.bytes)
+            await $0.send(Preface.hikeshare.bytes)
         },
         Case(testDescription: "signs of life instead of an invitation", timer: \.manifestTimeout, failure: "timedOut") {
             peer in
@@ -41,7 +41,7 @@ import Testing
             for nonce in UInt32(0)..<2000 where peer.channel.isActive { try await peer.send(.ping(Ping(nonce: nonce))) }
         },
         Case(testDescription: "a hello, byte by byte", timer: \.handshakeTimeout, failure: "timedOut") { peer in
-            for byte in Preface.bytes + [1, 0, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0x20, count: 256) {
+            for byte in Preface.hikeshare.bytes + [1, 0, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0x20, count: 256) {
                 guard peer.channel.isActive else { break }
                 await peer.send([byte])
                 try await Task.sleep(for: .milliseconds(5))
@@ -124,7 +124,7 @@ import Testing
     static let atConnector: [Case] = [
         Case(testDescription: "nothing at all", timer: \.securingTimeout) { _ in },
         Case(testDescription: "a preface", timer: \.handshakeTimeout, failure: "timedOut") {
-            await $0.send(Preface.bytes)
+            await $0.send(Preface.hikeshare.bytes)
         },
         Case(testDescription: "a handshake and then silence", timer: \.silenceTimeout, code: .connectionLost) {
             try await $0.greet()
@@ -387,7 +387,7 @@ import Testing
                 for _ in 0..<5 {
                     // Each makes room of the one before it, never of the transfer.
                     try await RawPeer.connected(to: address) { peer in
-                        await peer.send(Preface.bytes)
+                        await peer.send(Preface.hikeshare.bytes)
                         guard try await peer.next(.hello) != nil else { throw ScriptError("no hello") }
                     }
                 }

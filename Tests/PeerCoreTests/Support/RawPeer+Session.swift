@@ -7,10 +7,12 @@ extension RawPeer {
     /// What a well-behaved peer says of itself.
     static func hello(
         _ id: PeerID = PeerID(digest: ContentDigest(hashing: [1, 2, 3])),
+        application: String = "hikeshare",
         versions: [ProtocolVersion] = ProtocolVersion.supported,
         encryption: EncryptionPreference = .none
     ) -> Hello {
         Hello(
+            application: application,
             versions: versions,
             peerID: id,
             displayName: "Raw",
@@ -22,7 +24,7 @@ extension RawPeer {
 
     /// Says hello and waits for the other side's, as it should be.
     func greet(_ hello: Hello = RawPeer.hello()) async throws {
-        await send(Preface.bytes)
+        await send(Preface.hikeshare.bytes)
         try await send(.hello(hello))
         guard try await next(.hello) != nil else { throw ScriptError("no hello") }
     }
@@ -45,7 +47,7 @@ extension RawPeer {
     /// Sends the bytes of a frame one by one, with time between them.
     func dribble(_ frame: Frame) async throws {
         var buffer = ByteBuffer()
-        try FrameEncoder().write(frame, into: &buffer)
+        try FrameEncoder(preface: .hikeshare).write(frame, into: &buffer)
         for byte in buffer.readableBytesView where channel.isActive {
             await send([byte])
             try await Task.sleep(for: .milliseconds(20))

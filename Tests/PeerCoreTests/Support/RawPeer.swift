@@ -23,9 +23,9 @@ final class RawPeer {
 
     let channel: any Channel
     private var bytes: AsyncStream<ByteBuffer>.Iterator
-    private var decoder = FrameDecoder()
+    private var decoder = FrameDecoder(preface: .hikeshare)
     private var unread = ByteBuffer()
-    private let encoder = FrameEncoder()
+    private let encoder = FrameEncoder(preface: .hikeshare)
     private let cutOff: Flag
 
     /// Whether the other side has closed without the farewell of TLS.
@@ -61,13 +61,15 @@ final class RawPeer {
                         break
                     case .encrypted(let identity):
                         try channel.pipeline.syncOperations.addHandler(
-                            TransportSecurity(identity: identity).makeConnectorHandler(PeerCertificate())
+                            TransportSecurity(identity: identity, application: .hikeshare).makeConnectorHandler(
+                                PeerCertificate()
+                            )
                         )
                     case .encryptedWithoutProtocol(let identity), .encryptedWithTLS12(let identity):
                         var configuration = TLSConfiguration.makeClientConfiguration()
                         if case .encryptedWithTLS12 = security {
                             configuration.maximumTLSVersion = .tlsv12
-                            configuration.applicationProtocols = [TransportSecurity.applicationProtocol]
+                            configuration.applicationProtocols = ["hikeshare/1"]
                         }
                         configuration.certificateVerification = .noHostnameVerification
                         configuration.certificateChain = [.certificate(identity.certificate)]
@@ -82,7 +84,7 @@ final class RawPeer {
                     }
                     if case .encryptedAs(let certificate, let key) = security {
                         var configuration = TLSConfiguration.makeClientConfiguration()
-                        configuration.applicationProtocols = [TransportSecurity.applicationProtocol]
+                        configuration.applicationProtocols = ["hikeshare/1"]
                         configuration.certificateVerification = .noHostnameVerification
                         configuration.certificateChain = [.certificate(certificate)]
                         configuration.privateKey = .privateKey(key)
@@ -115,7 +117,9 @@ final class RawPeer {
                 channel.eventLoop.makeCompletedFuture {
                     if case .encrypted(let identity) = security {
                         try channel.pipeline.syncOperations.addHandler(
-                            TransportSecurity(identity: identity).makeListenerHandler(PeerCertificate())
+                            TransportSecurity(identity: identity, application: .hikeshare).makeListenerHandler(
+                                PeerCertificate()
+                            )
                         )
                     }
                     let (bytes, bytesIn) = AsyncStream.makeStream(of: ByteBuffer.self)

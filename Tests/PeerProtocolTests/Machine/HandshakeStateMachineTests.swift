@@ -67,6 +67,18 @@ import Testing
         #expect(error.message.contains(age) && error.message.contains(machineToUpdate))
     }
 
+    @Test func refusesAnotherApplication() {
+        var machine = Self.machine(in: .awaitingHello)
+        var hello = Sample.receiverHello
+        hello.application = "notes"
+        guard case .fail(let error) = machine.receivedHello(hello, certificate: Sample.receiver) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .otherApplication)
+        #expect(error.message.contains("“hikeshare” here") && error.message.contains("“notes” at the other side"))
+    }
+
     @Test func anUnknownHigherVersionBesideACommonOneDoesNoHarm() {
         var machine = Self.machine(in: .awaitingHello)
         var hello = Sample.receiverHello

@@ -7,8 +7,8 @@ extension SessionPair {
         private(set) var sentFrames: [FrameType] = []
         private(set) var outgoing = ByteBuffer()
         private var incoming = ByteBuffer()
-        private var decoder = FrameDecoder()
-        private let encoder = FrameEncoder()
+        private var decoder = FrameDecoder(preface: .hikeshare)
+        private let encoder = FrameEncoder(preface: .hikeshare)
         private var handshake: HandshakeStateMachine
 
         init(hello: Hello) {

@@ -40,6 +40,7 @@ enum Sample {
     static let time = Date(timeIntervalSince1970: 1_777_624_200)
 
     static let hello = Hello(
+        application: "hikeshare",
         peerID: sender,
         displayName: "Ana’s laptop",
         platform: "Linux",
@@ -47,6 +48,7 @@ enum Sample {
         encryption: .required
     )
     static let receiverHello = Hello(
+        application: "hikeshare",
         peerID: receiver,
         displayName: "Ben",
         platform: "Linux",
