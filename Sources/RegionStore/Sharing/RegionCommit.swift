@@ -104,6 +104,8 @@ struct RegionCommit {
     private func writeFile(_ entry: ManifestEntry, _ database: Database) throws -> Bool {
         let stamp = state.stamps[entry.kind]
         if let local = try KnownFile.fetchOne(entry.kind, of: region.id, database), local.digest == entry.digest {
+            // It was moved to the name of its digest just now.
+            if local.oldFileName != nil { try RegionFileRecord.forgetOldName(entry.kind, of: region.id, database) }
             if let stamp, stamp != local.stamp {
                 try RegionFileRecord.note(stamp, entry.kind, of: region.id, database)
             }
