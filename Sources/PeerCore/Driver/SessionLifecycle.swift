@@ -40,6 +40,7 @@ struct SessionLifecycle {
         case silent
     }
 
+    let role: SessionRole
     let local: LocalPeer
     let configuration: SessionConfiguration
     let connection: FrameConnection
@@ -71,18 +72,20 @@ struct SessionLifecycle {
     private var deadlines: [Deadline: ContinuousClock.Instant] = [:]
 
     init(
+        role: SessionRole,
         local: LocalPeer,
         configuration: SessionConfiguration,
         connection: FrameConnection,
         logger: Logger
     ) {
         let now = ContinuousClock.now
+        self.role = role
         self.local = local
         self.configuration = configuration
         self.connection = connection
         self.addressKey = connection.addressKey
         self.logger = logger
-        self.handshake = HandshakeStateMachine(hello: local.hello(configuration))
+        self.handshake = HandshakeStateMachine(hello: local.hello(configuration, as: role))
         self.keepAlive = KeepAliveStateMachine(
             interval: configuration.keepAliveInterval,
             silence: configuration.silenceTimeout,

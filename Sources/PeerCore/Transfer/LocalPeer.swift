@@ -29,7 +29,7 @@ public struct LocalPeer: Sendable {
     /// The peer id.
     public var id: PeerID { identity.id }
 
-    func hello(_ configuration: SessionConfiguration) -> Hello {
+    func hello(_ configuration: SessionConfiguration, as role: SessionRole) -> Hello {
         let limits = configuration.limits
         return Hello(
             application: application.name,
@@ -37,6 +37,7 @@ public struct LocalPeer: Sendable {
             displayName: displayName.prefix(utf8Count: limits.maximumDisplayNameLength),
             platform: platform.prefix(utf8Count: limits.maximumTextLength),
             software: software.prefix(utf8Count: limits.maximumTextLength),
+            role: role,
             encryption: configuration.encryption,
             maximumResourceSize: limits.maximumResourceSize,
             features: configuration.lanes == .never ? [] : [Hello.lanesFeature]

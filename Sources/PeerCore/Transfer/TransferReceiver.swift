@@ -170,6 +170,7 @@ public struct TransferReceiver: Sendable {
         }
         let driver = ReceiveDriver(
             lifecycle: SessionLifecycle(
+                role: .receiver,
                 local: local,
                 configuration: configuration,
                 connection: connection,
@@ -233,7 +234,7 @@ public struct TransferReceiver: Sendable {
         let connector = PeerConnector(
             application: local.application,
             configuration: configuration,
-            greeting: local.hello(configuration),
+            greeting: local.hello(configuration, as: .receiver),
             logger: logger,
             accepted: {
                 let isFirst = isSecuring.withLockedValue { isSecuring in

@@ -96,6 +96,16 @@ public struct HandshakeStateMachine: Sendable {
                 )
             )
         }
+        guard theirs.role != hello.role else {
+            return .fail(
+                poison(
+                    ProtocolError(
+                        .unexpectedFrame,
+                        "Both sides are the \(theirs.role) of this session. One has to send and the other to receive."
+                    )
+                )
+            )
+        }
         state = .connected
         return .connect(theirs, version)
     }

@@ -1,3 +1,17 @@
+/// What a side does in a session; who listens and who connects is another matter.
+public enum SessionRole: String, Hashable, Sendable, Codable {
+    /// It offers what it has.
+    case sender
+    /// It asks for what is offered.
+    case receiver
+
+    /// Reads a role from its name.
+    public init(from decoder: any Decoder) throws {
+        guard let role = try SessionRole(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
+        self = role
+    }
+}
+
 /// What each side says of itself, first of all.
 public struct Hello: Hashable, Sendable, Codable {
     /// The name of the application's service type, such as `hikeshare`; the two sides' must be the same.
@@ -12,6 +26,8 @@ public struct Hello: Hashable, Sendable, Codable {
     public var platform: String
     /// The program and its version, such as `hikeshare 0.1.0`.
     public var software: String
+    /// What the side does in this session; the other side does the other thing.
+    public var role: SessionRole
     /// What the side wants of encryption.
     public var encryption: EncryptionPreference
     /// The largest resource that the side can take, in bytes.
@@ -30,6 +46,7 @@ public struct Hello: Hashable, Sendable, Codable {
         displayName: String,
         platform: String,
         software: String,
+        role: SessionRole,
         encryption: EncryptionPreference,
         maximumResourceSize: UInt64 = ChunkLayout.maximumSize,
         features: [String] = []
@@ -40,6 +57,7 @@ public struct Hello: Hashable, Sendable, Codable {
         self.displayName = displayName
         self.platform = platform
         self.software = software
+        self.role = role
         self.encryption = encryption
         self.maximumResourceSize = maximumResourceSize
         self.features = features

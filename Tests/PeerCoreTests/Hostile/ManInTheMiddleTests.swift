@@ -53,6 +53,7 @@ import Testing
             displayName: name,
             platform: "Test",
             software: "raw 1",
+            role: .sender,
             encryption: .required
         )
     }

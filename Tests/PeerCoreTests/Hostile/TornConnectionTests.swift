@@ -44,7 +44,7 @@ import Testing
         if stage == .preface { return await peer.send(Preface.hikeshare.bytes) }
         if stage == .hello {
             await peer.send(Preface.hikeshare.bytes)
-            return try await peer.send(.hello(RawPeer.hello()))
+            return try await peer.send(.hello(RawPeer.hello(role: peer.role)))
         }
         try await peer.greet()
         if stage == .handshake { return }
@@ -86,7 +86,7 @@ import Testing
         if stage == .nothing { return }
         if stage == .hello {
             await peer.send(Preface.hikeshare.bytes)
-            return try await peer.send(.hello(RawPeer.hello()))
+            return try await peer.send(.hello(RawPeer.hello(role: peer.role)))
         }
         try await peer.greet()
         if stage == .acceptance {

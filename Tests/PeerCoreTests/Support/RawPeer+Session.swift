@@ -9,6 +9,7 @@ extension RawPeer {
         _ id: PeerID = PeerID(digest: ContentDigest(hashing: [1, 2, 3])),
         application: String = "hikeshare",
         versions: [ProtocolVersion] = ProtocolVersion.supported,
+        role: SessionRole = .receiver,
         encryption: EncryptionPreference = .none
     ) -> Hello {
         Hello(
@@ -18,12 +19,15 @@ extension RawPeer {
             displayName: "Raw",
             platform: "Test",
             software: "raw 1",
+            role: role,
             encryption: encryption
         )
     }
 
     /// Says hello and waits for the other side's, as it should be.
     func greet(_ hello: Hello = RawPeer.hello()) async throws {
+        var hello = hello
+        hello.role = role
         await send(Preface.hikeshare.bytes)
         try await send(.hello(hello))
         guard try await next(.hello) != nil else { throw ScriptError("no hello") }

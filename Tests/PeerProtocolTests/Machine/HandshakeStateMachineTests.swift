@@ -67,6 +67,19 @@ import Testing
         #expect(error.message.contains(age) && error.message.contains(machineToUpdate))
     }
 
+    @Test(arguments: [SessionRole.sender, .receiver]) func twoOfTheSameRoleRefuseEachOther(role: SessionRole) {
+        var (ours, theirs) = (Sample.hello, Sample.receiverHello)
+        (ours.role, theirs.role) = (role, role)
+        var machine = HandshakeStateMachine(hello: ours)
+        _ = machine.start()
+        guard case .fail(let error) = machine.receivedHello(theirs, certificate: Sample.receiver) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+        #expect(error.message.contains("Both sides are the \(role)"))
+    }
+
     @Test func refusesAnotherApplication() {
         var machine = Self.machine(in: .awaitingHello)
         var hello = Sample.receiverHello

@@ -45,6 +45,7 @@ enum Sample {
         displayName: "Ana’s laptop",
         platform: "Linux",
         software: "hikeshare 0.1.0",
+        role: .sender,
         encryption: .required
     )
     static let receiverHello = Hello(
@@ -53,6 +54,7 @@ enum Sample {
         displayName: "Ben",
         platform: "Linux",
         software: "hikeshare 0.1.0",
+        role: .receiver,
         encryption: .optional
     )
     static let invitation = InvitationRequest(timeout: 15, context: Data("hike?".utf8))

@@ -87,6 +87,7 @@ import Testing
                 displayName: text(name),
                 platform: text(platform),
                 software: text(software),
+                role: .sender,
                 encryption: .none,
                 features: features.map(text)
             )
