@@ -54,6 +54,8 @@ struct SessionLifecycle {
 
     private(set) var security: ConnectionSecurity?
     private(set) var isConnected = false
+    /// The features that both sides name; no others are used.
+    private(set) var features: Set<String> = []
     private var version = ProtocolVersion.version1
     /// Whether the reader is at work on what came; the peer's silence then is our own doing.
     var isBusy = false
@@ -164,6 +166,7 @@ struct SessionLifecycle {
         logger[metadataKey: "peer"] = "\(hello.peerID.short)"
         logger.debug("handshake is complete", metadata: ["version": "\(version.number)"])
         self.version = version
+        features = Set(local.hello(configuration, as: role).features).intersection(hello.features)
         disarm(.handshake)
         return .connected(hello)
     }

@@ -40,7 +40,7 @@ public struct LocalPeer: Sendable {
             role: role,
             encryption: configuration.encryption,
             maximumResourceSize: limits.maximumResourceSize,
-            features: configuration.lanes == .never ? [] : [Hello.lanesFeature]
+            features: (configuration.lanes == .never ? [] : [Hello.lanesFeature]) + [Hello.pagesFeature]
         )
     }
 }

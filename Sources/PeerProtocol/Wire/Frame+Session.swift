@@ -38,6 +38,9 @@ public struct Hello: Hashable, Sendable, Codable {
     /// The feature of a side that can use further connections of a session.
     public static let lanesFeature = "lanes"
 
+    /// The feature of a side that can compare the pages of two versions of a resource.
+    public static let pagesFeature = "pages"
+
     /// Creates a hello.
     public init(
         application: String,

@@ -149,6 +149,13 @@ import Testing
             _ = try await peer.invite()
             try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<1])))
         },
+        Case("a query for pages without the feature") { peer, _ in
+            var hello = RawPeer.hello()
+            hello.features = []
+            try await peer.greet(hello)
+            try await peer.select(from: peer.invite())
+            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<1])))
+        },
         Case("a query for pages that do not exist") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())

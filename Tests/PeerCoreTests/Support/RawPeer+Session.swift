@@ -20,7 +20,8 @@ extension RawPeer {
             platform: "Test",
             software: "raw 1",
             role: role,
-            encryption: encryption
+            encryption: encryption,
+            features: [Hello.pagesFeature]
         )
     }
 
