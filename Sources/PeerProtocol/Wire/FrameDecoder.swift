@@ -216,7 +216,7 @@ extension FrameDecoder {
         case .confirmation:
             return .confirmation(try json(Confirmation.self, payload))
         case .done:
-            return .done(try json(Completion.self, payload) { $0.name.kind == .done })
+            return .done(try json(Completion.self, payload))
         case .acknowledgement:
             return .acknowledgement(try json(Acknowledgement.self, payload) { $0.isWithin(limits) })
         case .pageQuery:

@@ -228,15 +228,14 @@ import Testing
             try await peer.greet()
             try await peer.select(from: peer.invite())
             let entry = source.manifest.entries[0]
-            try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
+            try await peer.send(.confirmation(Confirmation(resource: 0, digest: entry.digest)))
         },
         Case("a confirmation of another digest") { peer, source in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            let name = source.manifest.entries[0].name
             try await peer.send(
                 .request(ChunkRequest(resource: 0, runs: [0..<1])),
-                .confirmation(Confirmation(name: name, digest: ContentDigest(hashing: [9])))
+                .confirmation(Confirmation(resource: 0, digest: ContentDigest(hashing: [9])))
             )
         },
         Case("an acknowledgement before the end") { peer, source in

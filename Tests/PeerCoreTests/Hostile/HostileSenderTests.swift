@@ -70,11 +70,6 @@ import Testing
             guard try await peer.next(.invite) != nil else { throw ScriptError("no invitation") }
             try await peer.send(.accept, .manifest(Data("[]".utf8)))
         },
-        Case("a manifest that lies about the length of chunks", tells: "invalidManifest") { peer, source in
-            try await peer.greet()
-            guard try await peer.next(.invite) != nil else { throw ScriptError("no invitation") }
-            try await peer.send(.accept, .manifest(altered(source, "\"chunkLength\":16384", "\"chunkLength\":1")))
-        },
         Case("a manifest with a resource of any size", tells: "limitExceeded") { peer, source in
             try await peer.greet()
             guard try await peer.next(.invite) != nil else { throw ScriptError("no invitation") }

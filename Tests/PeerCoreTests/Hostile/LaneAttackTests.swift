@@ -116,7 +116,7 @@ import Testing
                 let entry = try #require(manifest.entries.first)
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: entry.layout.allChunks.ranges)))
                 #expect(try await peer.next(.lanes) != nil)
-                try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
+                try await peer.send(.confirmation(Confirmation(resource: 0, digest: entry.digest)))
                 #expect(try await peer.next(.done) != nil)
                 try await peer.send(
                     .acknowledgement(Acknowledgement(id: manifest.id, time: .now, imported: [:], keptLocal: [:]))

@@ -79,9 +79,9 @@ import Testing
             (.pairingNonce, #"{"nonce":[1]}"#), (.pairingReveal, #"{"nonce":"x"}"#),
             (.decline, #"{"code":1,"reason":"x"}"#), (.selection, #"{"kinds":["../x"],"unknown":[]}"#),
             (.selection, #"{"kinds":"mbtiles","unknown":[]}"#), (.selection, #"{"kinds":["mbtiles"]}"#),
-            (.confirmation, #"{"name":"mbtiles","digest":"\#(peer)"}"#),
-            (.confirmation, #"{"name":"mbtiles:\#(id)","digest":""}"#),
-            (.done, #"{"name":"done"}"#),
+            (.confirmation, #"{"resource":"mbtiles","digest":"\#(peer)"}"#),
+            (.confirmation, #"{"resource":0,"digest":""}"#),
+            (.done, #"{"id":"done"}"#),
             (.acknowledgement, #"{"id":"\#(id)","time":"x","imported":{},"keptLocal":{}}"#),
             (
                 .acknowledgement,
@@ -91,10 +91,6 @@ import Testing
     )
     func refusesValuesOfAnotherType(type: FrameType, payload: String) {
         #expect(codeOfRefusal(FrameDecoder.bytes(type, payload)) == .invalidFrame)
-    }
-
-    @Test func refusesAnEndThatIsNamedAfterAResource() {
-        #expect(codeOfRefusal(FrameDecoder.bytes(.done, #"{"name":"mbtiles:\#(Self.id)"}"#)) != nil)
     }
 
     @Test func passesOverKeysThatItDoesNotKnow() throws {

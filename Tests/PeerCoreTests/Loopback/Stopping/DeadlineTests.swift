@@ -93,7 +93,7 @@ import Testing
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
                 guard try await peer.next(.done) != nil else { throw ScriptError("no done") }
                 let entry = manifest.entries[0]
-                try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
+                try await peer.send(.confirmation(Confirmation(resource: 0, digest: entry.digest)))
                 // It commits.
                 try await peer.stayAlive(for: Self.pause)
                 let time = Date(timeIntervalSince1970: 0)
