@@ -66,6 +66,22 @@ public struct Hello: Hashable, Sendable, Codable {
         self.features = features
     }
 
+    /// Whether every feature has a name that features may have.
+    ///
+    /// The protocol's own have one label of `a`–`z`, `0`–`9` and `-`; those of others have several, joined by `.`: a domain
+    /// name of theirs, its parts in reverse order, and a name.
+    var hasFeatureNames: Bool {
+        features.allSatisfy { name in
+            name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+                !label.isEmpty
+                    && label.utf8.allSatisfy { byte in
+                        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                    }
+            }
+        }
+    }
+
     func isWithin(_ limits: ProtocolLimits) -> Bool {
         application.utf8.count <= limits.maximumApplicationNameLength
             && versions.count <= limits.maximumListLength && features.count <= limits.maximumListLength

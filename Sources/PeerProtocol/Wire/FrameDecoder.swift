@@ -178,7 +178,14 @@ extension FrameDecoder {
     ) throws(ProtocolError) -> Frame {
         switch FrameType(rawValue: rawType) {
         case .hello:
-            return .hello(try json(Hello.self, payload) { $0.isWithin(limits) })
+            let hello = try json(Hello.self, payload) { $0.isWithin(limits) }
+            guard hello.hasFeatureNames else {
+                throw ProtocolError(
+                    .invalidFrame,
+                    "The other side names a feature with characters that are not allowed."
+                )
+            }
+            return .hello(hello)
         case .ping:
             return .ping(try json(Ping.self, payload))
         case .pong:

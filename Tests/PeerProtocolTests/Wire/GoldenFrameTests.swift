@@ -42,14 +42,16 @@ import Testing
     }
 
     @Test func thePageShowsExactlyTheseBytes() throws {
-        let page = try String(contentsOfFile: Self.pathOfPage, encoding: .utf8)
+        let pages = try ["WireFormat", "Lanes"].map { name in
+            try String(contentsOfFile: Self.folderOfPages + name + ".md", encoding: .utf8)
+        }
         for hexdump in GoldenFrame.all.map(\.hexdump) + [GoldenFrame.dataHexdump] {
-            #expect(page.contains("```\n" + hexdump + "\n```"))
+            #expect(pages.filter { $0.contains("```\n" + hexdump + "\n```") }.count == 1)
         }
     }
 
-    private static var pathOfPage: String {
+    private static var folderOfPages: String {
         let project = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        return "/" + project + "/Sources/PeerProtocol/PeerProtocol.docc/WireFormat.md"
+        return "/" + project + "/Sources/PeerProtocol/PeerProtocol.docc/"
     }
 }

@@ -93,6 +93,21 @@ import Testing
         #expect(codeOfRefusal(FrameDecoder.bytes(type, payload)) == .invalidFrame)
     }
 
+    private static func hello(feature: String) -> String {
+        #"{"application":"hikeshare","displayName":"","encryption":"none","features":["\#(feature)"],"#
+            + #""maximumResourceSize":0,"peerID":"\#(peer)","platform":"","role":"sender","software":"","versions":[1]}"#
+    }
+
+    @Test(arguments: ["lanes", "org.example.chat", "a", "x-1.2"]) func takesNamesOfFeatures(name: String) throws {
+        let bytes = FrameDecoder.bytes(.hello, Self.hello(feature: name))
+        #expect(try FrameDecoder.outputs(afterPreface: bytes).count == 1)
+    }
+
+    @Test(arguments: ["", "Lanes", "org..chat", ".chat", "chat.", "a b", "é", "a_b"])
+    func refusesOtherNamesOfFeatures(name: String) {
+        #expect(codeOfRefusal(FrameDecoder.bytes(.hello, Self.hello(feature: name))) == .invalidFrame)
+    }
+
     @Test func passesOverKeysThatItDoesNotKnow() throws {
         let payload = #"{"reason":"x","since":{"version":2,"list":[1,null,{}]}}"#
         let outputs = try FrameDecoder.outputs(afterPreface: FrameDecoder.bytes(.cancel, payload))

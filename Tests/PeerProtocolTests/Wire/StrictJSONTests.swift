@@ -85,7 +85,7 @@ import Testing
         let keys = (0..<16_000).map { #""key\#($0)":0"# }.joined(separator: ",")
         let clock = ContinuousClock()
         let time = clock.measure { #expect(Self.fault("{\(keys)}".utf8) == nil) }
-        #expect(time < .seconds(5))
+        #expect(time < .seconds(60))
     }
 
     @Test(arguments: [
