@@ -4,6 +4,7 @@ public struct ProtocolError: Error, Sendable {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Name: String {
             case notHikeshare
+            case otherApplication
             case unsupportedVersion
             case invalidFrame
             case limitExceeded
@@ -19,6 +20,8 @@ public struct ProtocolError: Error, Sendable {
 
         /// The other side does not speak this protocol at all.
         public static let notHikeshare = Code(name: .notHikeshare)
+        /// The other side speaks this protocol for another application.
+        public static let otherApplication = Code(name: .otherApplication)
         /// The two sides have no protocol version in common.
         public static let unsupportedVersion = Code(name: .unsupportedVersion)
         /// A frame cannot be read.

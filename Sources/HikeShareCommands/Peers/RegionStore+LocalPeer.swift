@@ -7,7 +7,8 @@ extension RegionStore {
     /// Nothing of it comes from the person or the system: the name is drawn by lot unless one is given.
     func localPeer(name: String?) throws -> LocalPeer {
         LocalPeer(
-            identity: try PeerIdentity.load(orCreateAt: path + "/identity.pem"),
+            application: .hikeshare,
+            identity: try PeerIdentity.load(orCreateAt: path + "/identity.pem", for: .hikeshare),
             displayName: try name ?? displayName(orElse: MachineName.random),
             software: Software.description
         )

@@ -5,6 +5,7 @@ import NIOPosix
 
 /// The TCP side of a receiver: opens a connection to a peer.
 struct PeerConnector: Sendable {
+    let application: PeerServiceType
     let configuration: SessionConfiguration
     /// What this side says first in plain text; nil where the connection belongs to a session that has begun.
     ///
@@ -178,7 +179,7 @@ struct PeerConnector: Sendable {
         try Task.checkCancellation()
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(TimeAmount(configuration.connectTimeout))
-            .connect(to: address) { [configuration, greeting] channel in
+            .connect(to: address) { [application, configuration, greeting] channel in
                 let isCancelled = opening.withLockedValue { opening in
                     opening.channel = channel
                     return opening.isCancelled
@@ -187,6 +188,7 @@ struct PeerConnector: Sendable {
                 return channel.eventLoop.makeCompletedFuture {
                     try FrameConnection.makeConnecting(
                         channel,
+                        application: application,
                         configuration: configuration,
                         security: security,
                         expecting: expected,

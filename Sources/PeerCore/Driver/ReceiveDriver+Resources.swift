@@ -13,9 +13,10 @@ extension ReceiveDriver {
         case .locateChunks(let position):
             guard let transfer, let entry = manifest?.entries[position] else { return }
             do {
+                let comparesPages = lifecycle.features.contains(Hello.pagesFeature)
                 let (missing, older) = try await pool.runIfActive {
                     let missing = try transfer.missingChunks(of: entry, digests: list.digests)
-                    return (missing, try transfer.deltaBasis(of: entry, for: missing))
+                    return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)
                 }
                 arrivals[position] = ArrivingResource(entry: entry, digests: list.digests, older: older)
                 if lanes.lastNumber > 0 { arrivals[position]?.spread() }

@@ -224,7 +224,7 @@ extension ReceiveDriver {
         case .done(let completion): await receivedDone(completion)
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
-        case .hello, .ping, .pong, .keepAlive, .invite, .pairingNonce, .selection, .request, .confirmation,
+        case .hello, .ping, .pong, .invite, .pairingNonce, .selection, .request, .confirmation,
             .acknowledgement, .pageQuery, .pageRequest, .join:
             perform(machine.receivedOther(frame.type))
         }

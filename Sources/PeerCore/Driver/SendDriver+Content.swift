@@ -39,10 +39,8 @@ extension SendDriver {
     func receivedConfirmation(_ confirmation: Confirmation) {
         perform(machine.receivedConfirmation(confirmation))
         guard machine.end == nil else { return }
-        if let position = source.manifest.entries.firstIndex(where: { $0.name == confirmation.name }) {
-            confirmedPositions.insert(position)
-            if work?.position == position { dispatchAnswers?.yield(.confirmed) }
-        }
+        confirmedPositions.insert(confirmation.resource)
+        if work?.position == confirmation.resource { dispatchAnswers?.yield(.confirmed) }
         noteProgress()
     }
 

@@ -172,7 +172,7 @@ extension SendDriver {
             let peer = try await lifecycle.peer(hello, trust: trust)
             guard machine.end == nil else { return }
             self.peer = peer
-            isLaneCapable = hello.features.contains(Hello.lanesFeature)
+            isLaneCapable = lifecycle.features.contains(Hello.lanesFeature)
             report(peer, .connection(.connected))
             lifecycle.arm(.manifest, after: lifecycle.configuration.manifestTimeout)
             jobsIn.yield { await self.sendOrdered(encrypted: peer.security != .plainText) }
@@ -189,7 +189,7 @@ extension SendDriver {
         case .pairingConfirmation: await receivedPairingConfirmation()
         case .selection(let selection): await receivedSelection(selection)
         case .request(let request): receivedRequest(request)
-        case .pageQuery(let query): receivedPageQuery(query)
+        case .pageQuery(let query) where lifecycle.features.contains(Hello.pagesFeature): receivedPageQuery(query)
         case .pageRequest(let request): receivedPageRequest(request)
         case .confirmation(let confirmation):
             receivedConfirmation(confirmation)
@@ -197,7 +197,7 @@ extension SendDriver {
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): receivedFailure(failure)
-        case .hello, .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
+        case .pageQuery, .hello, .ping, .pong, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
             .pageDigests, .lanes, .join, .allDispatched:
             perform(machine.receivedOther(frame.type))
         }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Logging
 import NIOCore
 
@@ -41,6 +40,7 @@ struct SessionLifecycle {
         case silent
     }
 
+    let role: SessionRole
     let local: LocalPeer
     let configuration: SessionConfiguration
     let connection: FrameConnection
@@ -54,6 +54,8 @@ struct SessionLifecycle {
 
     private(set) var security: ConnectionSecurity?
     private(set) var isConnected = false
+    /// The features that both sides name; no others are used.
+    private(set) var features: Set<String> = []
     private var version = ProtocolVersion.version1
     /// Whether the reader is at work on what came; the peer's silence then is our own doing.
     var isBusy = false
@@ -72,21 +74,20 @@ struct SessionLifecycle {
     private var deadlines: [Deadline: ContinuousClock.Instant] = [:]
 
     init(
+        role: SessionRole,
         local: LocalPeer,
         configuration: SessionConfiguration,
         connection: FrameConnection,
         logger: Logger
     ) {
         let now = ContinuousClock.now
+        self.role = role
         self.local = local
         self.configuration = configuration
         self.connection = connection
         self.addressKey = connection.addressKey
         self.logger = logger
-        self.handshake = HandshakeStateMachine(
-            hello: local.hello(configuration),
-            nonce: UInt32.random(in: .min ... .max)
-        )
+        self.handshake = HandshakeStateMachine(hello: local.hello(configuration, as: role))
         self.keepAlive = KeepAliveStateMachine(
             interval: configuration.keepAliveInterval,
             silence: configuration.silenceTimeout,
@@ -148,29 +149,8 @@ struct SessionLifecycle {
         case .frame(.hello(let hello)):
             logHello(hello)
             switch handshake.receivedHello(hello, certificate: security?.certifiedID) {
-            case .sendPing(let ping):
-                send(.ping(ping))
-                return .handled
-            case .fail(let error):
-                return .violated(error)
-            }
-        case .frame(.ping(let ping)):
-            switch handshake.receivedPing(ping) {
-            case .sendPong(let pong):
-                send(.pong(pong))
-                return .handled
-            case .sendPongAndConnect(let pong, let hello, let version):
-                send(.pong(pong))
-                return connected(hello, version)
-            case .fail(let error):
-                return .violated(error)
-            }
-        case .frame(.pong(let pong)):
-            switch handshake.receivedPong(pong) {
             case .connect(let hello, let version):
                 return connected(hello, version)
-            case .waitForPing:
-                return .handled
             case .fail(let error):
                 return .violated(error)
             }
@@ -186,6 +166,7 @@ struct SessionLifecycle {
         logger[metadataKey: "peer"] = "\(hello.peerID.short)"
         logger.debug("handshake is complete", metadata: ["version": "\(version.number)"])
         self.version = version
+        features = Set(local.hello(configuration, as: role).features).intersection(hello.features)
         disarm(.handshake)
         return .connected(hello)
     }
@@ -261,7 +242,7 @@ struct SessionLifecycle {
         case .send(let next):
             nextKeepAlive = next
             logSilence(at: now, isLost: false)
-            send(.keepAlive(KeepAlive(time: Date(), peerID: local.id)))
+            connection.send(.ping)
             return .none
         case .lost:
             logSilence(at: now, isLost: true)

@@ -1,5 +1,7 @@
 /// This machine, as it shows itself to others.
 public struct LocalPeer: Sendable {
+    /// The application, whose name sessions begin with; two peers of different applications refuse each other.
+    public var application: PeerServiceType
     /// Key and certificate.
     public var identity: PeerIdentity
     /// The name under which this machine wants to be shown; at most 63 UTF-8 bytes are sent.
@@ -10,7 +12,14 @@ public struct LocalPeer: Sendable {
     public var platform: String
 
     /// Creates a description of this machine.
-    public init(identity: PeerIdentity, displayName: String, software: String, platform: String = "Linux") {
+    public init(
+        application: PeerServiceType,
+        identity: PeerIdentity,
+        displayName: String,
+        software: String,
+        platform: String = "Linux"
+    ) {
+        self.application = application
         self.identity = identity
         self.displayName = displayName
         self.software = software
@@ -20,16 +29,18 @@ public struct LocalPeer: Sendable {
     /// The peer id.
     public var id: PeerID { identity.id }
 
-    func hello(_ configuration: SessionConfiguration) -> Hello {
+    func hello(_ configuration: SessionConfiguration, as role: SessionRole) -> Hello {
         let limits = configuration.limits
         return Hello(
+            application: application.name,
             peerID: id,
             displayName: displayName.prefix(utf8Count: limits.maximumDisplayNameLength),
             platform: platform.prefix(utf8Count: limits.maximumTextLength),
             software: software.prefix(utf8Count: limits.maximumTextLength),
+            role: role,
             encryption: configuration.encryption,
             maximumResourceSize: limits.maximumResourceSize,
-            features: configuration.lanes == .never ? [] : [Hello.lanesFeature]
+            features: (configuration.lanes == .never ? [] : [Hello.lanesFeature]) + [Hello.pagesFeature]
         )
     }
 }

@@ -10,7 +10,7 @@ public struct SessionConfiguration: Sendable {
     public var connectingTimeout: Duration = .seconds(10)
     /// How long the TLS handshake may take.
     public var securingTimeout: Duration = .seconds(5)
-    /// How long the handshake may take, from hello to pong.
+    /// How long the other side may take to say hello once the connection is open.
     public var handshakeTimeout: Duration = .seconds(15)
     /// How long the receiver waits for an answer to its invitation; at most 60 seconds.
     public var invitationTimeout: Duration = .seconds(60)

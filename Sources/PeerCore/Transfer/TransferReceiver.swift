@@ -78,7 +78,13 @@ public struct TransferReceiver: Sendable {
     ) async throws -> Result {
         try beginReception()
         defer { receptionCount.withLockedValue { $0 -= 1 } }
-        let security = configuration.encryption == .none ? nil : try TransportSecurity(identity: local.identity)
+        let security =
+            configuration.encryption == .none
+            ? nil
+            : try TransportSecurity(
+                identity: local.identity,
+                application: local.application
+            )
         if expected != nil, security == nil {
             throw PeerError(
                 .invalidArgument,
@@ -164,6 +170,7 @@ public struct TransferReceiver: Sendable {
         }
         let driver = ReceiveDriver(
             lifecycle: SessionLifecycle(
+                role: .receiver,
                 local: local,
                 configuration: configuration,
                 connection: connection,
@@ -175,8 +182,8 @@ public struct TransferReceiver: Sendable {
             pairingLock: pairingLock,
             pool: .singleton,
             context: context,
-            openLane: { [configuration] in
-                try await PeerConnector(configuration: configuration).connect(
+            openLane: { [application = local.application, configuration] in
+                try await PeerConnector(application: application, configuration: configuration).connect(
                     to: [$0],
                     security: security,
                     expecting: $1
@@ -225,8 +232,9 @@ public struct TransferReceiver: Sendable {
             configuration.connectingTimeout = min(configuration.connectingTimeout, connectingTime)
         }
         let connector = PeerConnector(
+            application: local.application,
             configuration: configuration,
-            greeting: local.hello(configuration),
+            greeting: local.hello(configuration, as: .receiver),
             logger: logger,
             accepted: {
                 let isFirst = isSecuring.withLockedValue { isSecuring in

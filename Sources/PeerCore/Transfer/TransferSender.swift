@@ -146,6 +146,7 @@ public struct TransferSender: Sendable {
         sessionLogger[metadataKey: "session"] = "\(session)"
         let driver = SendDriver(
             lifecycle: SessionLifecycle(
+                role: .sender,
                 local: local,
                 configuration: configuration,
                 connection: connection,

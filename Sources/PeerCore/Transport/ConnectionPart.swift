@@ -23,6 +23,8 @@ enum InboundPart: Sendable {
 enum OutboundPart: Sendable {
     case preface
     case frame(Frame)
+    /// A sign of life.
+    case ping
     case data(DataHeader, ByteBuffer)
     case file(DataHeader, FileRegion)
 }

@@ -33,17 +33,28 @@ struct FrameConnection: Sendable {
     /// Builds the pipeline of a channel that a listener has accepted.
     static func makeAccepted(
         _ channel: any Channel,
+        application: PeerServiceType,
         configuration: SessionConfiguration,
         security: TransportSecurity
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate()
         try SocketTuning.apply(to: channel, readLength: SocketTuning.shortReadLength)
-        let detector = ListenerSecurityDetector(preference: configuration.encryption) {
+        let preface = Preface(application: application.name)
+        let detector = ListenerSecurityDetector(preference: configuration.encryption, preface: preface) {
             security.makeListenerHandler(peer)
         }
         try channel.pipeline.syncOperations.addHandler(detector)
-        return try wrap(channel, configuration, activity, peer, opening: .byEvent, proof: nil)
+        return try wrap(
+            channel,
+            preface,
+            security.applicationProtocol,
+            configuration,
+            activity,
+            peer,
+            opening: .byEvent,
+            proof: nil
+        )
     }
 
     /// Builds the pipeline of a channel that a connector opens.
@@ -51,6 +62,7 @@ struct FrameConnection: Sendable {
     /// With a greeting, plain text begins with it at once, and is open when the peer has answered with the preface.
     static func makeConnecting(
         _ channel: any Channel,
+        application: PeerServiceType,
         configuration: SessionConfiguration,
         security: TransportSecurity?,
         expecting expected: PeerID?,
@@ -58,16 +70,26 @@ struct FrameConnection: Sendable {
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate(expected: expected)
+        let preface = Preface(application: application.name)
         try SocketTuning.apply(to: channel, readLength: SocketTuning.readLength)
         if let security {
-            try channel.pipeline.syncOperations.addHandler(ConnectorSecurityDetector())
+            try channel.pipeline.syncOperations.addHandler(ConnectorSecurityDetector(preface: preface))
             try channel.pipeline.syncOperations.addHandler(security.makeConnectorHandler(peer))
         }
         let opening: FrameHandler.Opening =
             if security != nil { .byEvent } else if let greeting { .byPreface(greeting) } else { .whenActive }
         let proof = channel.eventLoop.makePromise(of: Void.self)
         do {
-            return try wrap(channel, configuration, activity, peer, opening: opening, proof: proof)
+            return try wrap(
+                channel,
+                preface,
+                security?.applicationProtocol,
+                configuration,
+                activity,
+                peer,
+                opening: opening,
+                proof: proof
+            )
         } catch {
             proof.fail(error)
             throw error
@@ -76,6 +98,8 @@ struct FrameConnection: Sendable {
 
     private static func wrap(
         _ channel: any Channel,
+        _ preface: Preface,
+        _ applicationProtocol: String?,
         _ configuration: SessionConfiguration,
         _ activity: ActivityStamp,
         _ peer: PeerCertificate,
@@ -84,6 +108,8 @@ struct FrameConnection: Sendable {
     ) throws -> FrameConnection {
         try channel.pipeline.syncOperations.addHandler(
             FrameHandler(
+                preface: preface,
+                applicationProtocol: applicationProtocol,
                 limits: configuration.limits,
                 activity: activity,
                 peerCertificate: peer,

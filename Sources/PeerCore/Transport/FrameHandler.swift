@@ -6,7 +6,7 @@ struct LongFramesAwaited: Sendable {}
 
 /// Turns bytes into parts and parts into bytes: the last handler of every pipeline.
 ///
-/// Keep-alives end here; they only stamp. The bytes of data frames are never gathered: they are passed on as they come.
+/// Pings are answered here, and pongs end here; to the session they are only signs of life. The bytes of data frames are never gathered: they are passed on as they come.
 final class FrameHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = InboundPart
@@ -36,11 +36,13 @@ final class FrameHandler: ChannelDuplexHandler {
     /// of which takes fifty times the memory of its bytes.
     static let maximumParts = 1024
 
-    private let activity: ActivityStamp
+    private let preface: Preface
+    private let applicationProtocol: String?
+    let activity: ActivityStamp
     private let peerCertificate: PeerCertificate
     private let opening: Opening
     private let proof: EventLoopPromise<Void>?
-    private let encoder: FrameEncoder
+    let encoder: FrameEncoder
     private var decoder: FrameDecoder
     private var unread = ByteBuffer()
     private var unfinished = UnfinishedFrame()
@@ -56,28 +58,36 @@ final class FrameHandler: ChannelDuplexHandler {
     private var awaitsPreface = false
     /// Whether the preface and the hello of the session have been sent already.
     private var hasGreeted = false
+    var pings = PingStateMachine()
+    var pingUse = PingUse.notYet
 
     /// Creates a handler.
     ///
     /// - Parameters:
+    ///   - preface: What both sides begin with.
+    ///   - applicationProtocol: What must be agreed on in the TLS handshake; nil without TLS.
     ///   - limits: The bounds that the peer cannot exceed.
     ///   - activity: Stamped whenever something comes.
     ///   - peerCertificate: Where the TLS handshake leaves the peer's id.
     ///   - opening: When the connection is open.
     ///   - proof: Kept when the connection is open, broken if it never will be; nil if no task waits for that.
     init(
+        preface: Preface,
+        applicationProtocol: String?,
         limits: ProtocolLimits,
         activity: ActivityStamp,
         peerCertificate: PeerCertificate,
         opening: Opening,
         proof: EventLoopPromise<Void>?
     ) {
+        self.preface = preface
+        self.applicationProtocol = applicationProtocol
         self.activity = activity
         self.peerCertificate = peerCertificate
         self.opening = opening
         self.proof = proof
-        self.encoder = FrameEncoder(limits: limits)
-        self.decoder = FrameDecoder(limits: limits)
+        self.encoder = FrameEncoder(preface: preface, limits: limits)
+        self.decoder = FrameDecoder(preface: preface, limits: limits)
         decoder.takesLongFrames = false
     }
 
@@ -115,7 +125,7 @@ final class FrameHandler: ChannelDuplexHandler {
             proof?.fail(PeerError.encryptionMismatch(wish))
             passAtOnce(.encryptionMismatch(peerWants: wish), context)
         case SecurityEvent.notHikeshare:
-            fail(FrameHandler.notHikeshare, context)
+            fail(preface.mismatch, context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
@@ -148,7 +158,7 @@ final class FrameHandler: ChannelDuplexHandler {
     private func decode(_ count: Int, _ context: ChannelHandlerContext) {
         var isNew = false
         do {
-            while !isHeldBack, let output = try decoder.next(from: &unread) {
+            while !isHeldBack, !isFinished, let output = try decoder.next(from: &unread) {
                 isNew = true
                 pass(output, context)
                 // The next one may bring the end of a batch with it.
@@ -215,12 +225,18 @@ final class FrameHandler: ChannelDuplexHandler {
             case .frame(.hello) where hasGreeted:
                 hasGreeted = false
                 promise?.succeed()
+                perform(pings.helloSent(), context)
             case .preface:
                 encoder.writePreface(into: &buffer)
                 context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
             case .frame(let frame):
                 try encoder.write(frame, into: &buffer)
                 activity.frames.note(.sent, frame.type, buffer.readableBytes)
+                write(buffer, promise, context)
+                noteSent(frame, context)
+            case .ping:
+                try encoder.write(.ping(pings.nextPing()), into: &buffer)
+                activity.frames.note(.sent, .ping, buffer.readableBytes)
                 write(buffer, promise, context)
             case .data(let header, let bytes):
                 encoder.writeDataHeader(header, into: &buffer)
@@ -255,10 +271,16 @@ final class FrameHandler: ChannelDuplexHandler {
             guard awaitsPreface else { break }
             awaitsPreface = false
             open(.plainText, context)
-        case .frame(.keepAlive):
-            break
+        case .frame(.ping(let ping)) where pingUse == .allowed:
+            perform(pings.receivedPing(ping), context)
+        case .frame(.pong(let pong)) where pingUse == .allowed:
+            if case .fail(let error) = pings.receivedPong(pong) {
+                flushBatch(context)
+                fail(error, context)
+            }
         case .frame(let frame):
             flushBatch(context)
+            if case .hello = frame, pingUse == .notYet { pingUse = .allowed }
             passOn(.frame(frame), context)
         case .dataHeader(let header):
             flushBatch(context)
@@ -283,8 +305,8 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     private func secured(_ negotiated: String?, _ context: ChannelHandlerContext) {
-        guard negotiated == TransportSecurity.applicationProtocol, let id = peerCertificate.id else {
-            return fail(FrameHandler.notHikeshare, context)
+        guard let negotiated, negotiated == applicationProtocol, let id = peerCertificate.id else {
+            return fail(preface.mismatch, context)
         }
         isEncrypted = true
         open(.encrypted(id), context)
@@ -321,9 +343,4 @@ final class FrameHandler: ChannelDuplexHandler {
         context.fireChannelRead(wrapInboundOut(part))
         context.fireChannelReadComplete()
     }
-
-    private static let notHikeshare = ProtocolError(
-        .notHikeshare,
-        "The other side does not use this protocol. Check the address and the port."
-    )
 }

@@ -28,11 +28,11 @@ public struct PeerListener: Sendable {
         configuration: SessionConfiguration = SessionConfiguration(),
         body: (PeerListener) async throws -> Result
     ) async throws -> Result {
-        let security = try TransportSecurity(identity: local.identity)
+        let security = try TransportSecurity(identity: local.identity, application: local.application)
         let accepted = AcceptedChannels()
         // A connection that nobody took stays open otherwise.
         defer { accepted.closeAll() }
-        let server = try await bind(host, port, configuration, security, accepted)
+        let server = try await bind(host, port, local.application, configuration, security, accepted)
         let channel = server.channel
         guard let bound = channel.localAddress?.port else {
             throw PeerError(.cannotListen, "The port of the listening socket is not known.")
@@ -47,6 +47,7 @@ public struct PeerListener: Sendable {
     private static func bind(
         _ host: String?,
         _ port: Int,
+        _ application: PeerServiceType,
         _ configuration: SessionConfiguration,
         _ security: TransportSecurity,
         _ accepted: AcceptedChannels
@@ -64,7 +65,12 @@ public struct PeerListener: Sendable {
                 return try await bootstrap.bind(host: host, port: port) { channel in
                     accepted.insert(channel)
                     return channel.eventLoop.makeCompletedFuture {
-                        try FrameConnection.makeAccepted(channel, configuration: configuration, security: security)
+                        try FrameConnection.makeAccepted(
+                            channel,
+                            application: application,
+                            configuration: configuration,
+                            security: security
+                        )
                     }
                 }
             } catch {

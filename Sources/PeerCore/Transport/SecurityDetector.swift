@@ -14,11 +14,17 @@ final class ListenerSecurityDetector: ChannelInboundHandler, RemovableChannelHan
     typealias InboundOut = ByteBuffer
 
     private let preference: EncryptionPreference
+    private let preface: Preface
     private let makeTLSHandler: () -> NIOSSLServerHandler
     private var isDecided = false
 
-    init(preference: EncryptionPreference, makeTLSHandler: @escaping () -> NIOSSLServerHandler) {
+    init(
+        preference: EncryptionPreference,
+        preface: Preface,
+        makeTLSHandler: @escaping () -> NIOSSLServerHandler
+    ) {
         self.preference = preference
+        self.preface = preface
         self.makeTLSHandler = makeTLSHandler
     }
 
@@ -39,9 +45,9 @@ final class ListenerSecurityDetector: ChannelInboundHandler, RemovableChannelHan
             }
         case (Preface.firstByteOfTLS, .none):
             context.fireUserInboundEventTriggered(SecurityEvent.mismatch(.encryption))
-        case (Preface.bytes.first, .required):
+        case (preface.bytes.first, .required):
             context.fireUserInboundEventTriggered(SecurityEvent.mismatch(.plainText))
-        case (Preface.bytes.first, _):
+        case (preface.bytes.first, _):
             context.fireUserInboundEventTriggered(SecurityEvent.plainText)
         default:
             context.fireUserInboundEventTriggered(SecurityEvent.notHikeshare)
@@ -59,8 +65,13 @@ final class ConnectorSecurityDetector: ChannelInboundHandler, RemovableChannelHa
     /// The content types with which a TLS server may begin: an alert or a handshake record.
     private static let firstBytesOfTLS: Set<UInt8> = [0x15, 0x16]
 
+    private let preface: Preface
     private var isForeign = false
     private var prefaceBytes: [UInt8] = []
+
+    init(preface: Preface) {
+        self.preface = preface
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
@@ -71,11 +82,11 @@ final class ConnectorSecurityDetector: ChannelInboundHandler, RemovableChannelHa
             return
         }
         // TLS must not see these bytes: its own error would hide what they are. A web server's answer begins with H, too.
-        prefaceBytes += bytes.readableBytesView.prefix(Preface.bytes.count - prefaceBytes.count)
-        if prefaceBytes == Preface.bytes {
+        prefaceBytes += bytes.readableBytesView.prefix(preface.bytes.count - prefaceBytes.count)
+        if prefaceBytes == preface.bytes {
             isForeign = true
             context.pipeline.fireUserInboundEventTriggered(SecurityEvent.mismatch(.plainText))
-        } else if !Preface.bytes.starts(with: prefaceBytes) {
+        } else if !preface.bytes.starts(with: prefaceBytes) {
             isForeign = true
             context.pipeline.fireUserInboundEventTriggered(SecurityEvent.notHikeshare)
         }

@@ -5,12 +5,13 @@ import NIOSSL
 /// TLS as this protocol uses it: version 1.3, a self-signed certificate on both sides, identity by public key.
 struct TransportSecurity: Sendable {
     /// The protocol's name in the TLS handshake (ALPN, RFC 7301).
-    static let applicationProtocol = "hikeshare/1"
+    let applicationProtocol: String
 
     private let listenerContext: NIOSSLContext
     private let connectorContext: NIOSSLContext
 
-    init(identity: PeerIdentity) throws(PeerError) {
+    init(identity: PeerIdentity, application: PeerServiceType) throws(PeerError) {
+        self.applicationProtocol = "\(application.name)/1"
         do {
             let chain: [NIOSSLCertificateSource] = [.certificate(identity.certificate)]
             var listener = TLSConfiguration.makeServerConfiguration(
@@ -20,8 +21,8 @@ struct TransportSecurity: Sendable {
             var connector = TLSConfiguration.makeClientConfiguration()
             connector.certificateChain = chain
             connector.privateKey = .privateKey(identity.privateKey)
-            self.listenerContext = try Self.context(&listener)
-            self.connectorContext = try Self.context(&connector)
+            self.listenerContext = try Self.context(&listener, applicationProtocol)
+            self.connectorContext = try Self.context(&connector, applicationProtocol)
         } catch {
             throw PeerError(
                 .identity,
@@ -31,7 +32,10 @@ struct TransportSecurity: Sendable {
         }
     }
 
-    private static func context(_ configuration: inout TLSConfiguration) throws -> NIOSSLContext {
+    private static func context(
+        _ configuration: inout TLSConfiguration,
+        _ applicationProtocol: String
+    ) throws -> NIOSSLContext {
         configuration.minimumTLSVersion = .tlsv13
         // Certificates name nobody; who they are good for is decided by PeerCertificate, which replaces the check.
         configuration.certificateVerification = .noHostnameVerification

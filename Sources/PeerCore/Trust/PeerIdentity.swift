@@ -22,11 +22,11 @@ public struct PeerIdentity: Sendable {
 
     /// Makes a new identity: a P-256 key and a certificate for it.
     ///
-    /// The certificate names nobody, so that nothing in it follows a person around.
-    public static func generate() throws(PeerError) -> PeerIdentity {
+    /// The certificate names the application and nobody else, so that nothing in it follows a person around.
+    public static func generate(for application: PeerServiceType) throws(PeerError) -> PeerIdentity {
         do {
             let key = P256.Signing.PrivateKey()
-            let name = try DistinguishedName { CommonName("hikeshare") }
+            let name = try DistinguishedName { CommonName(application.name) }
             let now = Date()
             let certificate = try Certificate(
                 version: .v3,
@@ -76,7 +76,8 @@ public struct PeerIdentity: Sendable {
     /// Reads the identity in a file; makes one there, readable by the owner only, if there is none.
     ///
     /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the file cannot be read, written or understood.
-    public static func load(orCreateAt path: String) throws(PeerError) -> PeerIdentity {
+    public static func load(orCreateAt path: String, for application: PeerServiceType) throws(PeerError) -> PeerIdentity
+    {
         if let pem = try PrivateFile.read(path) {
             do {
                 return try PeerIdentity(pemRepresentation: pem)
@@ -90,10 +91,10 @@ public struct PeerIdentity: Sendable {
                 )
             }
         }
-        let identity = try generate()
+        let identity = try generate(for: application)
         guard try PrivateFile.create(path, contents: identity.pemRepresentation) else {
             // Another process was faster; its identity is the machine's.
-            return try load(orCreateAt: path)
+            return try load(orCreateAt: path, for: application)
         }
         return identity
     }

@@ -1,16 +1,13 @@
-/// The beginning of every session: both sides say hello, then one ping and pong each.
+/// The beginning of every session: both sides say hello.
 ///
-/// It is the same for both roles. The order of events: ``start()``, ``receivedHello(_:certificate:)``, and then
-/// ``receivedPing(_:)`` and ``receivedPong(_:)`` in either order.
+/// It is the same for both roles. The order of events: ``start()``, then ``receivedHello(_:certificate:)``.
 public struct HandshakeStateMachine: Sendable {
     private enum State {
         /// Nothing was sent. Can become `awaitingHello`.
         case idle
-        /// Our hello was sent. Can become `awaitingPong` or `failed`.
+        /// Our hello was sent. Can become `connected` or `failed`.
         case awaitingHello
-        /// Our ping was sent. Can become `connected` or `failed`.
-        case awaitingPong(Hello, ProtocolVersion, pingReceived: Bool)
-        /// Both directions work. Can become `failed`.
+        /// Both sides have said hello. Can become `failed`.
         case connected
         /// The peer broke the protocol. Final.
         case failed
@@ -26,48 +23,23 @@ public struct HandshakeStateMachine: Sendable {
 
     /// What to do about a hello.
     public enum OnReceivedHello: Equatable, Sendable {
-        /// Send this ping; note the time.
-        case sendPing(Ping)
-        /// End the session and tell the peer.
-        case fail(ProtocolError)
-    }
-
-    /// What to do about a ping.
-    public enum OnReceivedPing: Equatable, Sendable {
-        /// Answer with this pong.
-        case sendPong(Ping)
-        /// Answer with this pong; the handshake is then complete.
-        case sendPongAndConnect(Ping, Hello, ProtocolVersion)
-        /// End the session and tell the peer.
-        case fail(ProtocolError)
-    }
-
-    /// What to do about a pong.
-    public enum OnReceivedPong: Equatable, Sendable {
         /// The handshake is complete.
         case connect(Hello, ProtocolVersion)
-        /// Wait for the peer's ping.
-        case waitForPing
         /// End the session and tell the peer.
         case fail(ProtocolError)
     }
 
     private let hello: Hello
-    private let ping: Ping
     private var state: State = .idle
-    private var pongReceived = false
 
     /// Creates a machine.
     ///
-    /// - Parameters:
-    ///   - hello: What we say of ourselves.
-    ///   - nonce: A random number for our ping.
-    public init(hello: Hello, nonce: UInt32) {
+    /// - Parameter hello: What we say of ourselves.
+    public init(hello: Hello) {
         self.hello = hello
-        self.ping = Ping(nonce: nonce)
     }
 
-    /// Whether both directions are known to work.
+    /// Whether both sides have said hello.
     public var isConnected: Bool {
         if case .connected = state { true } else { false }
     }
@@ -87,8 +59,19 @@ public struct HandshakeStateMachine: Sendable {
     /// - Returns: What to do.
     public mutating func receivedHello(_ theirs: Hello, certificate: PeerID?) -> OnReceivedHello {
         guard case .awaitingHello = state else { return .fail(unexpected(.hello)) }
+        guard theirs.application == hello.application else {
+            return .fail(
+                poison(
+                    ProtocolError(
+                        .otherApplication,
+                        "The two sides run different applications: “\(hello.application)” here and "
+                            + "“\(theirs.application)” at the other side. Check the address and the port."
+                    )
+                )
+            )
+        }
         guard let version = ProtocolVersion.highestCommon(hello.versions, theirs.versions) else {
-            return .fail(poison(Self.unsupportedVersion(ours: hello.versions, theirs: theirs.versions)))
+            return .fail(poison(unsupportedVersion(theirs: theirs.versions)))
         }
         if certificate == nil, !Self.allowsPlainText(ours: hello.encryption, theirs: theirs.encryption) {
             return .fail(poison(Self.downgraded))
@@ -113,35 +96,18 @@ public struct HandshakeStateMachine: Sendable {
                 )
             )
         }
-        state = .awaitingPong(theirs, version, pingReceived: false)
-        return .sendPing(ping)
-    }
-
-    /// The peer sent a ping.
-    public mutating func receivedPing(_ theirs: Ping) -> OnReceivedPing {
-        guard case .awaitingPong(let hello, let version, pingReceived: false) = state else {
-            return .fail(unexpected(.ping))
+        guard theirs.role != hello.role else {
+            return .fail(
+                poison(
+                    ProtocolError(
+                        .unexpectedFrame,
+                        "Both sides are the \(theirs.role) of this session. One has to send and the other to receive."
+                    )
+                )
+            )
         }
-        if pongReceived {
-            state = .connected
-            return .sendPongAndConnect(theirs, hello, version)
-        }
-        state = .awaitingPong(hello, version, pingReceived: true)
-        return .sendPong(theirs)
-    }
-
-    /// The peer answered our ping.
-    public mutating func receivedPong(_ theirs: Ping) -> OnReceivedPong {
-        guard case .awaitingPong(let hello, let version, let pingReceived) = state, !pongReceived else {
-            return .fail(unexpected(.pong))
-        }
-        guard theirs == ping else {
-            return .fail(poison(ProtocolError(.invalidFrame, "The other side answered a ping that was not sent.")))
-        }
-        pongReceived = true
-        guard pingReceived else { return .waitForPing }
         state = .connected
-        return .connect(hello, version)
+        return .connect(theirs, version)
     }
 
     /// A frame came that is none of the handshake's, before the handshake was complete.
@@ -168,14 +134,14 @@ public struct HandshakeStateMachine: Sendable {
         "Both sides support encryption, but this session is not encrypted: someone may be tampering with the connection."
     )
 
-    private static func unsupportedVersion(ours: [ProtocolVersion], theirs: [ProtocolVersion]) -> ProtocolError {
-        let newest = ours.max() ?? .version1
+    private func unsupportedVersion(theirs: [ProtocolVersion]) -> ProtocolError {
+        let newest = hello.versions.max() ?? .version1
         let theyAreNewer = (theirs.min() ?? .version1) > newest
         return ProtocolError(
             .unsupportedVersion,
             theyAreNewer
-                ? "The other side speaks a newer version of the protocol. Update the program on this machine."
-                : "The other side speaks an older version of the protocol. Update the program on the other machine."
+                ? "The other side speaks a newer version of the protocol. Update \(hello.application) on this machine."
+                : "The other side speaks an older version of the protocol. Update \(hello.application) on the other machine."
         )
     }
 }

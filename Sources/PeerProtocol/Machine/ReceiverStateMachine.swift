@@ -416,7 +416,7 @@ public struct ReceiverStateMachine: Sendable {
         if transferring.arriving == resource { transferring.arriving = nil }
         state = .transferring(transferring)
         let entry = transferring.manifest.entries[resource]
-        return .sendConfirmation(Confirmation(name: entry.name, digest: entry.digest))
+        return .sendConfirmation(Confirmation(resource: resource, digest: entry.digest))
     }
 
     /// The sender says that it has sent everything.
@@ -426,7 +426,7 @@ public struct ReceiverStateMachine: Sendable {
             let missing = transferring.resources.values.contains { resource in
                 if case .stored = resource { false } else { true }
             }
-            guard !missing, completion.name.id == transferring.manifest.id else {
+            guard !missing, completion.id == transferring.manifest.id else {
                 return .end(
                     violated(.unexpectedFrame, "The other side ended the transfer before it was complete.")
                 )

@@ -339,18 +339,19 @@ public struct SenderStateMachine: Sendable {
 
     /// The peer has a resource whole and verified.
     public mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnEvent {
-        let position = manifest.entries.firstIndex {
-            $0.name == confirmation.name && $0.digest == confirmation.digest
-        }
+        let position = confirmation.resource
+        let isTrue =
+            manifest.entries.indices.contains(position)
+            && manifest.entries[position].digest == confirmation.digest
         switch state {
         case .transferring(var transferring):
-            guard let position, transferring.requested[position] != nil,
+            guard isTrue, transferring.requested[position] != nil,
                 transferring.confirmed.insert(position).inserted
             else { return .end(unexpected(.confirmation)) }
             state = .transferring(transferring)
             return .none
         case .awaitingAcknowledgement(var transferring):
-            guard let position, transferring.wanted.contains(position),
+            guard isTrue, transferring.wanted.contains(position),
                 transferring.confirmed.insert(position).inserted
             else { return .end(unexpected(.confirmation)) }
             state = .awaitingAcknowledgement(transferring)

@@ -86,7 +86,7 @@ public struct Manifest: Hashable, Sendable {
     /// Parses and checks a manifest.
     ///
     /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/invalidManifest`` unless it is an object with an `id`
-    ///   and `resources` whose names carry that id, whose kinds differ, whose chunk lengths follow from their sizes and
+    ///   and `resources` whose names carry that id, whose kinds differ and
     ///   whose sizes and number are within `limits`.
     public init(parsing body: Data, limits: ProtocolLimits = .standard) throws(ProtocolError) {
         guard body.count <= limits.maximumManifestLength else {
@@ -97,11 +97,13 @@ public struct Manifest: Hashable, Sendable {
         }
         let wire: WireManifest.Incoming
         do {
-            wire = try ControlJSON.decode(WireManifest.Incoming.self, from: body)
-        } catch ControlJSON.Unreadable.longKey {
-            throw ProtocolError(.limitExceeded, "The manifest has a longer key than allowed.")
-        } catch ControlJSON.Unreadable.manyValues {
-            throw ProtocolError(.limitExceeded, "The manifest has more entries than allowed.")
+            wire = try ControlJSON.decode(
+                WireManifest.Incoming.self,
+                from: body,
+                integers: .inValue(of: "resources")
+            )
+        } catch let fault as ControlJSON.Unreadable {
+            throw ProtocolError(fault.isLimit ? .limitExceeded : .invalidManifest, "The manifest \(fault.words).")
         } catch {
             throw ProtocolError(.invalidManifest, "The manifest cannot be read.", cause: error)
         }
@@ -190,13 +192,11 @@ enum WireManifest {
         var name: ResourceName
         var size: UInt64
         var digest: ContentDigest
-        var chunkLength: UInt64
 
         init(_ entry: ManifestEntry) {
             self.name = entry.name
             self.size = entry.size
             self.digest = entry.digest
-            self.chunkLength = entry.layout.chunkLength
         }
 
         func checked(against id: UUID, limits: ProtocolLimits) throws(ProtocolError) -> ManifestEntry {
@@ -208,9 +208,6 @@ enum WireManifest {
                     .limitExceeded,
                     "The resource \(name.kind) has \(size) bytes; at most \(limits.maximumResourceSize) are allowed."
                 )
-            }
-            guard layout.chunkLength == chunkLength else {
-                throw ProtocolError(.invalidManifest, "The resource \(name.kind) has a wrong chunk length.")
             }
             return ManifestEntry(name: name, layout: layout, digest: digest)
         }

@@ -20,6 +20,9 @@ public struct ProtocolLimits: Hashable, Sendable {
     /// The most pages whose digests a receiver may ask for at once; 256 MiB of a resource.
     public var maximumPageCount = 65_536
 
+    /// The longest name of an application, in bytes (RFC 6763, section 7.2).
+    public var maximumApplicationNameLength = 15
+
     /// The longest display name, in UTF-8 bytes.
     public var maximumDisplayNameLength = 63
 

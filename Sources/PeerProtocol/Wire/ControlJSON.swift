@@ -17,6 +17,30 @@ package enum ControlJSON {
         case longKey
         /// It has more values than ``ControlJSON/maximumValueCount``.
         case manyValues
+        /// It is nested deeper than ``StrictJSON/maximumDepth``.
+        case tooDeep
+        /// It is no JSON at all.
+        case notJSON
+        /// An object has a key twice.
+        case duplicateKey
+        /// A number has a fraction or an exponent where only integers may stand.
+        case notInteger
+
+        /// Whether it is too long or too large.
+        var isLimit: Bool { self == .longKey || self == .manyValues }
+
+        /// What it does, for people: the sentence begins with the frame or the manifest.
+        var words: String {
+            switch self {
+            case .notUTF8: "is not in UTF-8"
+            case .longKey: "has a longer key than allowed"
+            case .manyValues: "has more parts than allowed"
+            case .tooDeep: "is nested too deep"
+            case .notJSON: "is not valid JSON"
+            case .duplicateKey: "has the same key twice"
+            case .notInteger: "has a fraction or an exponent where an integer must stand"
+            }
+        }
     }
 
     package static func encoder() -> JSONEncoder {
@@ -35,9 +59,14 @@ package enum ControlJSON {
     /// Reads a value from JSON that somebody else wrote.
     ///
     /// - Throws: ``Unreadable`` or what the decoder throws.
-    static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from data: Data,
+        integers: StrictJSON.Integers = .everywhere
+    ) throws -> Value {
         try checkKeys(of: data)
         try checkValueCount(of: data)
+        try StrictJSON.check(data, integers: integers)
         return try decoder().decode(type, from: data)
     }
 
@@ -97,6 +126,15 @@ package enum ControlJSON {
             return nil
         }
         if let fault { throw fault }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads a value; nil only if its key is missing.
+    ///
+    /// `null` is a value, and of the wrong type.
+    func decodeUnlessMissing<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        contains(key) ? try decode(type, forKey: key) : nil
     }
 }
 

@@ -30,9 +30,9 @@ public struct InvitationRequest: Hashable, Sendable, Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         timeout = try container.decode(Int.self, forKey: .timeout)
-        context = try container.decodeIfPresent(Data.self, forKey: .context)
-        token = try container.decodeIfPresent(LinkToken.self, forKey: .token)
-        isPeerPinned = try container.decodeIfPresent(Bool.self, forKey: .isPeerPinned) ?? false
+        context = try container.decodeUnlessMissing(Data.self, forKey: .context)
+        token = try container.decodeUnlessMissing(LinkToken.self, forKey: .token)
+        isPeerPinned = try container.decodeUnlessMissing(Bool.self, forKey: .isPeerPinned) ?? false
     }
 
     /// Writes an invitation.

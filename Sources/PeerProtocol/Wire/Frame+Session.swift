@@ -1,7 +1,21 @@
-public import FoundationEssentials
+/// What a side does in a session; who listens and who connects is another matter.
+public enum SessionRole: String, Hashable, Sendable, Codable {
+    /// It offers what it has.
+    case sender
+    /// It asks for what is offered.
+    case receiver
+
+    /// Reads a role from its name.
+    public init(from decoder: any Decoder) throws {
+        guard let role = try SessionRole(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
+        self = role
+    }
+}
 
 /// What each side says of itself, first of all.
 public struct Hello: Hashable, Sendable, Codable {
+    /// The name of the application's service type, such as `hikeshare`; the two sides' must be the same.
+    public var application: String
     /// The protocol versions that the side speaks.
     public var versions: [ProtocolVersion]
     /// The side's identity; on an encrypted connection it must be its certificate's.
@@ -12,6 +26,8 @@ public struct Hello: Hashable, Sendable, Codable {
     public var platform: String
     /// The program and its version, such as `hikeshare 0.1.0`.
     public var software: String
+    /// What the side does in this session; the other side does the other thing.
+    public var role: SessionRole
     /// What the side wants of encryption.
     public var encryption: EncryptionPreference
     /// The largest resource that the side can take, in bytes.
@@ -22,35 +38,59 @@ public struct Hello: Hashable, Sendable, Codable {
     /// The feature of a side that can use further connections of a session.
     public static let lanesFeature = "lanes"
 
+    /// The feature of a side that can compare the pages of two versions of a resource.
+    public static let pagesFeature = "pages"
+
     /// Creates a hello.
     public init(
+        application: String,
         versions: [ProtocolVersion] = ProtocolVersion.supported,
         peerID: PeerID,
         displayName: String,
         platform: String,
         software: String,
+        role: SessionRole,
         encryption: EncryptionPreference,
         maximumResourceSize: UInt64 = ChunkLayout.maximumSize,
         features: [String] = []
     ) {
+        self.application = application
         self.versions = versions
         self.peerID = peerID
         self.displayName = displayName
         self.platform = platform
         self.software = software
+        self.role = role
         self.encryption = encryption
         self.maximumResourceSize = maximumResourceSize
         self.features = features
     }
 
+    /// Whether every feature has a name that features may have.
+    ///
+    /// The protocol's own have one label of `a`–`z`, `0`–`9` and `-`; those of others have several, joined by `.`: a domain
+    /// name of theirs, its parts in reverse order, and a name.
+    var hasFeatureNames: Bool {
+        features.allSatisfy { name in
+            name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+                !label.isEmpty
+                    && label.utf8.allSatisfy { byte in
+                        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                    }
+            }
+        }
+    }
+
     func isWithin(_ limits: ProtocolLimits) -> Bool {
-        versions.count <= limits.maximumListLength && features.count <= limits.maximumListLength
+        application.utf8.count <= limits.maximumApplicationNameLength
+            && versions.count <= limits.maximumListLength && features.count <= limits.maximumListLength
             && displayName.utf8.count <= limits.maximumDisplayNameLength
             && ([platform, software] + features).allSatisfy { $0.utf8.count <= limits.maximumTextLength }
     }
 }
 
-/// A question whether the connection works, and its echo.
+/// A sign of life that asks for an answer, and the answer.
 public struct Ping: Hashable, Sendable, Codable {
     /// Any number; the pong carries the same.
     public var nonce: UInt32
@@ -58,20 +98,6 @@ public struct Ping: Hashable, Sendable, Codable {
     /// Creates a ping.
     public init(nonce: UInt32) {
         self.nonce = nonce
-    }
-}
-
-/// A sign of life.
-public struct KeepAlive: Hashable, Sendable, Codable {
-    /// The time at the side that sends it; for people who read captures, never for a decision.
-    public var time: Date
-    /// The side that sends it.
-    public var peerID: PeerID
-
-    /// Creates a sign of life.
-    public init(time: Date, peerID: PeerID) {
-        self.time = time
-        self.peerID = peerID
     }
 }
 
@@ -104,6 +130,20 @@ public struct Failure: Hashable, Sendable, Codable {
         self.code = code
         self.message = message
         self.remedy = remedy
+    }
+
+    private enum CodingKeys: CodingKey {
+        case code
+        case message
+        case remedy
+    }
+
+    /// Reads a failure; only a missing remedy is none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        code = try container.decode(String.self, forKey: .code)
+        message = try container.decode(String.self, forKey: .message)
+        remedy = try container.decodeUnlessMissing(String.self, forKey: .remedy)
     }
 
     func isWithin(_ limits: ProtocolLimits) -> Bool {

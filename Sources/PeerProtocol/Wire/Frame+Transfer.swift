@@ -73,26 +73,26 @@ public struct DataHeader: Hashable, Sendable {
 
 /// The receiver has a resource whole, verified and stored.
 public struct Confirmation: Hashable, Sendable, Codable {
-    /// The resource.
-    public var name: ResourceName
+    /// The position of the resource in the manifest, from 0.
+    public var resource: Int
     /// Its digest.
     public var digest: ContentDigest
 
     /// Creates a confirmation.
-    public init(name: ResourceName, digest: ContentDigest) {
-        self.name = name
+    public init(resource: Int, digest: ContentDigest) {
+        self.resource = resource
         self.digest = digest
     }
 }
 
 /// The sender has sent everything.
 public struct Completion: Hashable, Sendable, Codable {
-    /// `done:` and the manifest's id.
-    public var name: ResourceName
+    /// The manifest's id.
+    public var id: UUID
 
     /// Creates the end of the transfer with the given id.
     public init(id: UUID) {
-        self.name = ResourceName(kind: .done, id: id)
+        self.id = id
     }
 }
 

@@ -5,7 +5,6 @@ public enum Frame: Hashable, Sendable {
     case hello(Hello)
     case ping(Ping)
     case pong(Ping)
-    case keepAlive(KeepAlive)
     case cancel(Cancellation)
     case failure(Failure)
     case invite(InvitationRequest)
@@ -36,7 +35,6 @@ public enum Frame: Hashable, Sendable {
         case .hello: .hello
         case .ping: .ping
         case .pong: .pong
-        case .keepAlive: .keepAlive
         case .cancel: .cancel
         case .failure: .failure
         case .invite: .invite
@@ -73,7 +71,7 @@ public enum Frame: Hashable, Sendable {
         case .selection(let selection): selection.isWithin(limits)
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
         case .lanes(let invitation): invitation.isWithin(limits)
-        case .ping, .pong, .keepAlive, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
+        case .ping, .pong, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .digests, .request, .confirmation, .done, .pageQuery, .pageDigests,
             .pageRequest, .join, .allDispatched:
             true
@@ -99,7 +97,7 @@ public enum Frame: Hashable, Sendable {
         case .decline(var refusal):
             refusal.reason = refusal.reason.prefix(utf8Count: maximum)
             return .decline(refusal)
-        case .ping, .pong, .keepAlive, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
+        case .ping, .pong, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .selection, .digests, .request, .confirmation, .done, .acknowledgement,
             .pageQuery, .pageDigests, .pageRequest, .lanes, .join, .allDispatched:
             return self

@@ -28,6 +28,7 @@ public struct FrameDecoder: Sendable {
         case failed(ProtocolError)
     }
 
+    private let preface: Preface
     private let limits: ProtocolLimits
     private var state: State = .preface
     /// How many bytes the frame at hand, or else the last one, has with its header.
@@ -47,7 +48,12 @@ public struct FrameDecoder: Sendable {
     }
 
     /// Creates a decoder.
-    public init(limits: ProtocolLimits = .standard) {
+    ///
+    /// - Parameters:
+    ///   - preface: What must stand before the first frame.
+    ///   - limits: The bounds that the peer cannot exceed.
+    public init(preface: Preface, limits: ProtocolLimits = .standard) {
+        self.preface = preface
         self.limits = limits
     }
 
@@ -72,7 +78,7 @@ public struct FrameDecoder: Sendable {
     /// The number of bytes that must be there before ``next(from:)`` can find anything more.
     public var expectedByteCount: Int {
         switch state {
-        case .preface: Preface.bytes.count
+        case .preface: Preface.byteCount
         case .header: FrameHeader.byteCount
         case .payload(let header): header.payloadLength
         case .dataHeader: DataHeader.byteCount
@@ -126,14 +132,11 @@ public struct FrameDecoder: Sendable {
     }
 
     private mutating func readPreface(_ buffer: inout ByteBuffer) throws(ProtocolError) -> Step {
-        guard Preface.bytes.starts(with: buffer.readableBytesView.prefix(Preface.bytes.count)) else {
-            throw ProtocolError(
-                .notHikeshare,
-                "The other side does not use this protocol. Check the address and the port."
-            )
+        guard preface.bytes.starts(with: buffer.readableBytesView.prefix(Preface.byteCount)) else {
+            throw preface.mismatch
         }
-        guard buffer.readableBytes >= Preface.bytes.count else { return .needsMoreBytes }
-        buffer.moveReaderIndex(forwardBy: Preface.bytes.count)
+        guard buffer.readableBytes >= Preface.byteCount else { return .needsMoreBytes }
+        buffer.moveReaderIndex(forwardBy: Preface.byteCount)
         state = .header
         return .output(.preface)
     }
@@ -175,13 +178,18 @@ extension FrameDecoder {
     ) throws(ProtocolError) -> Frame {
         switch FrameType(rawValue: rawType) {
         case .hello:
-            return .hello(try json(Hello.self, payload) { $0.isWithin(limits) })
+            let hello = try json(Hello.self, payload) { $0.isWithin(limits) }
+            guard hello.hasFeatureNames else {
+                throw ProtocolError(
+                    .invalidFrame,
+                    "The other side names a feature with characters that are not allowed."
+                )
+            }
+            return .hello(hello)
         case .ping:
             return .ping(try json(Ping.self, payload))
         case .pong:
             return .pong(try json(Ping.self, payload))
-        case .keepAlive:
-            return .keepAlive(try json(KeepAlive.self, payload))
         case .cancel:
             return .cancel(try json(Cancellation.self, payload) { $0.isWithin(limits) })
         case .failure:
@@ -215,7 +223,7 @@ extension FrameDecoder {
         case .confirmation:
             return .confirmation(try json(Confirmation.self, payload))
         case .done:
-            return .done(try json(Completion.self, payload) { $0.name.kind == .done })
+            return .done(try json(Completion.self, payload))
         case .acknowledgement:
             return .acknowledgement(try json(Acknowledgement.self, payload) { $0.isWithin(limits) })
         case .pageQuery:
@@ -246,10 +254,11 @@ extension FrameDecoder {
         let value: Value
         do {
             value = try ControlJSON.decode(type, from: Data(payload.readableBytesView))
-        } catch ControlJSON.Unreadable.longKey {
-            throw ProtocolError(.limitExceeded, "The other side sent a frame with a longer key than allowed.")
-        } catch ControlJSON.Unreadable.manyValues {
-            throw ProtocolError(.limitExceeded, "The other side sent a frame with more entries than allowed.")
+        } catch let fault as ControlJSON.Unreadable {
+            throw ProtocolError(
+                fault.isLimit ? .limitExceeded : .invalidFrame,
+                "The other side sent a frame that \(fault.words)."
+            )
         } catch {
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.", cause: error)
         }

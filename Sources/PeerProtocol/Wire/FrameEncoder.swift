@@ -3,16 +3,22 @@ public import NIOCore
 
 /// Writes frames as bytes.
 public struct FrameEncoder: Sendable {
+    private let preface: Preface
     private let limits: ProtocolLimits
 
     /// Creates an encoder.
-    public init(limits: ProtocolLimits = .standard) {
+    ///
+    /// - Parameters:
+    ///   - preface: What stands before the first frame.
+    ///   - limits: The bounds that the peer applies.
+    public init(preface: Preface, limits: ProtocolLimits = .standard) {
+        self.preface = preface
         self.limits = limits
     }
 
     /// Writes the preface.
     public func writePreface(into buffer: inout ByteBuffer) {
-        buffer.writeBytes(Preface.bytes)
+        buffer.writeBytes(preface.bytes)
     }
 
     /// Writes a frame.
@@ -50,7 +56,6 @@ public struct FrameEncoder: Sendable {
         switch frame {
         case .hello(let hello): try writeJSON(hello, into: &buffer)
         case .ping(let ping), .pong(let ping): try writeJSON(ping, into: &buffer)
-        case .keepAlive(let keepAlive): try writeJSON(keepAlive, into: &buffer)
         case .cancel(let cancellation): try writeJSON(cancellation, into: &buffer)
         case .failure(let failure): try writeJSON(failure, into: &buffer)
         case .invite(let invitation): try writeJSON(invitation, into: &buffer)

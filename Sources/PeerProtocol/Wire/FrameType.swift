@@ -3,7 +3,6 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case hello = 0x01
     case ping = 0x02
     case pong = 0x03
-    case keepAlive = 0x04
     case cancel = 0x05
     case failure = 0x06
 
@@ -58,10 +57,9 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
             RunList.payloadLength(runCount: PageRequest.maximumRunCount(limits))
         case .data:
             DataHeader.byteCount + limits.maximumDataLength
-        case .hello, .ping, .pong, .keepAlive, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment,
-            .pairingNonce, .pairingReveal, .pairingConfirmation, .selection, .confirmation, .done, .acknowledgement,
-            .lanes,
-            .join, .allDispatched:
+        case .hello, .ping, .pong, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment, .pairingNonce,
+            .pairingReveal, .pairingConfirmation, .selection, .confirmation, .done, .acknowledgement, .lanes, .join,
+            .allDispatched:
             limits.maximumControlLength
         }
     }

@@ -25,6 +25,9 @@ enum StoreSchema {
         migrator.registerMigration("v4") { database in
             try database.execute(sql: fileStamp)
         }
+        migrator.registerMigration("v5") { database in
+            try tagResourceDigests(database)
+        }
         return migrator
     }
 

@@ -70,6 +70,8 @@ extension DatabaseFilePart {
         let (regionID, stamp) = (commit.region.id, commit.state.stamps[kind])
         var counts = MergeCounts()
         if let local = try KnownFile.fetchOne(kind, of: regionID, database), local.digest == entry.digest {
+            // It was moved to the name of its digest just now.
+            if local.oldFileName != nil { try RegionFileRecord.forgetOldName(kind, of: regionID, database) }
             if let stamp, stamp != local.stamp { try RegionFileRecord.note(stamp, kind, of: regionID, database) }
             return counts
         }

@@ -14,8 +14,11 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     /// What the file was like when its content was verified last and on the disk; nil if that is not known.
     var stamp: FileStamp?
 
-    /// The name that a file with this content has in its region's folder.
-    var fileName: String { Self.fileName(kind, digest) }
+    /// The name of the file in its region's folder, if it does not follow from the digest: from before digests had a tag.
+    private var oldFileName: String?
+
+    /// The name of the file in its region's folder.
+    var fileName: String { oldFileName ?? Self.fileName(kind, digest) }
 
     init(regionID: UUID, kind: ResourceKind, contents: FileDigester.Result, stamp: FileStamp?) {
         self.regionID = regionID
@@ -39,6 +42,7 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         // Without a copy of the bytes, which are up to 2 MiB.
         self.chunkDigests = try row.withUnsafeData(named: "chunkDigests") { Self.digests($0 ?? Data()) }
         self.stamp = FileStamp(row)
+        self.oldFileName = row["fileName"]
         guard chunkDigests.count == layout.chunkCount else { throw ImpossibleValue(column: "chunkDigests") }
     }
 
@@ -52,6 +56,7 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         container["chunkDigests"] = list
         container["fileNumber"] = stamp?.number
         container["modifiedAt"] = stamp?.modifiedAt
+        container["fileName"] = oldFileName
     }
 
     /// Notes that a region's file was verified.
@@ -60,6 +65,14 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
             database,
             Column("fileNumber").set(to: stamp.number),
             Column("modifiedAt").set(to: stamp.modifiedAt)
+        )
+    }
+
+    /// Notes that a region's file is there under the name that follows from its digest.
+    static func forgetOldName(_ kind: ResourceKind, of regionID: UUID, _ database: Database) throws {
+        try filter(Column("regionID") == regionID.uuidString && Column("kind") == kind.rawValue).updateAll(
+            database,
+            Column("fileName").set(to: nil)
         )
     }
 
@@ -102,11 +115,11 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     static func fileNames(_ database: Database) throws -> [UUID: Set<String>] {
         var names: [UUID: Set<String>] = [:]
         // Chunk digests, up to 2 MiB a file, are left where they are.
-        for row in try Row.fetchAll(database, sql: "SELECT regionID, kind, digest FROM regionFile") {
+        for row in try Row.fetchAll(database, sql: "SELECT regionID, kind, digest, fileName FROM regionFile") {
             guard let kind = ResourceKind(rawValue: row["kind"]), let digest = digests(row["digest"]).first else {
                 throw ImpossibleValue(column: "digest")
             }
-            names[try row.id("regionID"), default: []].insert(fileName(kind, digest))
+            names[try row.id("regionID"), default: []].insert(row["fileName"] ?? fileName(kind, digest))
         }
         return names
     }
@@ -133,9 +146,11 @@ struct KnownFile {
     var digest: ContentDigest
     var size: UInt64
     var stamp: FileStamp?
+    /// The name of the file if it does not follow from the digest: from before digests had a tag.
+    var oldFileName: String?
 
     /// The name that the file has in its region's folder.
-    var fileName: String { RegionFileRecord.fileName(kind, digest) }
+    var fileName: String { oldFileName ?? RegionFileRecord.fileName(kind, digest) }
 
     private init(row: Row) throws {
         guard let kind = ResourceKind(rawValue: row["kind"]), let digest = RegionFileRecord.digests(row["digest"]).first
@@ -145,6 +160,7 @@ struct KnownFile {
         self.digest = digest
         size = UInt64(clamping: row["size"] as Int64)
         stamp = FileStamp(row)
+        oldFileName = row["fileName"]
     }
 
     /// Returns a file of a region.
@@ -165,7 +181,8 @@ struct KnownFile {
         ).map(KnownFile.init)
     }
 
-    private static let columns = "SELECT regionID, kind, digest, size, fileNumber, modifiedAt FROM regionFile"
+    private static let columns =
+        "SELECT regionID, kind, digest, size, fileNumber, modifiedAt, fileName FROM regionFile"
 }
 
 extension FileStamp {

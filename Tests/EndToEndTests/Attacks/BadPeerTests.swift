@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    static let preface: [UInt8] = Array("HIKESHR\n".utf8)
+    static let preface: [UInt8] = Array("HIKESHA\n".utf8)
 
     static func frame(_ type: UInt8, _ text: String) -> [UInt8] {
         let length = UInt32(text.utf8.count)

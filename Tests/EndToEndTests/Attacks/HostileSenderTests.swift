@@ -154,7 +154,7 @@ import Testing
             let region = try Self.region()
             let truth = try Self.truth()
             // A stranger's map would not be looked at.
-            let friend = try PeerIdentity.generate()
+            let friend = try PeerIdentity.generate(for: .hikeshare)
             try await laptop.must("peers", "trust", friend.id.hex, "--name", "Mallory")
             try await HostileSender.serve(try LyingSource(region, truth), identity: friend) { port, _ in
                 let received = try await laptop.receive(from: port)
@@ -193,7 +193,7 @@ import Testing
             }
             #expect(try StoreContents(of: laptop.store).rows["waypoint"] == before.rows["waypoint"])
             // Somebody who is known may.
-            let friend = try PeerIdentity.generate()
+            let friend = try PeerIdentity.generate(for: .hikeshare)
             try await laptop.must("peers", "trust", friend.id.hex, "--name", "Mallory")
             try await HostileSender.serve(try LyingSource(region, items), identity: friend) { port, _ in
                 let received = try await laptop.receive(from: port)

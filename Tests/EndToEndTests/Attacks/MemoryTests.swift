@@ -152,7 +152,7 @@ import Testing
     func staysSmallWhateverIsSent(attack: Attack) async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("store"))
-            let friend = try PeerIdentity.generate()
+            let friend = try PeerIdentity.generate(for: .hikeshare)
             try await laptop.must("peers", "trust", friend.id.hex, "--name", "Mallory")
             let region = try HostileSenderTests.region()
             let truth = try HostileSenderTests.truth(waypoint: "{\(Self.waypoint),\"note\":\"\"}")

@@ -17,7 +17,12 @@ enum HostileSender {
         identity: PeerIdentity? = nil,
         _ body: (_ port: Int, _ finished: AsyncStream<TransferSender.Finished>) async throws -> Result
     ) async throws -> Result {
-        let local = LocalPeer(identity: try identity ?? .generate(), displayName: name, software: "test 1")
+        let local = LocalPeer(
+            application: .hikeshare,
+            identity: try identity ?? .generate(for: .hikeshare),
+            displayName: name,
+            software: "test 1"
+        )
         return try await PeerListener.with(local: local, host: "127.0.0.1") { listener in
             let (finished, continuation) = AsyncStream.makeStream(of: TransferSender.Finished.self)
             let control = TransferControl()

@@ -9,7 +9,7 @@ enum ControlBody {
         guard let control = input.first else { return }
         let types = FrameType.allCases.filter { $0 != .data }
         let type = types.first { $0.rawValue == control } ?? types[Int(control) % types.count]
-        var buffer = ByteBuffer(bytes: Preface.bytes)
+        var buffer = ByteBuffer(bytes: Preface.hikeshare.bytes)
         buffer.writeMultipleIntegers(
             type.rawValue,
             UInt8(0),

@@ -8,7 +8,7 @@ import PeerProtocol
 enum FrameBody {
     static func run(_ input: [UInt8]) throws(BrokenInvariant) {
         guard let control = input.first else { return }
-        let stream = (control & 0x80 == 0 ? Preface.bytes : []) + input.dropFirst()
+        let stream = (control & 0x80 == 0 ? Preface.hikeshare.bytes : []) + input.dropFirst()
         let whole = try read(stream, pieceLength: max(1, stream.count))
         let pieces = try read(stream, pieceLength: Int(control & 0x3F) + 1)
         try require(whole == pieces, "what is read depends on how the bytes are cut")
@@ -17,9 +17,9 @@ enum FrameBody {
 
     /// A frame that was read must be written as bytes that are read as the same frame.
     static func checkRoundTrip(_ frame: Frame) throws(BrokenInvariant) {
-        var buffer = ByteBuffer(bytes: Preface.bytes)
+        var buffer = ByteBuffer(bytes: Preface.hikeshare.bytes)
         try requireSuccess("a \(frame.type) frame that was read cannot be written") {
-            try FrameEncoder().write(frame, into: &buffer)
+            try FrameEncoder(preface: .hikeshare).write(frame, into: &buffer)
         }
         let again = try read(Array(buffer.readableBytesView), pieceLength: buffer.readableBytes)
         try require(
@@ -34,7 +34,7 @@ enum FrameBody {
     }
 
     static func read(_ stream: [UInt8], pieceLength: Int) throws(BrokenInvariant) -> Reading {
-        var decoder = FrameDecoder()
+        var decoder = FrameDecoder(preface: .hikeshare)
         var buffer = ByteBuffer()
         var reading = Reading()
         var announced = 0

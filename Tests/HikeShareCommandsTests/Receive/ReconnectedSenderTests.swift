@@ -13,7 +13,12 @@ import Testing
     private static let middle = 1 << 20
 
     private static func peer(_ name: String) throws -> LocalPeer {
-        LocalPeer(identity: try .generate(), displayName: name, software: "test 1")
+        LocalPeer(
+            application: .hikeshare,
+            identity: try .generate(for: .hikeshare),
+            displayName: name,
+            software: "test 1"
+        )
     }
 
     /// Serves the example region as several machines, each at a port of its own.

@@ -58,7 +58,12 @@ import Testing
 
     @Test(arguments: [(0, offerOnly), (3, offerOnly), (2, 4 << 20)])
     func aTransferThatBringsNothingNewIsGivenUp(retries: Int, firstCut: Int) async throws {
-        let sender = LocalPeer(identity: try .generate(), displayName: "Sender", software: "test 1")
+        let sender = LocalPeer(
+            application: .hikeshare,
+            identity: try .generate(for: .hikeshare),
+            displayName: "Sender",
+            software: "test 1"
+        )
         let connections = Locked(0)
         try await PeerListener.with(local: sender, host: "127.0.0.1") { listener in
             let control = TransferControl()
@@ -99,7 +104,12 @@ import Testing
             let store = try RegionStore(path: directory.path("store"))
             let receiving = ReceiveSession(
                 store: store,
-                local: LocalPeer(identity: try .generate(), displayName: "Receiver", software: "test 2"),
+                local: LocalPeer(
+                    application: .hikeshare,
+                    identity: try .generate(for: .hikeshare),
+                    displayName: "Receiver",
+                    software: "test 2"
+                ),
                 configuration: SessionConfiguration(),
                 kinds: nil,
                 routes: .all,

@@ -7,8 +7,13 @@ import Testing
 
 @Suite struct SharingReportTests {
     @Test func showsWhereASenderIs() throws {
-        let identity = try PeerIdentity.generate()
-        let local = LocalPeer(identity: identity, displayName: "Brave Marmot", software: Software.description)
+        let identity = try PeerIdentity.generate(for: .hikeshare)
+        let local = LocalPeer(
+            application: .hikeshare,
+            identity: identity,
+            displayName: "Brave Marmot",
+            software: Software.description
+        )
         let report = ListeningReport(
             local: local,
             port: 4711,
@@ -36,7 +41,12 @@ import Testing
     }
 
     @Test func showsTheLinkAndWhatIsPersonal() throws {
-        let local = LocalPeer(identity: try .generate(), displayName: "Brave Marmot", software: Software.description)
+        let local = LocalPeer(
+            application: .hikeshare,
+            identity: try .generate(for: .hikeshare),
+            displayName: "Brave Marmot",
+            software: Software.description
+        )
         let link = try PeerLink(
             addresses: [PeerAddress(host: "192.168.1.7", port: 4711)],
             id: local.id,

@@ -65,7 +65,7 @@ import Testing
         let resolver = Resolver()
         let link = try PeerLink(
             addresses: [PeerAddress(host: "laptop.example", port: 1), PeerAddress(host: "127.0.0.1", port: 2)],
-            id: PeerIdentity.generate().id,
+            id: PeerIdentity.generate(for: .hikeshare).id,
             token: .random()
         )
         let addresses = try await link.resolve(namesWithin: .milliseconds(10), resolver.lookup)
@@ -77,7 +77,7 @@ import Testing
         let resolver = Resolver()
         let link = try PeerLink(
             addresses: [PeerAddress(host: "laptop.example", port: 1)],
-            id: PeerIdentity.generate().id,
+            id: PeerIdentity.generate(for: .hikeshare).id,
             token: .random()
         )
         async let addresses = link.resolve(namesWithin: .zero, resolver.lookup)

@@ -48,6 +48,7 @@ import Testing
                     channel.eventLoop.makeCompletedFuture {
                         let connection = try FrameConnection.makeConnecting(
                             channel,
+                            application: .hikeshare,
                             configuration: SessionConfiguration(),
                             security: nil,
                             expecting: nil,

@@ -97,7 +97,7 @@ import Testing
         pair.sending.pairingTimeout = SessionConfiguration().pairingTimeout
         let sink = MemorySink()
         let asked = Locked<[String]>([])
-        let identity = try PeerIdentity.generate()
+        let identity = try PeerIdentity.generate(for: .hikeshare)
         try await pair.serving(
             TransferTests.source(sizes: [100_000]),
             invite: Self.busyPerson(asked),
@@ -121,7 +121,7 @@ import Testing
         let pair = try Pair()
         let sink = MemorySink()
         try await pair.serving(TransferTests.source(sizes: [100_000])) { address, _ in
-            let identity = try PeerIdentity.generate()
+            let identity = try PeerIdentity.generate(for: .hikeshare)
             let first = try await RawPeer.connected(to: address, from: "127.0.0.2", security: .encrypted(identity)) {
                 first in
                 try await first.greet(RawPeer.hello(identity.id, encryption: .required))

@@ -36,58 +36,57 @@ import Testing
             await peer.send([0x16, 0x03, 0x01, 0x00, 0x05, 0x01, 0xDE, 0xAD, 0xBE, 0xEF])
         },
         Case("a second hello") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             try await peer.send(.hello(RawPeer.hello()), .hello(RawPeer.hello()))
         },
         Case("an invitation before the handshake") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             try await peer.send(.invite(InvitationRequest(timeout: 5)))
         },
         Case("data before the handshake") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             await peer.sendData(0, offset: 0, [1, 2, 3])
         },
         Case("only newer versions", .unsupportedVersion, tells: "unsupportedVersion") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             try await peer.send(.hello(RawPeer.hello(versions: [ProtocolVersion(2), ProtocolVersion(9)])))
         },
         Case("only older versions", .unsupportedVersion, tells: "unsupportedVersion") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             try await peer.send(.hello(RawPeer.hello(versions: [ProtocolVersion(0)])))
         },
         Case("no versions at all", .unsupportedVersion, tells: "unsupportedVersion") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             try await peer.send(.hello(RawPeer.hello(versions: [])))
         },
         Case("a frame that is too long for its type", tells: "limitExceeded") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             await peer.sendFrame(type: 0x01, length: .max)
         },
         Case("a frame of a type that must be known", tells: "invalidFrame") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             await peer.sendFrame(type: 0x7F)
         },
         Case("a frame with flags", tells: "invalidFrame") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             await peer.sendFrame(type: 0x02, flags: 1)
         },
         Case("a hello that is no JSON", tells: "invalidFrame") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             await peer.sendFrame(type: 0x01, payload: Array("{\"versions\":".utf8))
         },
         Case("a pong that answers nothing", tells: "invalidFrame") { peer, _ in
-            await peer.send(Preface.bytes)
+            await peer.send(Preface.hikeshare.bytes)
             try await peer.send(.hello(RawPeer.hello()))
-            guard case .ping(let ping) = try await peer.next(.ping) else { throw ScriptError("no ping") }
-            try await peer.send(.pong(Ping(nonce: ping.nonce &+ 1)))
+            try await peer.send(.pong(Ping(nonce: 1_000_000)))
+        },
+        Case("a ping before the hello") { peer, _ in
+            await peer.send(Preface.hikeshare.bytes)
+            try await peer.send(.ping(Ping(nonce: 1)))
         },
     ]
 
     static let afterHandshake: [Case] = [
-        Case("a ping after the handshake") { peer, _ in
-            try await peer.greet()
-            try await peer.send(.ping(Ping(nonce: 2)))
-        },
         Case("a hello after the handshake") { peer, _ in
             try await peer.greet()
             try await peer.send(.hello(RawPeer.hello()))
@@ -148,6 +147,13 @@ import Testing
         Case("a query for pages before selection") { peer, _ in
             try await peer.greet()
             _ = try await peer.invite()
+            try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<1])))
+        },
+        Case("a query for pages without the feature") { peer, _ in
+            var hello = RawPeer.hello()
+            hello.features = []
+            try await peer.greet(hello)
+            try await peer.select(from: peer.invite())
             try await peer.send(.pageQuery(PageQuery(resource: 0, runs: [0..<1])))
         },
         Case("a query for pages that do not exist") { peer, _ in
@@ -222,15 +228,14 @@ import Testing
             try await peer.greet()
             try await peer.select(from: peer.invite())
             let entry = source.manifest.entries[0]
-            try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
+            try await peer.send(.confirmation(Confirmation(resource: 0, digest: entry.digest)))
         },
         Case("a confirmation of another digest") { peer, source in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            let name = source.manifest.entries[0].name
             try await peer.send(
                 .request(ChunkRequest(resource: 0, runs: [0..<1])),
-                .confirmation(Confirmation(name: name, digest: ContentDigest(hashing: [9])))
+                .confirmation(Confirmation(resource: 0, digest: ContentDigest(hashing: [9])))
             )
         },
         Case("an acknowledgement before the end") { peer, source in
@@ -278,10 +283,10 @@ import Testing
         let source = try TransferTests.source(sizes: [10])
         try await Pair(encryption: .none).serving(source) { address, _ in
             try await RawPeer.connected(to: address) { peer in
-                await peer.send(Preface.bytes)
+                await peer.send(Preface.hikeshare.bytes)
                 await peer.sendFrame(type: 0x80, payload: [1, 2, 3])
-                try await peer.send(.hello(RawPeer.hello()))
-                #expect(try await peer.next(.ping) != nil)
+                try await peer.send(.hello(RawPeer.hello()), .ping(Ping(nonce: 5)))
+                #expect(try await peer.next(.pong) == .pong(Ping(nonce: 5)))
             }
         }
     }
@@ -290,7 +295,7 @@ import Testing
         let source = try TransferTests.source(sizes: [10])
         try await Pair(encryption: .none).serving(source) { address, finished in
             try await RawPeer.connected(to: address) { peer in
-                await peer.send(Preface.bytes)
+                await peer.send(Preface.hikeshare.bytes)
                 try await peer.send(.hello(RawPeer.hello(versions: [ProtocolVersion(7)])))
                 _ = await peer.lastFailure()
             }
@@ -301,10 +306,10 @@ import Testing
 
     @Test func anIdentityThatTheCertificateDoesNotProveIsRefused() async throws {
         let source = try TransferTests.source(sizes: [10])
-        let thief = try PeerIdentity.generate()
+        let thief = try PeerIdentity.generate(for: .hikeshare)
         try await Pair().serving(source) { address, finished in
             try await RawPeer.connected(to: address, security: .encrypted(thief)) { peer in
-                await peer.send(Preface.bytes)
+                await peer.send(Preface.hikeshare.bytes)
                 try await peer.send(.hello(RawPeer.hello()))
                 #expect(await peer.lastFailure()?.code == "identityMismatch")
             }
@@ -319,7 +324,7 @@ import Testing
         let pair = try Pair(encryption: .none)
         try await pair.serving(source) { address, finished in
             try await RawPeer.connected(to: address) { peer in
-                await peer.send(Preface.bytes)
+                await peer.send(Preface.hikeshare.bytes)
                 try await peer.send(.hello(RawPeer.hello(pair.senderIdentity.id)))
                 #expect(await peer.lastFailure()?.code == "identityMismatch")
             }
@@ -331,7 +336,7 @@ import Testing
         let source = try TransferTests.source(sizes: [10])
         var pair = try Pair()
         pair.sending.lingerTimeout = .milliseconds(200)
-        let identity = try PeerIdentity.generate()
+        let identity = try PeerIdentity.generate(for: .hikeshare)
         try await pair.serving(source) { address, finished in
             try await RawPeer.connected(to: address, security: .encryptedWithoutProtocol(identity)) { peer in
                 await peer.waitForEnd()
@@ -343,7 +348,7 @@ import Testing
     }
 
     @Test func whoClaimsAFriendsIdInPlainTextIsRefused() async throws {
-        let friend = try PeerIdentity.generate()
+        let friend = try PeerIdentity.generate(for: .hikeshare)
         var pair = try Pair(encryption: .none)
         pair.senderTrust = MemoryTrustStore([friend.id: "Friend"])
         let source = try TransferTests.source(sizes: [10])

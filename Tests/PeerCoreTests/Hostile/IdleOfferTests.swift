@@ -54,14 +54,14 @@ import Testing
     /// Somebody who is new, and comes from another address than all who idle.
     private static func receiveAsStranger(_ pair: Pair, from address: SocketAddress) async throws -> UInt64 {
         var stranger = pair
-        stranger.receiverIdentity = try PeerIdentity.generate()
+        stranger.receiverIdentity = try PeerIdentity.generate(for: .hikeshare)
         stranger.receiverTrust = EmptyTrustStore()
         return try await stranger.receive(from: address, into: MemorySink()).bytesTransferred
     }
 
     private static func receiveByLink(_ pair: Pair, from address: SocketAddress) async throws -> UInt64 {
         var holder = pair
-        holder.receiverIdentity = try PeerIdentity.generate()
+        holder.receiverIdentity = try PeerIdentity.generate(for: .hikeshare)
         return try await holder.receive(
             from: address,
             expecting: pair.senderIdentity.id,
@@ -114,7 +114,7 @@ import Testing
 
     @Test(arguments: Guest.allCases) func onlyAStrangersOfferExpiresSoon(guest: Guest) async throws {
         var pair = try Self.openDoor()
-        let identity = try PeerIdentity.generate()
+        let identity = try PeerIdentity.generate(for: .hikeshare)
         if guest == .trusted { pair.senderTrust = MemoryTrustStore([identity.id: "Raw"]) }
         let isEncrypted = guest == .byLink || guest == .trusted
         pair.sending.unattendedOfferTimeout = .milliseconds(100)

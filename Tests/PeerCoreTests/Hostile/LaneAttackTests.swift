@@ -28,7 +28,7 @@ import Testing
                 (encryption ?? self.encryption) == .none ? .plainText : .encrypted(identity ?? receiver)
             let secret = secret ?? self.secret
             try await RawPeer.connected(to: address, security: security, readsAbout: 1_000_000) { lane in
-                await lane.send(Preface.bytes)
+                await lane.send(Preface.hikeshare.bytes)
                 try await before(lane)
                 try await lane.send(.join(LaneJoin(secret: secret)))
                 let hasJoined = try await lane.waitForData()
@@ -116,7 +116,7 @@ import Testing
                 let entry = try #require(manifest.entries.first)
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: entry.layout.allChunks.ranges)))
                 #expect(try await peer.next(.lanes) != nil)
-                try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
+                try await peer.send(.confirmation(Confirmation(resource: 0, digest: entry.digest)))
                 #expect(try await peer.next(.done) != nil)
                 try await peer.send(
                     .acknowledgement(Acknowledgement(id: manifest.id, time: .now, imported: [:], keptLocal: [:]))
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func anotherKeyJoinsNothingEvenWithTheSecret() async throws {
-        let stranger = try PeerIdentity.generate()
+        let stranger = try PeerIdentity.generate(for: .hikeshare)
         try await withSession(.required) { session in
             try await session.expectRefused(as: stranger)
             try await session.join { #expect($0) }

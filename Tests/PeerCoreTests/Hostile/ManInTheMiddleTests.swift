@@ -47,7 +47,15 @@ import Testing
     }
 
     private static func hello(_ id: PeerID, _ name: String) -> Hello {
-        Hello(peerID: id, displayName: name, platform: "Test", software: "raw 1", encryption: .required)
+        Hello(
+            application: "hikeshare",
+            peerID: id,
+            displayName: name,
+            platform: "Test",
+            software: "raw 1",
+            role: .sender,
+            encryption: .required
+        )
     }
 
     private static func nonce(_ seed: UInt64) -> PairingNonce {
@@ -58,7 +66,7 @@ import Testing
     @Test(arguments: Method.allCases) func theDigitsDifferAndNothingIsShown(method: Method) async throws {
         let known = try PairingTests.Known()
         let pair = known.pair
-        let middle = try PeerIdentity.generate()
+        let middle = try PeerIdentity.generate(for: .hikeshare)
         let (screen, show) = TransferUpdates.makeStream()
         let sink = MemorySink()
         let digitsAtSender = Locked<PairingDigits?>(nil)
@@ -97,7 +105,7 @@ import Testing
     @Test func aLinkNamesTheKeySoNothingReachesTheMiddle() async throws {
         var pair = try Pair()
         pair.linkToken = .random()
-        let middle = try PeerIdentity.generate()
+        let middle = try PeerIdentity.generate(for: .hikeshare)
         let seen = Locked<[FrameType]>([])
         try await RawPeer.listening(security: .encrypted(middle)) { receiver in
             while let frame = try await receiver.nextFrame() { seen.set(seen.value + [frame.type]) }
@@ -118,7 +126,7 @@ import Testing
     @Test func aFriendCannotBeImitated() async throws {
         let known = try PairingTests.Known()
         await known.atReceiver.pin(known.pair.senderIdentity.id, name: "Sender")
-        let middle = try PeerIdentity.generate()
+        let middle = try PeerIdentity.generate(for: .hikeshare)
         try await RawPeer.listening(security: .encrypted(middle)) { receiver in
             try? await receiver.greet(Self.hello(middle.id, "Sender"))
             await receiver.waitForEnd()

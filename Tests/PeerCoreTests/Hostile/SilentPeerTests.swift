@@ -30,23 +30,18 @@ import Testing
     static let atListener: [Case] = [
         Case(testDescription: "nothing at all", timer: \.securingTimeout) { await $0.waitForEnd() },
         Case(testDescription: "half a preface", timer: \.handshakeTimeout, failure: "timedOut") { peer in
-            await peer.send(Preface.bytes.prefix(3))
+            await peer.send(Preface.hikeshare.bytes.prefix(3))
         },
         Case(testDescription: "a preface", timer: \.handshakeTimeout, failure: "timedOut") {
-            await $0.send(Preface.bytes)
+            await $0.send(Preface.hikeshare.bytes)
         },
-        Case(testDescription: "a hello", timer: \.handshakeTimeout, failure: "timedOut") { peer in
-            await peer.send(Preface.bytes)
-            try await peer.send(.hello(RawPeer.hello()))
-        },
-        Case(testDescription: "signs of life instead of a handshake", timer: \.handshakeTimeout, failure: "timedOut") {
+        Case(testDescription: "signs of life instead of an invitation", timer: \.manifestTimeout, failure: "timedOut") {
             peer in
-            await peer.send(Preface.bytes)
-            let sign = KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)
-            for _ in 0..<2000 where peer.channel.isActive { try await peer.send(.keepAlive(sign)) }
+            try await peer.greet()
+            for nonce in UInt32(0)..<2000 where peer.channel.isActive { try await peer.send(.ping(Ping(nonce: nonce))) }
         },
         Case(testDescription: "a hello, byte by byte", timer: \.handshakeTimeout, failure: "timedOut") { peer in
-            for byte in Preface.bytes + [1, 0, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0x20, count: 256) {
+            for byte in Preface.hikeshare.bytes + [1, 0, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0x20, count: 256) {
                 guard peer.channel.isActive else { break }
                 await peer.send([byte])
                 try await Task.sleep(for: .milliseconds(5))
@@ -129,7 +124,7 @@ import Testing
     static let atConnector: [Case] = [
         Case(testDescription: "nothing at all", timer: \.securingTimeout) { _ in },
         Case(testDescription: "a preface", timer: \.handshakeTimeout, failure: "timedOut") {
-            await $0.send(Preface.bytes)
+            await $0.send(Preface.hikeshare.bytes)
         },
         Case(testDescription: "a handshake and then silence", timer: \.silenceTimeout, code: .connectionLost) {
             try await $0.greet()
@@ -258,10 +253,10 @@ import Testing
             try await RawPeer.connected(to: address, security: security) { peer in
                 try await peer.greet(RawPeer.hello(pair.receiver.id, encryption: encryption))
                 // Signs of life come until then.
-                guard case .keepAlive = try await peer.nextFrame(withSignsOfLife: true) else {
+                guard case .ping = try await peer.nextFrame(withSignsOfLife: true) else {
                     throw ScriptError("no sign of life")
                 }
-                try await peer.send(.allDispatched(AllDispatched(resource: 0)))
+                try await peer.send(.allDispatched(AllDispatched(resource: 0)), .ping(Ping(nonce: 1)))
                 while let frame = try await peer.nextFrame(withSignsOfLife: true) {
                     if case .failure = frame { break }
                 }
@@ -327,10 +322,9 @@ import Testing
                     value: FixedSizeRecvByteBufferAllocator(capacity: 16)
                 ).get()
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
-                let sign = KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)
                 while peer.channel.isActive {
                     peer.channel.read()
-                    try await peer.send(.keepAlive(sign))
+                    try await peer.send(.ping(Ping(nonce: 0)))
                     try await Task.sleep(for: .milliseconds(20))
                 }
                 #expect(peerError(await finished.next()?.result)?.code == .timedOut)
@@ -393,7 +387,7 @@ import Testing
                 for _ in 0..<5 {
                     // Each makes room of the one before it, never of the transfer.
                     try await RawPeer.connected(to: address) { peer in
-                        await peer.send(Preface.bytes)
+                        await peer.send(Preface.hikeshare.bytes)
                         guard try await peer.next(.hello) != nil else { throw ScriptError("no hello") }
                     }
                 }

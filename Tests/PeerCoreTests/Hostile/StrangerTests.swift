@@ -9,7 +9,7 @@ import Testing
     @Test func oneAddressPairsOnlySoOftenAtATime() async throws {
         var pair = try Pair()
         pair.sending.maximumInvitationsPerAddress = 1
-        let (one, other) = (try PeerIdentity.generate(), try PeerIdentity.generate())
+        let (one, other) = (try PeerIdentity.generate(for: .hikeshare), try PeerIdentity.generate(for: .hikeshare))
         try await pair.serving(TransferTests.source(sizes: [10])) { address, _ in
             try await RawPeer.connected(to: address, security: .encrypted(one)) { first in
                 try await first.greet(RawPeer.hello(one.id, encryption: .required))
@@ -116,7 +116,7 @@ import Testing
         pair.sending.maximumTransfers = 1
         pair.linkToken = .random()
         var other = pair
-        other.receiverIdentity = try .generate()
+        other.receiverIdentity = try .generate(for: .hikeshare)
         let sink = MemorySink()
         let (committing, commit) = AsyncStream.makeStream(of: Void.self)
         let release = DispatchSemaphore(value: 0)
@@ -149,7 +149,7 @@ import Testing
         pair.sending.maximumTransfers = 1
         pair.linkToken = .random()
         var other = pair
-        other.receiverIdentity = try .generate()
+        other.receiverIdentity = try .generate(for: .hikeshare)
         let (offered, offer) = AsyncStream.makeStream(of: Void.self)
         try await pair.serving(TransferTests.source(sizes: [1000])) { [pair, other] address, _ in
             async let first = outcome {

@@ -41,10 +41,10 @@ import Testing
 
     private func advance(_ peer: RawPeer, to stage: Stage) async throws {
         if stage == .nothing { return }
-        if stage == .preface { return await peer.send(Preface.bytes) }
+        if stage == .preface { return await peer.send(Preface.hikeshare.bytes) }
         if stage == .hello {
-            await peer.send(Preface.bytes)
-            return try await peer.send(.hello(RawPeer.hello()))
+            await peer.send(Preface.hikeshare.bytes)
+            return try await peer.send(.hello(RawPeer.hello(role: peer.role)))
         }
         try await peer.greet()
         if stage == .handshake { return }
@@ -85,8 +85,8 @@ import Testing
     private func offer(_ peer: RawPeer, _ source: MemorySource, until stage: Offered) async throws {
         if stage == .nothing { return }
         if stage == .hello {
-            await peer.send(Preface.bytes)
-            return try await peer.send(.hello(RawPeer.hello()))
+            await peer.send(Preface.hikeshare.bytes)
+            return try await peer.send(.hello(RawPeer.hello(role: peer.role)))
         }
         try await peer.greet()
         if stage == .acceptance {
@@ -127,7 +127,7 @@ import Testing
                 let bytes = generator.bytes(Int.random(in: 1...4000, using: &generator))
                 try await RawPeer.connected(to: address) { peer in
                     // Every other time as frames, so that it gets past the first byte.
-                    await peer.send((round.isMultiple(of: 2) ? Preface.bytes : []) + bytes)
+                    await peer.send((round.isMultiple(of: 2) ? Preface.hikeshare.bytes : []) + bytes)
                 }
                 #expect(peerError(await finished.next()?.result) != nil, "seed \(seed)")
             }

@@ -103,6 +103,30 @@ import Testing
         #expect(sink.snapshot.committed?[.mbtiles] == bytes)
     }
 
+    @Test func aSenderWithoutTheFeatureIsNotAskedForPages() async throws {
+        let source = try TransferTests.source(sizes: [100_000])
+        let bytes = try #require(source.bytes(.mbtiles))
+        let sink = Self.sink(Self.withOneByteChanged(bytes))
+        let pair = try Pair(encryption: .none)
+        try await RawPeer.listening { peer in
+            var hello = RawPeer.hello()
+            hello.features = []
+            try await peer.greet(hello)
+            try await peer.offer(source.manifest)
+            try await peer.list(source)
+            guard case .request(let request) = try await peer.nextFrame() else { throw ScriptError("no request") }
+            #expect(request.runs == [1..<2])
+            await peer.sendData(0, offset: 16_384, bytes[16_384..<32_768])
+            guard try await peer.next(.confirmation) != nil else { throw ScriptError("no confirmation") }
+            try await peer.send(.done(Completion(id: source.manifest.id)))
+            guard try await peer.next(.acknowledgement) != nil else { throw ScriptError("no acknowledgement") }
+        } connect: { address in
+            let result = try await pair.receive(from: address, into: sink)
+            #expect(result.bytesTransferred == 16_384)
+        }
+        #expect(sink.snapshot.committed?[.mbtiles] == bytes)
+    }
+
     @Test func digestsThatLieCostTheChunkAndNothingElse() async throws {
         let source = try TransferTests.source(sizes: [100_000])
         let bytes = try #require(source.bytes(.mbtiles))

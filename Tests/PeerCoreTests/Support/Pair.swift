@@ -12,6 +12,8 @@ struct Pair {
     var senderTrust: any TrustStore = EmptyTrustStore()
     /// Whom the receiver knows.
     var receiverTrust: any TrustStore = EmptyTrustStore()
+    /// What the receiver's program is.
+    var receivingApplication = PeerServiceType.hikeshare
     /// The secret of the sender's link.
     var linkToken: LinkToken?
 
@@ -22,8 +24,8 @@ struct Pair {
     }
 
     init(encryption: EncryptionPreference = .required) throws {
-        self.senderIdentity = try PeerIdentity.generate()
-        self.receiverIdentity = try PeerIdentity.generate()
+        self.senderIdentity = try PeerIdentity.generate(for: .hikeshare)
+        self.receiverIdentity = try PeerIdentity.generate(for: .hikeshare)
         sending.encryption = encryption
         receiving.encryption = encryption
         // Hundreds of tests share the processors. Those that are about a deadline set it themselves.
@@ -40,8 +42,17 @@ struct Pair {
         }
     }
 
-    var sender: LocalPeer { LocalPeer(identity: senderIdentity, displayName: "Sender", software: "test 1") }
-    var receiver: LocalPeer { LocalPeer(identity: receiverIdentity, displayName: "Receiver", software: "test 2") }
+    var sender: LocalPeer {
+        LocalPeer(application: .hikeshare, identity: senderIdentity, displayName: "Sender", software: "test 1")
+    }
+    var receiver: LocalPeer {
+        LocalPeer(
+            application: receivingApplication,
+            identity: receiverIdentity,
+            displayName: "Receiver",
+            software: "test 2"
+        )
+    }
 
     /// Runs one transfer and returns what both sides say of it.
     ///

@@ -7,26 +7,31 @@ extension RawPeer {
     /// What a well-behaved peer says of itself.
     static func hello(
         _ id: PeerID = PeerID(digest: ContentDigest(hashing: [1, 2, 3])),
+        application: String = "hikeshare",
         versions: [ProtocolVersion] = ProtocolVersion.supported,
+        role: SessionRole = .receiver,
         encryption: EncryptionPreference = .none
     ) -> Hello {
         Hello(
+            application: application,
             versions: versions,
             peerID: id,
             displayName: "Raw",
             platform: "Test",
             software: "raw 1",
-            encryption: encryption
+            role: role,
+            encryption: encryption,
+            features: [Hello.pagesFeature]
         )
     }
 
-    /// Says hello and answers the ping, as it should be.
+    /// Says hello and waits for the other side's, as it should be.
     func greet(_ hello: Hello = RawPeer.hello()) async throws {
-        await send(Preface.bytes)
+        var hello = hello
+        hello.role = role
+        await send(Preface.hikeshare.bytes)
         try await send(.hello(hello))
-        guard case .ping(let ping) = try await next(.ping) else { throw ScriptError("no ping") }
-        try await send(.pong(ping), .ping(Ping(nonce: 1)))
-        guard case .pong(Ping(nonce: 1)) = try await next(.pong) else { throw ScriptError("no pong") }
+        guard try await next(.hello) != nil else { throw ScriptError("no hello") }
     }
 
     /// Invites, and returns the manifest that comes.
@@ -39,7 +44,7 @@ extension RawPeer {
     /// Sends signs of life and nothing else until the other side closes.
     func onlyStayAlive() async throws {
         while channel.isActive {
-            try await send(.keepAlive(KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)))
+            try await send(.ping(Ping(nonce: 0)))
             try await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -47,7 +52,7 @@ extension RawPeer {
     /// Sends the bytes of a frame one by one, with time between them.
     func dribble(_ frame: Frame) async throws {
         var buffer = ByteBuffer()
-        try FrameEncoder().write(frame, into: &buffer)
+        try FrameEncoder(preface: .hikeshare).write(frame, into: &buffer)
         for byte in buffer.readableBytesView where channel.isActive {
             await send([byte])
             try await Task.sleep(for: .milliseconds(20))

@@ -22,17 +22,20 @@ final class RawPeer {
     }
 
     let channel: any Channel
+    /// What it is in a session: the one that listens sends.
+    let role: SessionRole
     private var bytes: AsyncStream<ByteBuffer>.Iterator
-    private var decoder = FrameDecoder()
+    private var decoder = FrameDecoder(preface: .hikeshare)
     private var unread = ByteBuffer()
-    private let encoder = FrameEncoder()
+    private let encoder = FrameEncoder(preface: .hikeshare)
     private let cutOff: Flag
 
     /// Whether the other side has closed without the farewell of TLS.
     var isCutOff: Bool { cutOff.isSet.load(ordering: .acquiring) }
 
-    fileprivate init(channel: any Channel, bytes: AsyncStream<ByteBuffer>, cutOff: Flag) {
+    fileprivate init(channel: any Channel, role: SessionRole, bytes: AsyncStream<ByteBuffer>, cutOff: Flag) {
         self.channel = channel
+        self.role = role
         self.bytes = bytes.makeAsyncIterator()
         self.cutOff = cutOff
     }
@@ -61,13 +64,15 @@ final class RawPeer {
                         break
                     case .encrypted(let identity):
                         try channel.pipeline.syncOperations.addHandler(
-                            TransportSecurity(identity: identity).makeConnectorHandler(PeerCertificate())
+                            TransportSecurity(identity: identity, application: .hikeshare).makeConnectorHandler(
+                                PeerCertificate()
+                            )
                         )
                     case .encryptedWithoutProtocol(let identity), .encryptedWithTLS12(let identity):
                         var configuration = TLSConfiguration.makeClientConfiguration()
                         if case .encryptedWithTLS12 = security {
                             configuration.maximumTLSVersion = .tlsv12
-                            configuration.applicationProtocols = [TransportSecurity.applicationProtocol]
+                            configuration.applicationProtocols = ["hikeshare/1"]
                         }
                         configuration.certificateVerification = .noHostnameVerification
                         configuration.certificateChain = [.certificate(identity.certificate)]
@@ -82,7 +87,7 @@ final class RawPeer {
                     }
                     if case .encryptedAs(let certificate, let key) = security {
                         var configuration = TLSConfiguration.makeClientConfiguration()
-                        configuration.applicationProtocols = [TransportSecurity.applicationProtocol]
+                        configuration.applicationProtocols = ["hikeshare/1"]
                         configuration.certificateVerification = .noHostnameVerification
                         configuration.certificateChain = [.certificate(certificate)]
                         configuration.privateKey = .privateKey(key)
@@ -98,7 +103,7 @@ final class RawPeer {
                     return channel
                 }
             }
-        return try await run(RawPeer(channel: channel, bytes: bytes, cutOff: cutOff), body)
+        return try await run(RawPeer(channel: channel, role: .receiver, bytes: bytes, cutOff: cutOff), body)
     }
 
     /// Listens, hands the address to `connect`, and calls `script` with the first connection that comes.
@@ -115,7 +120,9 @@ final class RawPeer {
                 channel.eventLoop.makeCompletedFuture {
                     if case .encrypted(let identity) = security {
                         try channel.pipeline.syncOperations.addHandler(
-                            TransportSecurity(identity: identity).makeListenerHandler(PeerCertificate())
+                            TransportSecurity(identity: identity, application: .hikeshare).makeListenerHandler(
+                                PeerCertificate()
+                            )
                         )
                     }
                     let (bytes, bytesIn) = AsyncStream.makeStream(of: ByteBuffer.self)
@@ -129,7 +136,7 @@ final class RawPeer {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await (channel, bytes, cutOff) in accepted {
-                    return try await run(RawPeer(channel: channel, bytes: bytes, cutOff: cutOff), script)
+                    return try await run(RawPeer(channel: channel, role: .sender, bytes: bytes, cutOff: cutOff), script)
                 }
             }
             let result: Result
@@ -197,7 +204,7 @@ extension RawPeer {
         while true {
             while let output = try decoder.next(from: &unread) {
                 guard case .frame(let frame) = output else { continue }
-                if case .keepAlive = frame, !withSignsOfLife { continue }
+                if [.ping, .pong].contains(frame.type), !withSignsOfLife { continue }
                 return frame
             }
             guard var more = await bytes.next(isolation: #isolation) else { return nil }
@@ -211,7 +218,7 @@ extension RawPeer {
         var seen = 0
         while seen < count {
             while let output = try decoder.next(from: &unread) {
-                guard case .frame(.keepAlive) = output else { return false }
+                guard case .frame(.ping) = output else { return false }
                 seen += 1
             }
             guard var more = await bytes.next(isolation: #isolation) else { return false }
@@ -236,7 +243,7 @@ extension RawPeer {
 
     /// Waits for a frame of a type, passing over others; nil at the end of the connection.
     func next(_ type: FrameType) async throws -> Frame? {
-        while let frame = try await nextFrame() {
+        while let frame = try await nextFrame(withSignsOfLife: [.ping, .pong].contains(type)) {
             if frame.type == type { return frame }
         }
         return nil

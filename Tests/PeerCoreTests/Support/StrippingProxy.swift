@@ -21,7 +21,7 @@ enum StrippingProxy {
         try await RawServer.with { connection in
             let first = connection.read()
             guard first.first != Preface.firstByteOfTLS else {
-                connection.write(Preface.bytes)
+                connection.write(Preface.hikeshare.bytes)
                 connection.readToEnd()
                 return
             }

@@ -11,6 +11,8 @@ import Testing
     private func channel(limits: ProtocolLimits = .standard) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(
             handler: FrameHandler(
+                preface: .hikeshare,
+                applicationProtocol: nil,
                 limits: limits,
                 activity: activity,
                 peerCertificate: PeerCertificate(),
@@ -19,14 +21,17 @@ import Testing
             )
         )
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        try channel.writeInbound(ByteBuffer(bytes: Preface.bytes))
+        try channel.writeInbound(ByteBuffer(bytes: Preface.hikeshare.bytes))
         return channel
     }
 
     private func tinyFrames(_ count: Int) -> ByteBuffer {
         var buffer = ByteBuffer()
         for index in 0..<count {
-            FrameEncoder().writeDataHeader(DataHeader(resource: 0, offset: UInt64(index), length: 1), into: &buffer)
+            FrameEncoder(preface: .hikeshare).writeDataHeader(
+                DataHeader(resource: 0, offset: UInt64(index), length: 1),
+                into: &buffer
+            )
             buffer.writeInteger(UInt8(truncatingIfNeeded: index))
         }
         return buffer
@@ -104,7 +109,7 @@ import Testing
     @Test func aWholeFrameOwesNothing() throws {
         let channel = try channel()
         var buffer = ByteBuffer()
-        try FrameEncoder().write(.ping(Ping(nonce: 1)), into: &buffer)
+        try FrameEncoder(preface: .hikeshare).write(.ping(Ping(nonce: 1)), into: &buffer)
         let read = buffer.readSlice(length: 5)
         let start = try #require(read)
         try channel.writeInbound(start)

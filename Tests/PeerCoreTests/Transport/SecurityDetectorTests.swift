@@ -7,9 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SecurityDetectorTests {
     @Test(arguments: [
         ("HTTP/1.1 400 Bad Request\r\n\r\n", PeerError.Code.protocolViolation),
-        ("HIKESHRX", .protocolViolation),
+        ("HIKESHAX", .protocolViolation),
         ("H", .connectionLost),
-        ("HIKESHR\n", .encryptionMismatch),
+        ("HIKESHA\n", .encryptionMismatch),
         ("SSH-2.0-OpenSSH_9.2\r\n", .protocolViolation),
     ])
     func onlyTheWholePrefaceMeansAPeerThatDoesNotEncrypt(answer: String, code: PeerError.Code) async throws {
@@ -36,16 +36,16 @@ import Testing
         pair.sending.lingerTimeout = .milliseconds(100)
         let source = try TransferTests.source(sizes: [1000])
         try await pair.serving(source) { [pair] address, finished in
-            var bytes = Array(Preface.bytes)
+            var bytes = Array(Preface.hikeshare.bytes)
             var hello = ByteBuffer()
-            try FrameEncoder().write(.hello(RawPeer.hello(encryption: .optional)), into: &hello)
+            try FrameEncoder(preface: .hikeshare).write(.hello(RawPeer.hello(encryption: .optional)), into: &hello)
             bytes += hello.readableBytesView
             var answer = try await RawPeer.connected(to: address) { [bytes] peer in
                 await peer.send(isWhole ? bytes : [bytes[0]])
                 return await peer.bytesToEnd()
             }
-            let preface = answer.readBytes(length: Preface.bytes.count)
-            #expect(preface == Array(Preface.bytes))
+            let preface = answer.readBytes(length: Preface.hikeshare.bytes.count)
+            #expect(preface == Array(Preface.hikeshare.bytes))
             // One frame, and it is the refusal.
             let read = answer.readMultipleIntegers(as: (UInt8, UInt8, UInt16, UInt32).self)
             let header = try #require(read)

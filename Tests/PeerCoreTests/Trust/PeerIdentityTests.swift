@@ -12,20 +12,20 @@ import X509
     @Test func anIdentityIsMadeOnceAndOnlyForItsOwner() async throws {
         try await TemporaryDirectory.with { directory in
             let path = directory.path("identity.pem")
-            let made = try PeerIdentity.load(orCreateAt: path)
+            let made = try PeerIdentity.load(orCreateAt: path, for: .hikeshare)
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
-            #expect(try PeerIdentity.load(orCreateAt: path).id == made.id)
+            #expect(try PeerIdentity.load(orCreateAt: path, for: .hikeshare).id == made.id)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["identity.pem"])
         }
     }
 
     @Test func theIdIsTheDigestOfThePublicKey() throws {
-        let identity = try PeerIdentity.generate()
+        let identity = try PeerIdentity.generate(for: .hikeshare)
         let pem = identity.pemRepresentation.components(separatedBy: "-----BEGIN CERTIFICATE-----")[0]
         let key = try P256.Signing.PrivateKey(pemRepresentation: pem.trimmingCharacters(in: .whitespacesAndNewlines))
         #expect(identity.id.digest == ContentDigest(hashing: Array(key.publicKey.derRepresentation)))
-        #expect(try PeerIdentity.generate().id != identity.id)
+        #expect(try PeerIdentity.generate(for: .hikeshare).id != identity.id)
     }
 
     @Test(arguments: ["", "garbage", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
@@ -33,7 +33,7 @@ import X509
         try await TemporaryDirectory.with { directory in
             let path = directory.path("identity.pem")
             try text.write(toFile: path, atomically: false, encoding: .utf8)
-            let error = peerError(await outcome { try PeerIdentity.load(orCreateAt: path) })
+            let error = peerError(await outcome { try PeerIdentity.load(orCreateAt: path, for: .hikeshare) })
             #expect(error?.code == .identity)
             #expect(error?.message.contains(path) == true)
             #expect(error?.remedy != nil)
@@ -82,7 +82,7 @@ import X509
         let source = try TransferTests.source(sizes: [10])
         try await pair.serving(source) { address, finished in
             try await RawPeer.connected(to: address, security: .encryptedAs(larger.certificate, larger.key)) { peer in
-                await peer.send(Preface.bytes)
+                await peer.send(Preface.hikeshare.bytes)
                 let answer = try await peer.nextFrame()
                 #expect(answer == nil)
             }
@@ -116,7 +116,7 @@ import X509
     }
 
     @Test func aKeyWithoutItsCertificateIsRefused() throws {
-        let pem = try PeerIdentity.generate().pemRepresentation
+        let pem = try PeerIdentity.generate(for: .hikeshare).pemRepresentation
         let key = pem.components(separatedBy: "-----BEGIN CERTIFICATE-----")[0]
         #expect(throws: PeerError.self) { try PeerIdentity(pemRepresentation: key) }
     }
@@ -126,19 +126,21 @@ import X509
             let path = directory.path("identity.pem")
             switch other {
             case "a link":
-                _ = try PeerIdentity.load(orCreateAt: directory.path("real.pem"))
+                _ = try PeerIdentity.load(orCreateAt: directory.path("real.pem"), for: .hikeshare)
                 symlink(directory.path("real.pem"), path)
             case "a folder": mkdir(path, 0o700)
             default: mkfifo(path, 0o600)
             }
-            let result = await outcome { try PeerIdentity.load(orCreateAt: path) }
+            let result = await outcome { try PeerIdentity.load(orCreateAt: path, for: .hikeshare) }
             #expect(peerError(result)?.code == .identity)
         }
     }
 
     @Test func aFolderThatIsNotThereIsSaid() async throws {
         try await TemporaryDirectory.with { directory in
-            let result = await outcome { try PeerIdentity.load(orCreateAt: directory.path("no/identity.pem")) }
+            let result = await outcome {
+                try PeerIdentity.load(orCreateAt: directory.path("no/identity.pem"), for: .hikeshare)
+            }
             #expect(peerError(result)?.code == .identity)
         }
     }
@@ -147,7 +149,7 @@ import X509
         try await TemporaryDirectory.with { directory in
             let path = directory.path("identity.pem")
             let ids = try await withThrowingTaskGroup(of: PeerID.self) { group in
-                for _ in 0..<16 { group.addTask { try PeerIdentity.load(orCreateAt: path).id } }
+                for _ in 0..<16 { group.addTask { try PeerIdentity.load(orCreateAt: path, for: .hikeshare).id } }
                 return try await group.reduce(into: Set<PeerID>()) { $0.insert($1) }
             }
             #expect(ids.count == 1)

@@ -6,18 +6,12 @@ import Testing
     enum State: CaseIterable {
         case idle
         case awaitingHello
-        case awaitingBoth
-        case awaitingPong
-        case awaitingPing
         case connected
         case failed
     }
 
-    static let ping = Ping(nonce: 7)
-    static let theirPing = Ping(nonce: 99)
-
     static func machine(in state: State) -> HandshakeStateMachine {
-        var machine = HandshakeStateMachine(hello: Sample.hello, nonce: 7)
+        var machine = HandshakeStateMachine(hello: Sample.hello)
         if state == .idle { return machine }
         _ = machine.start()
         if state == .awaitingHello { return machine }
@@ -26,8 +20,6 @@ import Testing
             return machine
         }
         _ = machine.receivedHello(Sample.receiverHello, certificate: Sample.receiver)
-        if state == .awaitingPong || state == .connected { _ = machine.receivedPing(theirPing) }
-        if state == .awaitingPing || state == .connected { _ = machine.receivedPong(ping) }
         return machine
     }
 
@@ -45,52 +37,18 @@ import Testing
     func receivedHello(state: State) {
         var machine = Self.machine(in: state)
         let action = machine.receivedHello(Sample.receiverHello, certificate: Sample.receiver)
-        #expect(action == (state == .awaitingHello ? .sendPing(Self.ping) : .fail(outOfTurn(.hello))))
+        #expect(
+            action == (state == .awaitingHello ? .connect(Sample.receiverHello, .version1) : .fail(outOfTurn(.hello)))
+        )
     }
 
-    @Test(arguments: State.allCases)
-    func receivedPing(state: State) {
-        var machine = Self.machine(in: state)
-        let expected: HandshakeStateMachine.OnReceivedPing =
-            switch state {
-            case .awaitingBoth: .sendPong(Self.theirPing)
-            case .awaitingPing: .sendPongAndConnect(Self.theirPing, Sample.receiverHello, .version1)
-            case .idle, .awaitingHello, .awaitingPong, .connected, .failed: .fail(outOfTurn(.ping))
-            }
-        expect(machine.receivedPing(Self.theirPing), equals: expected)
-        #expect(machine.isConnected == (state == .awaitingPing))
-    }
-
-    @Test(arguments: State.allCases)
-    func receivedPong(state: State) {
-        var machine = Self.machine(in: state)
-        let expected: HandshakeStateMachine.OnReceivedPong =
-            switch state {
-            case .awaitingBoth: .waitForPing
-            case .awaitingPong: .connect(Sample.receiverHello, .version1)
-            case .idle, .awaitingHello, .awaitingPing, .connected, .failed: .fail(outOfTurn(.pong))
-            }
-        expect(machine.receivedPong(Self.ping), equals: expected)
-        #expect(machine.isConnected == (state == .awaitingPong))
-    }
-
-    @Test(arguments: State.allCases, [FrameType.invite, .data, .keepAlive, .manifest])
+    @Test(arguments: State.allCases, [FrameType.invite, .data, .ping, .manifest])
     func receivedOther(state: State, type: FrameType) {
         var machine = Self.machine(in: state)
         expect(machine.receivedOther(type), equals: outOfTurn(type))
         #expect(!machine.isConnected)
-        expect(machine.receivedPing(Self.theirPing), equals: .fail(outOfTurn(.ping)))
-    }
-
-    @Test(arguments: [State.awaitingBoth, .awaitingPong])
-    func aPongWithAnotherNumberFails(state: State) {
-        var machine = Self.machine(in: state)
-        guard case .fail(let error) = machine.receivedPong(Self.theirPing) else {
-            Issue.record("accepted")
-            return
-        }
-        #expect(error.code == .invalidFrame)
-        expect(machine.receivedPong(Self.ping), equals: .fail(outOfTurn(.pong)))
+        let action = machine.receivedHello(Sample.receiverHello, certificate: Sample.receiver)
+        #expect(action == .fail(outOfTurn(.hello)))
     }
 
     @Test(arguments: [
@@ -109,16 +67,42 @@ import Testing
         #expect(error.message.contains(age) && error.message.contains(machineToUpdate))
     }
 
+    @Test(arguments: [SessionRole.sender, .receiver]) func twoOfTheSameRoleRefuseEachOther(role: SessionRole) {
+        var (ours, theirs) = (Sample.hello, Sample.receiverHello)
+        (ours.role, theirs.role) = (role, role)
+        var machine = HandshakeStateMachine(hello: ours)
+        _ = machine.start()
+        guard case .fail(let error) = machine.receivedHello(theirs, certificate: Sample.receiver) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+        #expect(error.message.contains("Both sides are the \(role)"))
+    }
+
+    @Test func refusesAnotherApplication() {
+        var machine = Self.machine(in: .awaitingHello)
+        var hello = Sample.receiverHello
+        hello.application = "notes"
+        guard case .fail(let error) = machine.receivedHello(hello, certificate: Sample.receiver) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .otherApplication)
+        #expect(error.message.contains("“hikeshare” here") && error.message.contains("“notes” at the other side"))
+    }
+
     @Test func anUnknownHigherVersionBesideACommonOneDoesNoHarm() {
         var machine = Self.machine(in: .awaitingHello)
         var hello = Sample.receiverHello
         hello.versions = [ProtocolVersion(9), .version1]
-        expect(machine.receivedHello(hello, certificate: Sample.receiver), equals: .sendPing(Self.ping))
+        expect(machine.receivedHello(hello, certificate: Sample.receiver), equals: .connect(hello, .version1))
     }
 
     @Test func theCertificateDecidesWhoThePeerIs() {
         var honest = Self.machine(in: .awaitingHello)
-        expect(honest.receivedHello(Sample.receiverHello, certificate: Sample.receiver), equals: .sendPing(Self.ping))
+        let action = honest.receivedHello(Sample.receiverHello, certificate: Sample.receiver)
+        #expect(action == .connect(Sample.receiverHello, .version1))
         var liar = Self.machine(in: .awaitingHello)
         let other = PeerID(digest: ContentDigest(hashing: [1]))
         guard case .fail(let error) = liar.receivedHello(Sample.receiverHello, certificate: other) else {
@@ -142,7 +126,7 @@ import Testing
     func plainTextNeedsASideThatWantsItAndOneThatAllowsIt(ours: EncryptionPreference, theirs: EncryptionPreference) {
         var hello = Sample.hello
         hello.encryption = ours
-        var machine = HandshakeStateMachine(hello: hello, nonce: 7)
+        var machine = HandshakeStateMachine(hello: hello)
         _ = machine.start()
         var answer = Sample.receiverHello
         answer.encryption = theirs
@@ -152,7 +136,7 @@ import Testing
             default: false
             }
         switch machine.receivedHello(answer, certificate: nil) {
-        case .sendPing: #expect(isAllowed)
+        case .connect: #expect(isAllowed)
         case .fail(let error):
             #expect(!isAllowed)
             #expect(error.code == .encryptionMismatch)

@@ -40,7 +40,7 @@ import Testing
         let pair = try Self.drive(Self.script(Self.older(0, 1, 42, 102)))
         expectWhole(pair, bytes: 3 * 4096 + 4096 - 100)
         let receiver: [FrameType] = [
-            .hello, .ping, .pong, .invite, .selection, .pageQuery, .request, .pageRequest, .confirmation, .request,
+            .hello, .invite, .selection, .pageQuery, .request, .pageRequest, .confirmation, .request,
             .confirmation, .acknowledgement,
         ]
         #expect(pair.receiver.wire.sentFrames == receiver)

@@ -293,7 +293,7 @@ import Testing
         expect(
             machine.resourceStored(0),
             equals: state == .arrived
-                ? .sendConfirmation(Confirmation(name: entry.name, digest: entry.digest)) : .none
+                ? .sendConfirmation(Confirmation(resource: 0, digest: entry.digest)) : .none
         )
         expectEnd(machine, nil, in: state)
     }
@@ -522,7 +522,7 @@ import Testing
         let entry = Sample.emptyRoutes.entry
         expect(
             machine.resourceStored(0),
-            equals: .sendConfirmation(Confirmation(name: entry.name, digest: entry.digest))
+            equals: .sendConfirmation(Confirmation(resource: 0, digest: entry.digest))
         )
         expect(machine.receivedDone(Self.completion), equals: .commit)
     }

@@ -29,7 +29,7 @@ import Testing
     static let request = ChunkRequest(resource: 0, runs: [0..<1, 2..<3])
     static let query = PageQuery(resource: 0, runs: [0..<1])
     static let pageRequest = PageRequest(resource: 0, runs: [1..<3])
-    static let confirmation = Confirmation(name: Sample.tiles.entry.name, digest: Sample.tiles.entry.digest)
+    static let confirmation = Confirmation(resource: 0, digest: Sample.tiles.entry.digest)
     static let endOfTable = SessionEnd.cancelled(Cancellation(reason: "before"))
 
     static func machine(in state: State, selection: [ResourceKind] = [.mbtiles]) throws -> SenderStateMachine {
@@ -405,7 +405,7 @@ import Testing
         _ = machine.receivedRequest(ChunkRequest(resource: 1, runs: [0..<1]))
         expect(machine.chunksSent(1), equals: .sendDone(Completion(id: Sample.id)))
         let entry = Sample.waypoints.entry
-        expect(machine.receivedConfirmation(Confirmation(name: entry.name, digest: entry.digest)), equals: .none)
+        expect(machine.receivedConfirmation(Confirmation(resource: 1, digest: entry.digest)), equals: .none)
         expect(
             machine.receivedAcknowledgement(Sample.acknowledgement),
             equals: .end(.completed(Sample.acknowledgement))
@@ -413,13 +413,11 @@ import Testing
     }
 
     @Test(arguments: [
-        Confirmation(name: Sample.tiles.entry.name, digest: Sample.waypoints.entry.digest),
-        Confirmation(name: Sample.waypoints.entry.name, digest: Sample.waypoints.entry.digest),
-        Confirmation(name: Sample.emptyRoutes.entry.name, digest: Sample.emptyRoutes.entry.digest),
-        Confirmation(
-            name: ResourceName(kind: .mbtiles, id: Sample.otherID),
-            digest: Sample.tiles.entry.digest
-        ),
+        Confirmation(resource: 0, digest: Sample.waypoints.entry.digest),
+        Confirmation(resource: 1, digest: Sample.waypoints.entry.digest),
+        Confirmation(resource: 2, digest: Sample.emptyRoutes.entry.digest),
+        Confirmation(resource: -1, digest: Sample.tiles.entry.digest),
+        Confirmation(resource: .max, digest: Sample.tiles.entry.digest),
     ])
     func refusesConfirmationsOfSomethingElse(confirmation: PeerProtocol.Confirmation) throws {
         for state in [State.requested, .awaitingConfirmation] {

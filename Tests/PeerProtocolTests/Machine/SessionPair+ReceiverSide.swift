@@ -6,7 +6,7 @@ extension SessionPair {
     /// The receiver: performs what its machine says.
     struct ReceiverSide {
         var machine: ReceiverStateMachine
-        var wire = Wire(hello: Sample.receiverHello, nonce: 2)
+        var wire = Wire(hello: Sample.receiverHello)
         /// The bytes that were verified, by position of the resource and then by offset.
         private(set) var kept: [Int: [UInt64: [UInt8]]] = [:]
         /// The positions of the resources that were stored, in order.

@@ -5,7 +5,7 @@ extension SessionPair {
     /// The sender: performs what its machine says.
     struct SenderSide {
         var machine: SenderStateMachine
-        var wire = Wire(hello: Sample.hello, nonce: 1)
+        var wire = Wire(hello: Sample.hello)
         private let script: Script
         private let resources: [SampleResource]
         private var queue: [(resource: Int, cursor: ChunkCursor, isPages: Bool)] = []

@@ -7,12 +7,12 @@ extension SessionPair {
         private(set) var sentFrames: [FrameType] = []
         private(set) var outgoing = ByteBuffer()
         private var incoming = ByteBuffer()
-        private var decoder = FrameDecoder()
-        private let encoder = FrameEncoder()
+        private var decoder = FrameDecoder(preface: .hikeshare)
+        private let encoder = FrameEncoder(preface: .hikeshare)
         private var handshake: HandshakeStateMachine
 
-        init(hello: Hello, nonce: UInt32) {
-            self.handshake = HandshakeStateMachine(hello: hello, nonce: nonce)
+        init(hello: Hello) {
+            self.handshake = HandshakeStateMachine(hello: hello)
         }
 
         var isConnected: Bool { handshake.isConnected }
@@ -50,9 +50,6 @@ extension SessionPair {
                 switch output {
                 case .preface: break
                 case .frame(.hello(let hello)): try performHello(hello)
-                case .frame(.ping(let ping)): try performPing(ping)
-                case .frame(.pong(let pong)):
-                    if case .fail(let error) = handshake.receivedPong(pong) { throw error }
                 case .frame(.cancel), .frame(.failure): return output
                 case .frame(let frame): throw handshake.receivedOther(frame.type)
                 case .dataHeader, .data: throw handshake.receivedOther(.data)
@@ -63,14 +60,7 @@ extension SessionPair {
 
         private mutating func performHello(_ hello: Hello) throws {
             switch handshake.receivedHello(hello, certificate: hello.peerID) {
-            case .sendPing(let ping): try send(.ping(ping))
-            case .fail(let error): throw error
-            }
-        }
-
-        private mutating func performPing(_ ping: Ping) throws {
-            switch handshake.receivedPing(ping) {
-            case .sendPong(let pong), .sendPongAndConnect(let pong, _, _): try send(.pong(pong))
+            case .connect: break
             case .fail(let error): throw error
             }
         }

@@ -52,10 +52,10 @@ import Testing
         var pair = try Self.pair(script)
         try pair.drive()
         let sender: [FrameType] = [
-            .hello, .ping, .pong, .accept, .manifest, .digests, .digests, .digests, .data, .data, .data, .data, .done,
+            .hello, .accept, .manifest, .digests, .digests, .digests, .data, .data, .data, .data, .done,
         ]
         let receiver: [FrameType] = [
-            .hello, .ping, .pong, .invite, .selection, .request, .request, .confirmation, .request, .confirmation,
+            .hello, .invite, .selection, .request, .request, .confirmation, .request, .confirmation,
             .confirmation, .acknowledgement,
         ]
         #expect(pair.sender.wire.sentFrames == sender)

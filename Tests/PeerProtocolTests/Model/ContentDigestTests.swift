@@ -54,9 +54,9 @@ import Testing
 
     /// Computed with another program from the wire format's page.
     @Test(arguments: [
-        (Sample.tiles, "ea7e59520d98967892c315bd9d7ee1d5cc1794f01b2c9cd77408a6355ddb1401"),
-        (Sample.waypoints, "cfe3b449b90aa6a398fa2bee92526c40accc71450964eb5b84f1cb6d3759d55b"),
-        (Sample.emptyRoutes, "af5570f5a1810b7af78caf4bc70a660f0df51e42baf91d4de5b2328de0e83dfc"),
+        (Sample.tiles, "ddbf064b84b9926135180eedb7c4d5698da21506f9c95817bc990362ee42760e"),
+        (Sample.waypoints, "1809b9d7722a735bdb119cfcf7c7ad7cf9c77cf4792dc27f911e46d55d2b9f23"),
+        (Sample.emptyRoutes, "9eabab669566839b82cbbfb628ad996c0139f3b3ea475f4324d313be96c27019"),
     ])
     func resourceDigestIsThePagesOne(resource: SampleResource, hex: String) {
         #expect(resource.entry.digest.hex == hex)

@@ -11,10 +11,9 @@ import Testing
         _ kind: String,
         id: String = id,
         size: String = "2",
-        digest: String = digest,
-        chunkLength: String = "16384"
+        digest: String = digest
     ) -> String {
-        #"{"name":"\#(kind):\#(id)","size":\#(size),"digest":"\#(digest)","chunkLength":\#(chunkLength)}"#
+        #"{"name":"\#(kind):\#(id)","size":\#(size),"digest":"\#(digest)"}"#
     }
 
     static func body(_ resources: [String], id: String = id, more: String = "") -> Data {
@@ -43,7 +42,7 @@ import Testing
     @Test func keepsKeysThatItDoesNotKnow() throws {
         let more = #""name":"Andorra","photos":{"count":3},"#
         let resource =
-            #"{"name":"mbtiles:\#(Self.id)","size":2,"digest":"\#(Self.digest)","chunkLength":16384,"x":[1]}"#
+            #"{"name":"mbtiles:\#(Self.id)","size":2,"digest":"\#(Self.digest)","x":[1]}"#
         let body = Self.body([resource], more: more)
         let manifest = try Manifest(parsing: body)
         #expect(manifest.body == body)
@@ -66,9 +65,6 @@ import Testing
         ("another id", body([resource("mbtiles", id: Sample.otherID.uuidString)])),
         ("a name that is a path", body([resource("../x")])),
         ("a kind in upper case", body([resource("MBTILES")])),
-        ("a chunk length too small", body([resource("mbtiles", chunkLength: "8192")])),
-        ("a chunk length too large", body([resource("mbtiles", chunkLength: "32768")])),
-        ("no chunk length", body([resource("mbtiles", chunkLength: "0")])),
         ("a negative size", body([resource("mbtiles", size: "-1")])),
         ("a broken size", body([resource("mbtiles", size: "1.5")])),
         ("a size beyond 64 bits", body([resource("mbtiles", size: "18446744073709551616")])),
@@ -98,21 +94,21 @@ import Testing
     }
 
     @Test(arguments: [
-        ("beyond the largest", ["274877906945"], "4194304"),
-        ("the largest number", ["18446744073709551615"], "16384"),
-        ("together beyond the largest", ["137438953472", "137438953473"], "2097152"),
+        ("beyond the largest", ["274877906945"]),
+        ("the largest number", ["18446744073709551615"]),
+        ("together beyond the largest", ["137438953472", "137438953473"]),
     ])
-    func refusesSizesBeyondTheLimit(what: String, sizes: [String], chunkLength: String) {
+    func refusesSizesBeyondTheLimit(what: String, sizes: [String]) {
         let resources = sizes.enumerated().map { position, size in
-            Self.resource("kind\(position)", size: size, chunkLength: position == 0 ? chunkLength : "4194304")
+            Self.resource("kind\(position)", size: size)
         }
         let error = #expect(throws: ProtocolError.self) { try Manifest(parsing: Self.body(resources)) }
         #expect(error?.code == .limitExceeded, "\(what)")
     }
 
     @Test func takesExactlyTheLargestTotal() throws {
-        let half = Self.resource("a", size: "137438953472", chunkLength: "2097152")
-        let otherHalf = Self.resource("b", size: "137438953472", chunkLength: "2097152")
+        let half = Self.resource("a", size: "137438953472")
+        let otherHalf = Self.resource("b", size: "137438953472")
         #expect(try Manifest(parsing: Self.body([half, otherHalf])).totalSize == ChunkLayout.maximumSize)
     }
 

@@ -9,7 +9,7 @@ extension FrameDecoder {
         of pieces: [some Collection<UInt8>],
         limits: ProtocolLimits = .standard
     ) throws(ProtocolError) -> [Output] {
-        var decoder = FrameDecoder(limits: limits)
+        var decoder = FrameDecoder(preface: .hikeshare, limits: limits)
         var buffer = ByteBuffer()
         var outputs: [Output] = []
         for piece in pieces {
@@ -31,7 +31,7 @@ extension FrameDecoder {
         afterPreface bytes: some Collection<UInt8>,
         limits: ProtocolLimits = .standard
     ) throws(ProtocolError) -> [Output] {
-        Array(try outputs(of: [Preface.bytes + Array(bytes)], limits: limits).dropFirst())
+        Array(try outputs(of: [Preface.hikeshare.bytes + Array(bytes)], limits: limits).dropFirst())
     }
 
     /// Returns the bytes of a frame with any header and payload.

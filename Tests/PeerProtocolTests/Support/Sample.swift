@@ -40,17 +40,21 @@ enum Sample {
     static let time = Date(timeIntervalSince1970: 1_777_624_200)
 
     static let hello = Hello(
+        application: "hikeshare",
         peerID: sender,
         displayName: "Ana’s laptop",
         platform: "Linux",
         software: "hikeshare 0.1.0",
+        role: .sender,
         encryption: .required
     )
     static let receiverHello = Hello(
+        application: "hikeshare",
         peerID: receiver,
         displayName: "Ben",
         platform: "Linux",
         software: "hikeshare 0.1.0",
+        role: .receiver,
         encryption: .optional
     )
     static let invitation = InvitationRequest(timeout: 15, context: Data("hike?".utf8))

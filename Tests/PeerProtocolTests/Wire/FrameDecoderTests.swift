@@ -7,25 +7,22 @@ import Testing
 @Suite struct FrameDecoderTests {
     /// The preface, every frame there is, and two data frames with a frame between them.
     static func stream() throws -> [UInt8] {
-        var bytes = Preface.bytes
+        var bytes = Preface.hikeshare.bytes
         for golden in GoldenFrame.all {
             bytes += try Hexdump.parse(golden.hexdump)
         }
         bytes += try Hexdump.parse(GoldenFrame.dataHexdump)
         bytes += FrameDecoder.bytes(rawType: 0x90, payload: [1, 2, 3])
-        bytes += FrameDecoder.bytes(.keepAlive, keepAlive)
+        bytes += FrameDecoder.bytes(.ping, #"{"nonce":1}"#)
         bytes += try Hexdump.parse(GoldenFrame.dataHexdump)
         return bytes
     }
-
-    static let keepAlive = #"{"time":"2026-05-01T08:30:00Z","peerID":"\#(Sample.sender.hex)"}"#
 
     static func expectedOutputs() throws -> [FrameDecoder.Output] {
         let data: [FrameDecoder.Output] = [
             .dataHeader(GoldenFrame.dataHeader), .data(ByteBuffer(bytes: GoldenFrame.data)),
         ]
-        let sign = KeepAlive(time: Sample.time, peerID: Sample.sender)
-        return try [.preface] + GoldenFrame.all.map { .frame(try $0.frame()) } + data + [.frame(.keepAlive(sign))]
+        return try [.preface] + GoldenFrame.all.map { .frame(try $0.frame()) } + data + [.frame(.ping(Ping(nonce: 1)))]
             + data
     }
 
@@ -53,8 +50,8 @@ import Testing
     }
 
     @Test func passesDataOnAsTheyCome() throws {
-        var decoder = FrameDecoder()
-        let bytes = try Preface.bytes + Hexdump.parse(GoldenFrame.dataHexdump)
+        var decoder = FrameDecoder(preface: .hikeshare)
+        let bytes = try Preface.hikeshare.bytes + Hexdump.parse(GoldenFrame.dataHexdump)
         var buffer = ByteBuffer(bytes: bytes.dropLast(20))
         #expect(try decoder.next(from: &buffer) == .preface)
         #expect(try decoder.next(from: &buffer) == .dataHeader(GoldenFrame.dataHeader))
@@ -66,10 +63,10 @@ import Testing
     }
 
     @Test func saysHowManyBytesItNeeds() throws {
-        var decoder = FrameDecoder()
+        var decoder = FrameDecoder(preface: .hikeshare)
         var buffer = ByteBuffer()
         #expect(decoder.expectedByteCount == 8)
-        buffer.writeBytes(Preface.bytes)
+        buffer.writeBytes(Preface.hikeshare.bytes)
         _ = try decoder.next(from: &buffer)
         #expect(decoder.expectedByteCount == 8)
         buffer.writeBytes(FrameDecoder.bytes(rawType: 0x01, length: 300, payload: []))
@@ -79,8 +76,8 @@ import Testing
 
     @Test(arguments: [
         ("an HTTP request", Array("GET / HTTP/1.1\r\n".utf8)), ("a TLS handshake", [Preface.firstByteOfTLS, 3, 1]),
-        ("an SSH banner", Array("SSH-2.0".utf8)), ("one wrong byte", [0]), ("an old line end", Array("HIKESHR\r".utf8)),
-        ("lower case", Array("h".utf8)), ("nearly", Array("HIKESHR ".utf8)),
+        ("an SSH banner", Array("SSH-2.0".utf8)), ("one wrong byte", [0]), ("an old line end", Array("HIKESHA\r".utf8)),
+        ("lower case", Array("h".utf8)), ("nearly", Array("HIKESHA ".utf8)),
         ("zeros", [UInt8](repeating: 0, count: 99)),
     ])
     func refusesAnotherProtocolAtItsFirstWrongByte(what: String, bytes: [UInt8]) {
@@ -90,7 +87,7 @@ import Testing
 
     @Test(arguments: 0..<8)
     func waitsForTheRestOfThePreface(count: Int) throws {
-        #expect(try FrameDecoder.outputs(of: [Preface.bytes.prefix(count)]).isEmpty)
+        #expect(try FrameDecoder.outputs(of: [Preface.hikeshare.bytes.prefix(count)]).isEmpty)
     }
 
     @Test(arguments: [(1, 0), (0x80, 0), (0, 1), (0, 0x100), (0xFF, 0xFFFF)] as [(UInt8, UInt16)])
@@ -125,8 +122,8 @@ import Testing
     }
 
     @Test func throwsTheSameErrorForEver() throws {
-        var decoder = FrameDecoder()
-        var buffer = ByteBuffer(bytes: Preface.bytes + FrameDecoder.bytes(rawType: 0x7F, payload: []))
+        var decoder = FrameDecoder(preface: .hikeshare)
+        var buffer = ByteBuffer(bytes: Preface.hikeshare.bytes + FrameDecoder.bytes(rawType: 0x7F, payload: []))
         _ = try decoder.next(from: &buffer)
         let first = #expect(throws: ProtocolError.self) { try decoder.next(from: &buffer) }
         buffer.writeBytes(FrameDecoder.bytes(.accept, "{}"))

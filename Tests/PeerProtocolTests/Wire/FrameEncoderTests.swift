@@ -6,7 +6,7 @@ import Testing
 @Suite struct FrameEncoderTests {
     private func written(_ frame: Frame) throws -> Frame? {
         var buffer = ByteBuffer()
-        try FrameEncoder().write(frame, into: &buffer)
+        try FrameEncoder(preface: .hikeshare).write(frame, into: &buffer)
         guard case .frame(let frame) = try FrameDecoder.outputs(afterPreface: buffer.readableBytesView).first else {
             return nil
         }
@@ -62,16 +62,18 @@ import Testing
     )
     func writesNothingThatThePeerWouldRefuse(frame: Frame) {
         var buffer = ByteBuffer(string: "before")
-        let error = #expect(throws: ProtocolError.self) { try FrameEncoder().write(frame, into: &buffer) }
+        let error = #expect(throws: ProtocolError.self) {
+            try FrameEncoder(preface: .hikeshare).write(frame, into: &buffer)
+        }
         #expect(error?.code == .limitExceeded)
         #expect(buffer == ByteBuffer(string: "before"))
     }
 
     @Test func framesFollowOneAnotherInTheSameBuffer() throws {
         var buffer = ByteBuffer()
-        FrameEncoder().writePreface(into: &buffer)
-        try FrameEncoder().write(.accept, into: &buffer)
-        try FrameEncoder().write(.ping(Ping(nonce: 1)), into: &buffer)
+        FrameEncoder(preface: .hikeshare).writePreface(into: &buffer)
+        try FrameEncoder(preface: .hikeshare).write(.accept, into: &buffer)
+        try FrameEncoder(preface: .hikeshare).write(.ping(Ping(nonce: 1)), into: &buffer)
         let outputs = try FrameDecoder.outputs(of: [buffer.readableBytesView])
         #expect(outputs == [.preface, .frame(.accept), .frame(.ping(Ping(nonce: 1)))])
     }

@@ -32,7 +32,7 @@ import Testing
             Self.mutate(&bytes, using: &random)
             if Bool.random(using: &random) { Self.mutate(&bytes, using: &random) }
             _ = isReadWithinItsLength(
-                [Preface.bytes + FrameDecoder.bytes(rawType: type.rawValue, payload: bytes)],
+                [Preface.hikeshare.bytes + FrameDecoder.bytes(rawType: type.rawValue, payload: bytes)],
                 bytes.count + 16
             )
         }
@@ -57,7 +57,7 @@ import Testing
     @Test func randomBytesAfterThePrefaceAreReadOrRefused() {
         var random = SeededGenerator(seed: 42)
         for _ in 0..<2000 {
-            var bytes = Preface.bytes + random.bytes(Int.random(in: 0..<200, using: &random))
+            var bytes = Preface.hikeshare.bytes + random.bytes(Int.random(in: 0..<200, using: &random))
             // A believable header, so that payloads are reached.
             if bytes.count >= 16, let type = FrameType.allCases.randomElement(using: &random) {
                 bytes.replaceSubrange(8..<16, with: [type.rawValue, 0, 0, 0, 0, 0, 0, UInt8(bytes.count - 16)])

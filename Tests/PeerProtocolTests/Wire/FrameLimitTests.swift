@@ -81,11 +81,13 @@ import Testing
     ) -> Frame {
         .hello(
             Hello(
+                application: "hikeshare",
                 versions: (0..<versions).map { ProtocolVersion($0 + 1) },
                 peerID: Sample.sender,
                 displayName: text(name),
                 platform: text(platform),
                 software: text(software),
+                role: .sender,
                 encryption: .none,
                 features: features.map(text)
             )
@@ -114,7 +116,7 @@ import Testing
         unbounded.maximumItemCount = .max
         unbounded.maximumLaneCount = .max
         var buffer = ByteBuffer()
-        try FrameEncoder(limits: unbounded).write(frame, into: &buffer)
+        try FrameEncoder(preface: .hikeshare, limits: unbounded).write(frame, into: &buffer)
         return try FrameDecoder.outputs(afterPreface: buffer.readableBytesView)
     }
 
@@ -131,7 +133,7 @@ import Testing
     func takesPartsAsLongAsAllowed(frame: Frame) throws {
         #expect(try readBack(frame) == [.frame(frame)])
         var buffer = ByteBuffer()
-        try FrameEncoder().write(frame, into: &buffer)
+        try FrameEncoder(preface: .hikeshare).write(frame, into: &buffer)
         #expect(try FrameDecoder.outputs(afterPreface: buffer.readableBytesView) == [.frame(frame)])
     }
 

@@ -9,7 +9,7 @@ import Testing
     func isWrittenAsThePageShows(golden: GoldenFrame) throws {
         var buffer = ByteBuffer()
         let frame = try golden.frame()
-        try FrameEncoder().write(frame, into: &buffer)
+        try FrameEncoder(preface: .hikeshare).write(frame, into: &buffer)
         #expect(Array(buffer.readableBytesView) == (try Hexdump.parse(golden.hexdump)))
         #expect(frame.type == golden.type)
     }
@@ -21,7 +21,7 @@ import Testing
 
     @Test func dataFrameIsWrittenAsThePageShows() throws {
         var buffer = ByteBuffer()
-        FrameEncoder().writeDataHeader(GoldenFrame.dataHeader, into: &buffer)
+        FrameEncoder(preface: .hikeshare).writeDataHeader(GoldenFrame.dataHeader, into: &buffer)
         buffer.writeBytes(GoldenFrame.data)
         #expect(Array(buffer.readableBytesView) == (try Hexdump.parse(GoldenFrame.dataHexdump)))
     }
@@ -33,8 +33,8 @@ import Testing
 
     @Test func prefaceIsWrittenAsThePageShows() throws {
         var buffer = ByteBuffer()
-        FrameEncoder().writePreface(into: &buffer)
-        #expect(Array(buffer.readableBytesView) == (try Hexdump.parse("48 49 4b 45 53 48 52 0a  # HIKESHR\\n")))
+        FrameEncoder(preface: .hikeshare).writePreface(into: &buffer)
+        #expect(Array(buffer.readableBytesView) == (try Hexdump.parse("48 49 4b 45 53 48 41 0a  # HIKESHA\\n")))
     }
 
     @Test func thereIsOneOfEveryType() {
@@ -42,14 +42,16 @@ import Testing
     }
 
     @Test func thePageShowsExactlyTheseBytes() throws {
-        let page = try String(contentsOfFile: Self.pathOfPage, encoding: .utf8)
+        let pages = try ["WireFormat", "Lanes"].map { name in
+            try String(contentsOfFile: Self.folderOfPages + name + ".md", encoding: .utf8)
+        }
         for hexdump in GoldenFrame.all.map(\.hexdump) + [GoldenFrame.dataHexdump] {
-            #expect(page.contains("```\n" + hexdump + "\n```"))
+            #expect(pages.filter { $0.contains("```\n" + hexdump + "\n```") }.count == 1)
         }
     }
 
-    private static var pathOfPage: String {
+    private static var folderOfPages: String {
         let project = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        return "/" + project + "/Sources/PeerProtocol/PeerProtocol.docc/WireFormat.md"
+        return "/" + project + "/Sources/PeerProtocol/PeerProtocol.docc/"
     }
 }

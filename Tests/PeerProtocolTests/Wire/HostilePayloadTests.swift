@@ -70,9 +70,7 @@ import Testing
             (.ping, #"{"nonce":1.5}"#),
             (.ping, #"{"nonce":1e400}"#), (.ping, #"{"nonce":null}"#), (.ping, #"{"nonce":[1]}"#),
             (.pong, #"{"nonce":{}}"#),
-            (.keepAlive, #"{"time":0,"peerID":"\#(peer)"}"#),
-            (.keepAlive, #"{"time":"yesterday","peerID":"\#(peer)"}"#),
-            (.keepAlive, #"{"time":"2026-05-01T08:30:00Z","peerID":"x"}"#), (.cancel, #"{"reason":1}"#),
+            (.cancel, #"{"reason":1}"#),
             (.failure, #"{"code":1,"message":"x"}"#), (.failure, #"{"code":"failed","message":"x","remedy":1}"#),
             (.invite, #"{"timeout":"15"}"#), (.invite, #"{"timeout":1e30}"#),
             (.invite, #"{"timeout":15,"context":"!"}"#), (.invite, #"{"timeout":15,"token":"short"}"#),
@@ -81,9 +79,9 @@ import Testing
             (.pairingNonce, #"{"nonce":[1]}"#), (.pairingReveal, #"{"nonce":"x"}"#),
             (.decline, #"{"code":1,"reason":"x"}"#), (.selection, #"{"kinds":["../x"],"unknown":[]}"#),
             (.selection, #"{"kinds":"mbtiles","unknown":[]}"#), (.selection, #"{"kinds":["mbtiles"]}"#),
-            (.confirmation, #"{"name":"mbtiles","digest":"\#(peer)"}"#),
-            (.confirmation, #"{"name":"mbtiles:\#(id)","digest":""}"#),
-            (.done, #"{"name":"done"}"#),
+            (.confirmation, #"{"resource":"mbtiles","digest":"\#(peer)"}"#),
+            (.confirmation, #"{"resource":0,"digest":""}"#),
+            (.done, #"{"id":"done"}"#),
             (.acknowledgement, #"{"id":"\#(id)","time":"x","imported":{},"keptLocal":{}}"#),
             (
                 .acknowledgement,
@@ -95,8 +93,19 @@ import Testing
         #expect(codeOfRefusal(FrameDecoder.bytes(type, payload)) == .invalidFrame)
     }
 
-    @Test func refusesAnEndThatIsNamedAfterAResource() {
-        #expect(codeOfRefusal(FrameDecoder.bytes(.done, #"{"name":"mbtiles:\#(Self.id)"}"#)) != nil)
+    private static func hello(feature: String) -> String {
+        #"{"application":"hikeshare","displayName":"","encryption":"none","features":["\#(feature)"],"#
+            + #""maximumResourceSize":0,"peerID":"\#(peer)","platform":"","role":"sender","software":"","versions":[1]}"#
+    }
+
+    @Test(arguments: ["lanes", "org.example.chat", "a", "x-1.2"]) func takesNamesOfFeatures(name: String) throws {
+        let bytes = FrameDecoder.bytes(.hello, Self.hello(feature: name))
+        #expect(try FrameDecoder.outputs(afterPreface: bytes).count == 1)
+    }
+
+    @Test(arguments: ["", "Lanes", "org..chat", ".chat", "chat.", "a b", "é", "a_b"])
+    func refusesOtherNamesOfFeatures(name: String) {
+        #expect(codeOfRefusal(FrameDecoder.bytes(.hello, Self.hello(feature: name))) == .invalidFrame)
     }
 
     @Test func passesOverKeysThatItDoesNotKnow() throws {
@@ -127,7 +136,10 @@ import Testing
         "2147483647-01-01T00:00:00Z", "-2147483648-01-01T00:00:00Z", "292277026596-12-04T15:30:08Z",
     ])
     func noDateCanCrash(text: String) {
-        let bytes = FrameDecoder.bytes(.keepAlive, #"{"time":"\#(text)","peerID":"\#(Self.peer)"}"#)
+        let bytes = FrameDecoder.bytes(
+            .acknowledgement,
+            #"{"id":"\#(Self.id)","time":"\#(text)","imported":{},"keptLocal":{}}"#
+        )
         do {
             #expect(try FrameDecoder.outputs(afterPreface: bytes).count == 1)
         } catch {

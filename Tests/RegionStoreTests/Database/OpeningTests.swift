@@ -2,6 +2,7 @@ import FaultInjection
 import Foundation
 import GRDB
 import Glibc
+import PeerCore
 import PeerTestSupport
 import Testing
 
@@ -65,6 +66,53 @@ import Testing
             let store = try RegionStore(path: path)
             #expect(try store.regions().isEmpty)
             #expect(try store.database.read { try StoreSchema.migrator.hasCompletedMigrations($0) })
+        }
+    }
+
+    /// Turns a store into one from before the digests of resources had a tag.
+    private static func takeTag(from path: String) throws {
+        let database = try DatabaseQueue(path: path + "/" + StoreDatabase.fileName)
+        try database.write { database in
+            let row = try #require(try Row.fetchOne(database, sql: "SELECT * FROM regionFile"))
+            let (id, size): (String, Int64) = (row["regionID"], row["size"])
+            let (digest, chunkDigests): (Data, Data) = (row["digest"], row["chunkDigests"])
+            let old = ContentDigest(
+                hashing: withUnsafeBytes(of: UInt64(size).bigEndian) { Array($0) } + Array(chunkDigests)
+            )
+            let folder = path + "/regions/" + id + "/"
+            let name = try #require(digest.withUnsafeBytes { ContentDigest(bytes: $0) }).hex + ".mbtiles"
+            try FileManager.default.moveItem(atPath: folder + name, toPath: folder + old.hex + ".mbtiles")
+            try database.execute(sql: "UPDATE regionFile SET digest = ?", arguments: [Data(old.bytes)])
+            try database.execute(
+                sql: """
+                    ALTER TABLE regionFile DROP COLUMN fileName;
+                    INSERT INTO mergedPhotoArchive (digest) VALUES (randomblob(32));
+                    DELETE FROM grdb_migrations WHERE identifier = 'v5';
+                    """
+            )
+        }
+        try database.close()
+    }
+
+    @Test func theDigestsOfAnOlderStoreGetTheirTag() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("store")
+            let (made, region) = try RegionStoreTests.store(in: directory)
+            let file = try made.database.read { try RegionFileRecord.fetchOne(.mbtiles, of: region.id, $0) }
+            let digest = try #require(file).digest
+            try Self.takeTag(from: path)
+            for _ in 0..<2 {
+                let store = try RegionStore(path: path)
+                #expect(try store.regions().map(\.id) == [region.id])
+                let source = try store.source(for: region.id)
+                let entry = try #require(source.manifest.entry(of: .mbtiles))
+                #expect(entry.digest == digest)
+                let chunkDigests = try source.chunkDigests(of: entry)
+                #expect(ContentDigest(resourceSize: entry.size, chunkDigests: chunkDigests) == digest)
+                // What is found by its digest is found again.
+                #expect(try store.importMap(at: directory.path("a.mbtiles")).region.id == region.id)
+                #expect(try store.database.read { try MergedPhotoArchive.digests($0) }.isEmpty)
+            }
         }
     }
 

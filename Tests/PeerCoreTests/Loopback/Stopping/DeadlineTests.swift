@@ -93,7 +93,7 @@ import Testing
                 try await peer.send(.request(ChunkRequest(resource: 0, runs: [])))
                 guard try await peer.next(.done) != nil else { throw ScriptError("no done") }
                 let entry = manifest.entries[0]
-                try await peer.send(.confirmation(Confirmation(name: entry.name, digest: entry.digest)))
+                try await peer.send(.confirmation(Confirmation(resource: 0, digest: entry.digest)))
                 // It commits.
                 try await peer.stayAlive(for: Self.pause)
                 let time = Date(timeIntervalSince1970: 0)
@@ -180,10 +180,9 @@ import Testing
 extension RawPeer {
     /// Sends signs of life and nothing else for a while.
     fileprivate func stayAlive(for duration: Duration) async throws {
-        let sign = KeepAlive(time: Date(timeIntervalSince1970: 0), peerID: RawPeer.hello().peerID)
         let end = ContinuousClock.now + duration
         while channel.isActive, ContinuousClock.now < end {
-            try await send(.keepAlive(sign))
+            try await send(.ping(Ping(nonce: 0)))
             try await Task.sleep(for: .milliseconds(100))
         }
     }

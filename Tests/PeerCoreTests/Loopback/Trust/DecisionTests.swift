@@ -218,7 +218,7 @@ import Testing
                     group.addTask {
                         let sink = MemorySink()
                         var one = pair
-                        one.receiverIdentity = try PeerIdentity.generate()
+                        one.receiverIdentity = try PeerIdentity.generate(for: .hikeshare)
                         _ = try await one.receive(from: address, into: sink)
                         return sink.snapshot
                     }

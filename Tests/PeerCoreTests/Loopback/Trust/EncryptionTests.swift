@@ -103,12 +103,12 @@ import Testing
 
     @Test(arguments: [true, false]) func onlyTheNewestTLSWillDo(isNewest: Bool) async throws {
         let pair = try Pair()
-        let identity = try PeerIdentity.generate()
+        let identity = try PeerIdentity.generate(for: .hikeshare)
         let source = try TransferTests.source(sizes: [10])
         try await pair.serving(source) { address, _ in
             let security: RawPeer.Security = isNewest ? .encrypted(identity) : .encryptedWithTLS12(identity)
             try await RawPeer.connected(to: address, security: security) { peer in
-                await peer.send(Preface.bytes)
+                await peer.send(Preface.hikeshare.bytes)
                 let first = try await peer.nextFrame()
                 #expect((first != nil) == isNewest)
             }
@@ -147,7 +147,7 @@ import Testing
     @Test(arguments: [EncryptionPreference.required, .optional])
     func anyOtherPeerThanTheExpectedIsRefused(encryption: EncryptionPreference) async throws {
         let pair = try Pair(encryption: encryption)
-        let other = try PeerIdentity.generate()
+        let other = try PeerIdentity.generate(for: .hikeshare)
         let sink = MemorySink()
         let source = try TransferTests.source(sizes: [10])
         let outcome = try await pair.transfer(source, into: sink, expecting: other.id)

@@ -61,7 +61,7 @@ import Testing
         let other = try await pair.transfer(
             source,
             into: MemorySink(),
-            expecting: PeerIdentity.generate().id,
+            expecting: PeerIdentity.generate(for: .hikeshare).id,
             token: pair.linkToken,
             invite: { _ in nobodyIsAsked() }
         )

@@ -90,7 +90,7 @@ import Testing
     @Test func whoMakesRoomForAnotherIsNotLocked() async throws {
         var pair = try Self.pair(counting: true, 1)
         pair.sending.maximumInvitations = 1
-        let other = try PeerIdentity.generate()
+        let other = try PeerIdentity.generate(for: .hikeshare)
         let isFirst = Locked(true)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let invite: @Sendable (Invitation) async -> InvitationAnswer = { _ in

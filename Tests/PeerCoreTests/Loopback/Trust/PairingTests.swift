@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func aNewKeyUnderATrustedNameIsRefusedAndNobodyIsAsked(sender: Bool) async throws {
-        let old = try PeerIdentity.generate()
+        let old = try PeerIdentity.generate(for: .hikeshare)
         let known = try Known(
             atSender: sender ? [old.id: "Receiver"] : [:],
             atReceiver: sender ? [:] : [old.id: "Sender"]

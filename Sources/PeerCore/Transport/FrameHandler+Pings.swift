@@ -1,0 +1,41 @@
+import NIOCore
+
+extension FrameHandler {
+    /// Whether pings and pongs may come.
+    enum PingUse {
+        /// The peer has not said hello.
+        case notYet
+        /// They may come.
+        case allowed
+        /// This side has joined a session with the connection: it is a lane.
+        case never
+    }
+
+    /// Takes note of a frame that decides whether pongs may be sent.
+    func noteSent(_ frame: Frame, _ context: ChannelHandlerContext) {
+        switch frame {
+        case .hello: perform(pings.helloSent(), context)
+        case .join: pingUse = .never
+        case .decline, .cancel, .failure, .acknowledgement: pings.lastWordSent()
+        default: break
+        }
+    }
+
+    func perform(_ action: PingStateMachine.OnPing, _ context: ChannelHandlerContext) {
+        guard case .sendPong(let pong) = action else { return }
+        var buffer = context.channel.allocator.buffer(capacity: 32)
+        do {
+            try encoder.write(.pong(pong), into: &buffer)
+        } catch {
+            return context.fireErrorCaught(error)
+        }
+        activity.frames.note(.sent, .pong, buffer.readableBytes)
+        let left = context.eventLoop.makePromise(of: Void.self)
+        let box = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        left.futureResult.whenSuccess {
+            let (handler, context) = box.value
+            handler.perform(handler.pings.pongWritten(), context)
+        }
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: left)
+    }
+}
