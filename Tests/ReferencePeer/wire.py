@@ -1,0 +1,354 @@
+"""The frames of the protocol: types, limits, and the keys of their payloads.
+
+Everything here is a table or a rule of WireFormat.md. A change of the format should need a change of this file only,
+and of chunks.py for digests.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import struct
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from enum import IntEnum
+from typing import Any, Callable
+
+PREFACE = b"HIKESHR\n"
+ALPN = b"hikeshare/1"
+VERSION = 1
+
+KEEP_ALIVE_SECONDS = 2
+SILENCE_SECONDS = 6
+CLOSING_SECONDS = 2
+
+MAXIMUM_SIZE = 256 << 30
+MAXIMUM_RESOURCES = 32
+
+
+class FrameType(IntEnum):
+    HELLO = 0x01
+    PING = 0x02
+    PONG = 0x03
+    KEEP_ALIVE = 0x04
+    CANCEL = 0x05
+    FAILURE = 0x06
+    INVITE = 0x10
+    ACCEPT = 0x11
+    DECLINE = 0x12
+    PAIRING_COMMITMENT = 0x18
+    PAIRING_NONCE = 0x19
+    PAIRING_REVEAL = 0x1A
+    PAIRING_CONFIRMATION = 0x1B
+    MANIFEST = 0x20
+    SELECTION = 0x21
+    DIGESTS = 0x22
+    REQUEST = 0x23
+    DATA = 0x24
+    CONFIRMATION = 0x25
+    DONE = 0x26
+    ACKNOWLEDGEMENT = 0x27
+
+
+FIRST_SKIPPED_TYPE = 0x80
+"""Unknown types from here on are skipped; unknown types below end the session."""
+
+SHORT_PAYLOAD = 65_536
+LONGEST_PAYLOAD = {
+    FrameType.MANIFEST: 1_048_576,
+    FrameType.DIGESTS: 2_097_156,
+    FrameType.REQUEST: 262_148,
+    FrameType.DATA: 1_048_588,
+}
+
+
+class ProtocolError(Exception):
+    """The other side broke the protocol. It is told so with a `failure` frame."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def invalid(message: str) -> ProtocolError:
+    return ProtocolError("invalidFrame", message)
+
+
+def beyond_limit(message: str) -> ProtocolError:
+    return ProtocolError("limitExceeded", message)
+
+
+def unexpected(message: str) -> ProtocolError:
+    return ProtocolError("unexpectedFrame", message)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame as it was received; `body` is the JSON object of a frame that has one."""
+
+    type: FrameType
+    payload: bytes
+    body: dict[str, Any]
+
+
+def encode(type: FrameType, payload: bytes) -> bytes:
+    return struct.pack(">BBHI", type, 0, 0, len(payload)) + payload
+
+
+def encode_json(type: FrameType, **body: Any) -> bytes:
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return encode(type, text.encode())
+
+
+def decode_header(header: bytes, allows_long: bool) -> tuple[int, int]:
+    """Returns the type and the payload's length; `allows_long` is whether long frames can be awaited already."""
+    type, flags, reserved, length = struct.unpack(">BBHI", header)
+    if flags or reserved:
+        raise invalid("flags and reserved bytes must be 0")
+    if type < FIRST_SKIPPED_TYPE and type not in set(FrameType):
+        raise invalid(f"frame type {type:#04x} is unknown")
+    longest = LONGEST_PAYLOAD.get(type, SHORT_PAYLOAD)
+    if not allows_long and type != FrameType.DATA:
+        longest = min(longest, SHORT_PAYLOAD)
+    if length > longest:
+        raise beyond_limit(f"a payload of {length} bytes")
+    return type, length
+
+
+def decode(type: FrameType, payload: bytes) -> Frame:
+    fields = FIELDS.get(type)
+    if fields is None:
+        return Frame(type, payload, {})
+    body = parse_json(payload)
+    for key, (is_required, check) in fields.items():
+        if key in body:
+            check(body[key])
+        elif is_required:
+            raise invalid(f"{type.name} has no {key}")
+    return Frame(type, payload, body)
+
+
+# JSON
+
+
+def parse_json(payload: bytes) -> dict[str, Any]:
+    """Reads one JSON object within the limits of the section "JSON payloads"."""
+    try:
+        text = payload.decode("utf-8")
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    except (ValueError, RecursionError) as error:
+        raise invalid(f"not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise invalid("not a JSON object")
+    _check_extent(value)
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError("a key stands in an object twice")
+    if any(len(key.encode()) > 1_000 for key in result):
+        raise beyond_limit("a key of more than 1,000 bytes")
+    return result
+
+
+def _constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _check_extent(value: Any) -> None:
+    count, level, depth = 0, [value], 0
+    while level:
+        depth, count = depth + 1, count + len(level)
+        if depth > 512 or count > 16_384:
+            raise beyond_limit("JSON that is nested too deep or has too many values")
+        objects = [item.values() for item in level if isinstance(item, dict)]
+        lists = [item for item in level if isinstance(item, list)]
+        level = [item for items in objects + lists for item in items]
+
+
+# Kinds of values. A check returns what the value stands for, or raises.
+
+Check = Callable[[Any], Any]
+
+
+def integer(least: int, most: int) -> Check:
+    def check(value: Any) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise invalid(f"not an integer from {least}: {value!r:.40}")
+        if value > most:
+            raise beyond_limit(f"{value} is more than {most}")
+        return value
+
+    return check
+
+
+def text(longest: int = 1_000) -> Check:
+    def check(value: Any) -> str:
+        if not isinstance(value, str):
+            raise invalid("not a text")
+        try:
+            length = len(value.encode())
+        except UnicodeEncodeError as error:
+            raise invalid("not a Unicode text") from error
+        if length > longest:
+            raise beyond_limit(f"a text of more than {longest} bytes")
+        return value
+
+    return check
+
+
+def pattern(expression: str) -> Check:
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or not re.fullmatch(expression, value, re.ASCII):
+            raise invalid(f"{value!r:.80} is not {expression}")
+        return value
+
+    return check
+
+
+def list_of(element: Check, most: int = 64) -> Check:
+    def check(value: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise invalid("not a list")
+        if len(value) > most:
+            raise beyond_limit(f"a list of more than {most}")
+        return [element(item) for item in value]
+
+    return check
+
+
+def counts(value: Any) -> dict[str, int]:
+    if not isinstance(value, dict):
+        raise invalid("not an object")
+    if len(value) > 64:
+        raise beyond_limit("an object of more than 64 keys")
+    return {key: integer(0, 1_000_000_000)(count) for key, count in value.items()}
+
+
+def boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise invalid("not a boolean")
+    return value
+
+
+def moment(value: Any) -> datetime:
+    pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")(value)
+    try:
+        return datetime.strptime(value, "%Y-%m-%dT%H:%M:%S%z")
+    except ValueError as error:
+        raise invalid("not a time") from error
+
+
+def binary(longest: int) -> Check:
+    def check(value: Any) -> bytes:
+        if not isinstance(value, str):
+            raise invalid("not base64")
+        try:
+            result = base64.b64decode(value, validate=True)
+        except ValueError as error:
+            raise invalid("not base64") from error
+        if len(result) > longest:
+            raise beyond_limit(f"more than {longest} bytes")
+        return result
+
+    return check
+
+
+UUID = r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
+KIND = r"[a-z0-9]{1,32}"
+digest = pattern(r"[0-9A-Fa-f]{64}")
+identifier = pattern(UUID)
+kind = pattern(KIND)
+resource_name = pattern(f"{KIND}:{UUID}")
+
+REQUIRED, OPTIONAL = True, False
+
+FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
+    FrameType.HELLO: {
+        "versions": (REQUIRED, list_of(integer(0, 65_535))),
+        "peerID": (REQUIRED, digest),
+        "displayName": (REQUIRED, text(63)),
+        "platform": (REQUIRED, text()),
+        "software": (REQUIRED, text()),
+        "encryption": (REQUIRED, pattern("required|optional|none")),
+        "maximumResourceSize": (REQUIRED, integer(0, 2**64 - 1)),
+        "features": (REQUIRED, list_of(text())),
+    },
+    FrameType.PING: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
+    FrameType.PONG: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
+    FrameType.KEEP_ALIVE: {"time": (REQUIRED, moment), "peerID": (REQUIRED, digest)},
+    FrameType.CANCEL: {"reason": (REQUIRED, text())},
+    FrameType.FAILURE: {
+        "code": (REQUIRED, text()),
+        "message": (REQUIRED, text()),
+        "remedy": (OPTIONAL, text()),
+    },
+    FrameType.INVITE: {
+        "timeout": (REQUIRED, integer(1, 3_600)),
+        "context": (OPTIONAL, binary(16_384)),
+        "token": (OPTIONAL, pattern(r"[A-Za-z0-9_-]{21}[AQgw]")),
+        "pinned": (OPTIONAL, boolean),
+    },
+    FrameType.ACCEPT: {},
+    FrameType.DECLINE: {"code": (REQUIRED, text()), "reason": (REQUIRED, text())},
+    FrameType.PAIRING_COMMITMENT: {"commitment": (REQUIRED, digest)},
+    FrameType.PAIRING_NONCE: {"nonce": (REQUIRED, digest)},
+    FrameType.PAIRING_REVEAL: {"nonce": (REQUIRED, digest)},
+    FrameType.PAIRING_CONFIRMATION: {},
+    FrameType.MANIFEST: {},
+    FrameType.SELECTION: {"kinds": (REQUIRED, list_of(kind)), "unknown": (REQUIRED, list_of(kind))},
+    FrameType.CONFIRMATION: {"name": (REQUIRED, resource_name), "digest": (REQUIRED, digest)},
+    FrameType.DONE: {"name": (REQUIRED, resource_name)},
+    FrameType.ACKNOWLEDGEMENT: {
+        "id": (REQUIRED, identifier),
+        "time": (REQUIRED, moment),
+        "imported": (REQUIRED, counts),
+        "keptLocal": (REQUIRED, counts),
+    },
+}
+
+
+def now() -> str:
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# Binary payloads
+
+
+def encode_digests(resource: int, digests: list[bytes]) -> bytes:
+    return encode(FrameType.DIGESTS, struct.pack(">I", resource) + b"".join(digests))
+
+
+def decode_digests(payload: bytes) -> tuple[int, list[bytes]]:
+    if len(payload) < 4 or len(payload) % 32 != 4:
+        raise invalid("a list of digests of a wrong length")
+    digests = [payload[start : start + 32] for start in range(4, len(payload), 32)]
+    return int.from_bytes(payload[:4], "big"), digests
+
+
+def encode_request(resource: int, runs: list[range]) -> bytes:
+    return encode(
+        FrameType.REQUEST,
+        struct.pack(">I", resource) + b"".join(struct.pack(">II", run.start, len(run)) for run in runs),
+    )
+
+
+def decode_request(payload: bytes) -> tuple[int, list[range]]:
+    if len(payload) < 4 or len(payload) % 8 != 4:
+        raise invalid("a request of a wrong length")
+    pairs = struct.iter_unpack(">II", payload[4:])
+    return int.from_bytes(payload[:4], "big"), [range(first, first + count) for first, count in pairs]
+
+
+def encode_data(resource: int, offset: int, data: bytes) -> bytes:
+    return encode(FrameType.DATA, struct.pack(">IQ", resource, offset) + data)
+
+
+def decode_data(payload: bytes) -> tuple[int, int, bytes]:
+    if len(payload) < 13:
+        raise invalid("a data frame without bytes")
+    resource, offset = struct.unpack(">IQ", payload[:12])
+    return resource, offset, payload[12:]
