@@ -1,4 +1,4 @@
-"""Reads every example of WireFormat.md and computes its test vectors.
+"""Reads every example of WireFormat.md and the session of Transcript.md, and computes the test vectors.
 
     python3 Tests/ReferencePeer/check_page.py
 """
@@ -15,7 +15,7 @@ import wire
 from chunks import Layout, sha256
 from wire import FrameType
 
-PAGE = Path(__file__).parents[2] / "Sources/PeerProtocol/PeerProtocol.docc/WireFormat.md"
+PAGES = Path(__file__).parents[2] / "Sources/PeerProtocol/PeerProtocol.docc"
 UNSUPPORTED = ("pageQuery", "pageDigests", "pageRequest", "lanes", "join", "allDispatched")
 PATTERN = bytes(index % 251 for index in range(40_000))
 
@@ -75,14 +75,53 @@ def check_layouts(page: str) -> None:
         assert (Layout(size).chunk_length, Layout(size).count) == (length, count), size
 
 
+def read_transcript(page: str) -> list[tuple[str, FrameType, bytes]]:
+    """The frames of a transcript with the side that sent each, `>` for the receiver and `<` for the sender."""
+    sent = {">": b"", "<": b""}
+    frames = []
+    for side, digits in re.findall(r"^([<>]) ((?:[0-9a-f]{2} )+) *# .*$", page, re.MULTILINE):
+        sent[side] += bytes.fromhex(digits)
+        if sent[side] == wire.PREFACE:
+            sent[side] = b""
+        if len(sent[side]) < 8 or sent[side].startswith(b"HIKE"):
+            continue
+        type, length = wire.decode_header(sent[side][:8], allows_long=True)
+        if len(sent[side]) == 8 + length:
+            frames.append((side, FrameType(type), sent[side][8:]))
+            sent[side] = b""
+    assert not any(sent.values()), "a frame is cut off"
+    return frames
+
+
+def check_transcript(page: str) -> None:
+    """Follows the session of a transcript: everything that was listed is verified and confirmed."""
+    frames = read_transcript(page)
+    bodies = {type: wire.decode(type, payload).body for _, type, payload in frames}
+    manifest = chunks.read_manifest(bodies[FrameType.MANIFEST])
+    lists = dict(wire.decode_digests(payload) for _, type, payload in frames if type == FrameType.DIGESTS)
+    requests = dict(wire.decode_request(payload) for _, type, payload in frames if type == FrameType.REQUEST)
+    assert set(lists) == set(requests) == {resource.index for resource in manifest.resources}
+    for resource in manifest.resources:
+        digests = lists[resource.index]
+        assert chunks.resource_digest(resource.layout.size, digests) == resource.digest
+        chunks.check_runs(requests[resource.index], resource.layout)
+    for _, type, payload in frames:
+        if type == FrameType.DATA:
+            index, offset, data = wire.decode_data(payload)
+            assert offset == 0 and [sha256(data)] == lists[index], "the examples fit into one chunk"
+    assert [type for _, type, _ in frames].count(FrameType.CONFIRMATION) == len(manifest.resources)
+    assert frames[-1][:2] == (">", FrameType.ACKNOWLEDGEMENT)
+
+
 def main() -> None:
-    page = PAGE.read_text()
+    page = (PAGES / "WireFormat.md").read_text()
     missing = set(FrameType) - check_examples(page)
     assert not missing, f"the page has no example of {missing}"
     check_digits(page)
     check_layouts(page)
     for size, digests in ((0, []), (2, [sha256(b"[]")])):
         assert f"`{chunks.resource_digest(size, digests).hex()}`" in page, f"digest of {size} bytes"
+    check_transcript((PAGES / "Transcript.md").read_text())
 
 
 if __name__ == "__main__":

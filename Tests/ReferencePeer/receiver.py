@@ -207,7 +207,7 @@ class Receiver:
             try:
                 imported[resource.kind] = items.count(resource.kind, partial)
             except ValueError as error:
-                raise wire.ProtocolError("cannotTake", f"{resource.kind}: {error}") from error
+                raise wire.ProtocolError("failed", f"{resource.kind}: {error}") from error
         for resource in wanted:
             (self.folder / f"{resource.kind}.partial").rename(self.folder / resource.kind)
         body = {key: value for key, value in manifest.body.items() if key != "resources"}

@@ -6,14 +6,17 @@ and of chunks.py for digests.
 
 from __future__ import annotations
 
-import base64
 import json
-import re
 import struct
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from enum import IntEnum
-from typing import Any, Callable
+from typing import Any
+
+from values import (
+    Check, ProtocolError, beyond_limit, binary, boolean, counts, digest, identifier, integer, invalid, kind, list_of,
+    moment, parse_json, pattern, resource_name, text, unexpected,
+)
 
 PREFACE = b"HIKESHR\n"
 ALPN = b"hikeshare/1"
@@ -63,26 +66,6 @@ LONGEST_PAYLOAD = {
 }
 
 
-class ProtocolError(Exception):
-    """The other side broke the protocol. It is told so with a `failure` frame."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-
-def invalid(message: str) -> ProtocolError:
-    return ProtocolError("invalidFrame", message)
-
-
-def beyond_limit(message: str) -> ProtocolError:
-    return ProtocolError("limitExceeded", message)
-
-
-def unexpected(message: str) -> ProtocolError:
-    return ProtocolError("unexpectedFrame", message)
-
-
 @dataclass(frozen=True)
 class Frame:
     """A frame as it was received; `body` is the JSON object of a frame that has one."""
@@ -128,141 +111,6 @@ def decode(type: FrameType, payload: bytes) -> Frame:
             raise invalid(f"{type.name} has no {key}")
     return Frame(type, payload, body)
 
-
-# JSON
-
-
-def parse_json(payload: bytes) -> dict[str, Any]:
-    """Reads one JSON object within the limits of the section "JSON payloads"."""
-    try:
-        text = payload.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
-    except (ValueError, RecursionError) as error:
-        raise invalid(f"not JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise invalid("not a JSON object")
-    _check_extent(value)
-    return value
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise ValueError("a key stands in an object twice")
-    if any(len(key.encode()) > 1_000 for key in result):
-        raise beyond_limit("a key of more than 1,000 bytes")
-    return result
-
-
-def _constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _check_extent(value: Any) -> None:
-    count, level, depth = 0, [value], 0
-    while level:
-        depth, count = depth + 1, count + len(level)
-        if depth > 512 or count > 16_384:
-            raise beyond_limit("JSON that is nested too deep or has too many values")
-        objects = [item.values() for item in level if isinstance(item, dict)]
-        lists = [item for item in level if isinstance(item, list)]
-        level = [item for items in objects + lists for item in items]
-
-
-# Kinds of values. A check returns what the value stands for, or raises.
-
-Check = Callable[[Any], Any]
-
-
-def integer(least: int, most: int) -> Check:
-    def check(value: Any) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise invalid(f"not an integer from {least}: {value!r:.40}")
-        if value > most:
-            raise beyond_limit(f"{value} is more than {most}")
-        return value
-
-    return check
-
-
-def text(longest: int = 1_000) -> Check:
-    def check(value: Any) -> str:
-        if not isinstance(value, str):
-            raise invalid("not a text")
-        try:
-            length = len(value.encode())
-        except UnicodeEncodeError as error:
-            raise invalid("not a Unicode text") from error
-        if length > longest:
-            raise beyond_limit(f"a text of more than {longest} bytes")
-        return value
-
-    return check
-
-
-def pattern(expression: str) -> Check:
-    def check(value: Any) -> str:
-        if not isinstance(value, str) or not re.fullmatch(expression, value, re.ASCII):
-            raise invalid(f"{value!r:.80} is not {expression}")
-        return value
-
-    return check
-
-
-def list_of(element: Check, most: int = 64) -> Check:
-    def check(value: Any) -> list[Any]:
-        if not isinstance(value, list):
-            raise invalid("not a list")
-        if len(value) > most:
-            raise beyond_limit(f"a list of more than {most}")
-        return [element(item) for item in value]
-
-    return check
-
-
-def counts(value: Any) -> dict[str, int]:
-    if not isinstance(value, dict):
-        raise invalid("not an object")
-    if len(value) > 64:
-        raise beyond_limit("an object of more than 64 keys")
-    return {key: integer(0, 1_000_000_000)(count) for key, count in value.items()}
-
-
-def boolean(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise invalid("not a boolean")
-    return value
-
-
-def moment(value: Any) -> datetime:
-    pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")(value)
-    try:
-        return datetime.strptime(value, "%Y-%m-%dT%H:%M:%S%z")
-    except ValueError as error:
-        raise invalid("not a time") from error
-
-
-def binary(longest: int) -> Check:
-    def check(value: Any) -> bytes:
-        if not isinstance(value, str):
-            raise invalid("not base64")
-        try:
-            result = base64.b64decode(value, validate=True)
-        except ValueError as error:
-            raise invalid("not base64") from error
-        if len(result) > longest:
-            raise beyond_limit(f"more than {longest} bytes")
-        return result
-
-    return check
-
-
-UUID = r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
-KIND = r"[a-z0-9]{1,32}"
-digest = pattern(r"[0-9A-Fa-f]{64}")
-identifier = pattern(UUID)
-kind = pattern(KIND)
-resource_name = pattern(f"{KIND}:{UUID}")
 
 REQUIRED, OPTIONAL = True, False
 
