@@ -16,7 +16,7 @@ from chunks import Layout, sha256
 from wire import FrameType
 
 PAGES = Path(__file__).parents[2] / "Sources/PeerProtocol/PeerProtocol.docc"
-UNSUPPORTED = ("pageQuery", "pageDigests", "pageRequest", "lanes", "join", "allDispatched")
+UNSUPPORTED = ("pageQuery", "pageDigests", "pageRequest")
 PATTERN = bytes(index % 251 for index in range(40_000))
 
 
@@ -83,7 +83,7 @@ def read_transcript(page: str) -> list[tuple[str, FrameType, bytes]]:
         sent[side] += bytes.fromhex(digits)
         if sent[side] == wire.PREFACE:
             sent[side] = b""
-        if len(sent[side]) < 8 or sent[side].startswith(b"HIKE"):
+        if len(sent[side]) < 8 or sent[side].startswith(wire.PREFACE[:1]):
             continue
         type, length = wire.decode_header(sent[side][:8], allows_long=True)
         if len(sent[side]) == 8 + length:

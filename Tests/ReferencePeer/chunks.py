@@ -43,7 +43,7 @@ def chunk_digests(file: BinaryIO, layout: Layout) -> list[bytes]:
 
 
 def resource_digest(size: int, digests: Iterable[bytes]) -> bytes:
-    return sha256(struct.pack(">Q", size), *digests)
+    return sha256(b"hikeshare resource\0", struct.pack(">Q", size), *digests)
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,6 @@ class Manifest:
     body: dict[str, Any]
     resources: list[Resource]
 
-    def name(self, kind: str) -> str:
-        return f"{kind}:{self.id}"
-
 
 def make_manifest(body: dict[str, Any], files: list[tuple[str, int, bytes]]) -> dict[str, Any]:
     """Adds a list of resources (kind, size, resource digest) to an application's description."""
@@ -76,7 +73,6 @@ def make_manifest(body: dict[str, Any], files: list[tuple[str, int, bytes]]) -> 
                 "name": f"{kind}:{body['id']}",
                 "size": size,
                 "digest": digest.hex(),
-                "chunkLength": Layout(size).chunk_length,
             }
             for kind, size, digest in files
         ]
@@ -107,8 +103,6 @@ def _read_resource(index: int, item: Any, id: str) -> Resource:
     if owner.upper() != id.upper() or kind in ("manifest", "done"):
         raise _invalid(f"the name {item['name']} is not allowed")
     layout = Layout(wire.integer(0, wire.MAXIMUM_SIZE)(item.get("size")))
-    if wire.integer(0, 2**32)(item.get("chunkLength")) != layout.chunk_length:
-        raise _invalid("the chunk length does not follow from the size")
     return Resource(index, kind, layout, bytes.fromhex(wire.digest(item.get("digest"))))
 
 

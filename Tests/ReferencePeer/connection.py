@@ -28,6 +28,14 @@ class Ended(Exception):
         super().__init__(frame.body.get("message") or frame.body.get("reason", ""))
 
 
+class NotSecured(Exception):
+    """TLS did not come about as it must, or with another peer: nothing is said to the other side."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 LAST_WORDS = (FrameType.CANCEL, FrameType.FAILURE, FrameType.DECLINE)
 
 
@@ -47,8 +55,10 @@ class Connection:
         self.has_preface = False
         self.allows_long = False
         self.is_connected = False
-        self.heard = time.monotonic()
-        self.spoke = time.monotonic()
+        self.has_hello = False
+        self.heard = self.pinged = time.monotonic()
+        self.ping = self.pong = 0
+        """The numbers of the last ping that was sent and of the last pong that came."""
         self.peer = b""
 
     # Opening and closing
@@ -62,14 +72,30 @@ class Connection:
                 break
             except SSL.WantReadError:
                 self._flush()
+                self._refuse_plain_text()
                 self._read(deadline)
+            except SSL.Error as error:
+                self._flush()
+                raise NotSecured("notHikeshare", f"TLS failed: {error}") from error
         self._flush()
         if self.tls.get_alpn_proto_negotiated() != wire.ALPN:
-            raise wire.ProtocolError("notHikeshare", "no agreement on the application protocol")
-        self.peer = peer_id(self.tls.get_peer_certificate().to_cryptography())
+            raise NotSecured("notHikeshare", "no agreement on the application protocol")
+        try:
+            self.peer = peer_id(self.tls.get_peer_certificate().to_cryptography())
+        except ValueError as error:
+            raise NotSecured("identityMismatch", str(error)) from error
         if expected not in (None, self.peer):
-            raise wire.ProtocolError("notTrusted", "another peer than the one that is wanted answers here")
+            raise NotSecured("notTrusted", "another peer than the one that is wanted answers here")
         self.send(wire.PREFACE)
+
+    def _refuse_plain_text(self) -> None:
+        """A listener that does not agree to TLS answers with the preface; no record of TLS begins like that."""
+        try:
+            beginning = self.tcp.recv(len(wire.PREFACE), socket.MSG_PEEK)
+        except OSError as error:
+            raise Lost(str(error)) from error
+        if beginning == wire.PREFACE:
+            raise NotSecured("encryptionMismatch", "the other side speaks plain text only")
 
     def say_last(self, frame: bytes) -> None:
         """Sends the last word of the session, waits for the other side to close, and closes."""
@@ -101,7 +127,6 @@ class Connection:
     def send(self, data: bytes) -> None:
         self.tls.sendall(data)
         self._flush()
-        self.spoke = time.monotonic()
 
     def next(self, *types: FrameType, within: float) -> Frame:
         """Waits for a frame, which has to be one of some types."""
@@ -126,26 +151,29 @@ class Connection:
         if select.select([self.tcp], [], [], 0)[0]:
             self._read(time.monotonic() + 1)
             self._collect()
+        self._keep_alive()
 
     def _advance(self, deadline: float, person: TextIO | None = None) -> bool:
         """Waits for bytes, the next keep-alive or a person; returns whether the person has said something."""
-        until = min(deadline, self.spoke + wire.KEEP_ALIVE_SECONDS) if self.is_connected else deadline
+        until = min(deadline, self.pinged + wire.KEEP_ALIVE_SECONDS) if self.is_connected else deadline
         others = [person] if person else []
         ready, _, _ = select.select([self.tcp, *others], [], [], max(0, until - time.monotonic()))
         if self.tcp in ready:
             self._read(deadline)
             self._collect()
+        self._keep_alive()
         now = time.monotonic()
-        if self.is_connected and now >= self.spoke + wire.KEEP_ALIVE_SECONDS:
-            self.send(self._keep_alive())
         if now > self.heard + wire.SILENCE_SECONDS and self.is_connected:
             raise Lost("the other side is silent")
         if now >= deadline:
             raise wire.ProtocolError("timedOut", "the other side took too long")
         return person is not None and person in ready
 
-    def _keep_alive(self) -> bytes:
-        return wire.encode_json(FrameType.KEEP_ALIVE, time=wire.now(), peerID=self.identity.id.hex())
+    def _keep_alive(self) -> None:
+        if self.is_connected and time.monotonic() >= self.pinged + wire.KEEP_ALIVE_SECONDS:
+            self.pinged = time.monotonic()
+            self.ping += 1
+            self.send(wire.encode_json(FrameType.PING, nonce=self.ping))
 
     def _collect(self) -> None:
         """Takes whole frames out of what was received; handles those that may come at any time."""
@@ -170,7 +198,14 @@ class Connection:
     def _take(self, frame: Frame) -> None:
         if frame.type in LAST_WORDS:
             raise Ended(frame)
-        if frame.type != FrameType.KEEP_ALIVE:
+        self.has_hello = self.has_hello or frame.type == FrameType.HELLO
+        if frame.type == FrameType.PING and self.has_hello:
+            self.send(wire.encode_json(FrameType.PONG, nonce=frame.body["nonce"]))
+        elif frame.type == FrameType.PONG and self.has_hello:
+            if not self.pong < frame.body["nonce"] <= self.ping:
+                raise wire.invalid("a pong without a ping")
+            self.pong = frame.body["nonce"]
+        else:
             self.frames.append(frame)
 
     # Bytes

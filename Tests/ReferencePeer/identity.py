@@ -12,7 +12,6 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-import wire
 from chunks import sha256
 
 
@@ -72,7 +71,7 @@ def peer_id(certificate: x509.Certificate) -> bytes:
     """The digest of the public key, which has to be one of P-256."""
     key = certificate.public_key()
     if not isinstance(key, ec.EllipticCurvePublicKey) or not isinstance(key.curve, ec.SECP256R1):
-        raise wire.ProtocolError("identityMismatch", "the certificate's key is not one of P-256")
+        raise ValueError("the certificate's key is not one of P-256")
     return sha256(
         key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     )

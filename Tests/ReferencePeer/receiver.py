@@ -83,7 +83,7 @@ class Receiver:
     """After how many bytes the connection is broken; for tests of resuming."""
 
     def run(self) -> None:
-        version = session.shake_hands(self.connection)
+        version = session.shake_hands(self.connection, "receiver")
         manifest = self._invite(version)
         wanted = self._select(manifest)
         received = self._receive(manifest, wanted)
@@ -148,9 +148,8 @@ class Receiver:
         requested: deque[Arrival] = deque()
         received = 0
         while True:
-            frame = self.connection.next(
-                FrameType.DIGESTS, FrameType.DATA, FrameType.DONE, within=session.DISK_SECONDS
-            )
+            seconds = session.BYTES_SECONDS if requested else session.DISK_SECONDS
+            frame = self.connection.next(FrameType.DIGESTS, FrameType.DATA, FrameType.DONE, within=seconds)
             if frame.type == FrameType.DONE:
                 if confirmed < len(wanted):
                     raise wire.unexpected("done before everything arrived")
@@ -167,7 +166,7 @@ class Receiver:
                 received += len(data)
                 self._stop_if_wanted(received, requested[0])
             while requested and requested[0].is_whole:
-                self._confirm(manifest, requested.popleft())
+                self._confirm(requested.popleft())
                 confirmed += 1
 
     def _request(self, lists: deque[Resource], frame: wire.Frame) -> Arrival:
@@ -179,17 +178,15 @@ class Receiver:
         self.connection.send(wire.encode_request(index, arrival.missing))
         return arrival
 
-    def _confirm(self, manifest: Manifest, arrival: Arrival) -> None:
+    def _confirm(self, arrival: Arrival) -> None:
         arrival.store()
         resource = arrival.resource
         self.connection.send(
-            wire.encode_json(
-                FrameType.CONFIRMATION, name=manifest.name(resource.kind), digest=resource.digest.hex()
-            )
+            wire.encode_json(FrameType.CONFIRMATION, resource=resource.index, digest=resource.digest.hex())
         )
 
     def _check_done(self, manifest: Manifest, frame: wire.Frame) -> None:
-        if frame.body["name"].upper() != manifest.name("done").upper():
+        if frame.body["id"].upper() != manifest.id.upper():
             raise wire.unexpected("done of another transfer")
 
     def _stop_if_wanted(self, received: int, arrival: Arrival) -> None:

@@ -40,7 +40,7 @@ class Sender:
     digests: dict[int, list[bytes]] = field(default_factory=dict)
 
     def run(self) -> None:
-        version = session.shake_hands(self.connection)
+        version = session.shake_hands(self.connection, "sender")
         self._let_in(version)
         manifest = self._offer()
         wanted = self._await_selection(manifest)
@@ -120,7 +120,7 @@ class Sender:
         is_done = False
         while True:
             if not unrequested and not is_done:
-                self.connection.send(wire.encode_json(FrameType.DONE, name=manifest.name("done")))
+                self.connection.send(wire.encode_json(FrameType.DONE, id=manifest.id))
                 is_done = True
             frame = self.connection.next(
                 FrameType.REQUEST, FrameType.CONFIRMATION, FrameType.ACKNOWLEDGEMENT, within=session.DISK_SECONDS
@@ -131,22 +131,15 @@ class Sender:
                     raise wire.unexpected("a request for what is not wanted, or a second one")
                 self._answer(unrequested.pop(index), runs)
             elif frame.type == FrameType.CONFIRMATION:
-                resource = self._confirmed(manifest, frame)
-                if unconfirmed.pop(resource.index, None) is None or resource.index in unrequested:
-                    raise wire.unexpected("a confirmation that may not come now")
+                index = frame.body["resource"]
+                resource = unconfirmed.pop(index, None)
+                if resource is None or index in unrequested or bytes.fromhex(frame.body["digest"]) != resource.digest:
+                    raise wire.unexpected("a confirmation that may not come now, or of another digest")
             else:
                 if not is_done or unconfirmed or frame.body["id"].upper() != manifest.id.upper():
                     raise wire.unexpected("an acknowledgement that may not come now")
                 self.report("sent", bytes=self.sent, imported=frame.body["imported"])
                 return
-
-    def _confirmed(self, manifest: Manifest, frame: Frame) -> Resource:
-        for resource in manifest.resources:
-            if frame.body["name"].upper() == manifest.name(resource.kind).upper():
-                if bytes.fromhex(frame.body["digest"]) != resource.digest:
-                    raise wire.unexpected("a confirmation of another digest")
-                return resource
-        raise wire.unexpected("a confirmation of what was not offered")
 
     def _answer(self, resource: Resource, runs: list[range]) -> None:
         chunks.check_runs(runs, resource.layout)

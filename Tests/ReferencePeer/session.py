@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any, Callable
 
 import wire
-from connection import Connection, Ended, Lost
+from connection import Connection, Ended, Lost, NotSecured
 from wire import FrameType
 
 HANDSHAKE_SECONDS = 15
@@ -31,12 +30,14 @@ class Stopped(Exception):
     """This side breaks the connection on purpose, as a test wants."""
 
 
-def shake_hands(connection: Connection) -> int:
-    """Exchanges `hello` and `ping`; returns the version of the session."""
+def shake_hands(connection: Connection, role: str) -> int:
+    """Exchanges `hello`; returns the version of the session."""
     connection.send(
         wire.encode_json(
             FrameType.HELLO,
+            application=wire.APPLICATION,
             versions=[wire.VERSION],
+            role=role,
             peerID=connection.identity.id.hex(),
             displayName="Reference peer",
             platform="Python",
@@ -47,20 +48,14 @@ def shake_hands(connection: Connection) -> int:
         )
     )
     hello = connection.next(FrameType.HELLO, within=HANDSHAKE_SECONDS).body
+    if hello["application"] != wire.APPLICATION:
+        raise wire.ProtocolError("otherApplication", f"the other side runs {hello['application']!r}")
     if wire.VERSION not in hello["versions"]:
         raise wire.ProtocolError("unsupportedVersion", "the two sides have no version in common")
     if bytes.fromhex(hello["peerID"]) != connection.peer or connection.peer == connection.identity.id:
         raise wire.ProtocolError("identityMismatch", "the peer id is not the certificate's, or one's own")
-    nonce = secrets.randbelow(2**32)
-    connection.send(wire.encode_json(FrameType.PING, nonce=nonce))
-    awaited = {FrameType.PING, FrameType.PONG}
-    while awaited:
-        frame = connection.next(*awaited, within=HANDSHAKE_SECONDS)
-        awaited.remove(frame.type)
-        if frame.type == FrameType.PING:
-            connection.send(wire.encode_json(FrameType.PONG, nonce=frame.body["nonce"]))
-        elif frame.body["nonce"] != nonce:
-            raise wire.invalid("a pong with another number")
+    if hello["role"] == role:
+        raise wire.unexpected("both sides have the same role")
     connection.is_connected = True
     return wire.VERSION
 
@@ -76,6 +71,8 @@ def run(connection: Connection, expected: bytes | None, report: Report, work: Ca
         report("refused", code=error.code, message=str(error))
     except wire.ProtocolError as error:
         connection.say_last(wire.encode_json(FrameType.FAILURE, code=error.code, message=str(error)))
+        report("refused", code=error.code, message=str(error))
+    except NotSecured as error:
         report("refused", code=error.code, message=str(error))
     except Ended as error:
         report("ended", word=error.word, code=error.code, message=str(error))

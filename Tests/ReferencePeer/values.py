@@ -29,8 +29,8 @@ def unexpected(message: str) -> ProtocolError:
     return ProtocolError("unexpectedFrame", message)
 
 
-def parse_json(payload: bytes) -> dict[str, Any]:
-    """Reads one JSON object within the limits of the section "JSON payloads"."""
+def parse_json(payload: bytes, allows_fractions: bool = False) -> dict[str, Any]:
+    """Reads one I-JSON object within the limits of the section "JSON payloads"."""
     try:
         text = payload.decode("utf-8")
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
@@ -39,7 +39,16 @@ def parse_json(payload: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise invalid("not a JSON object")
     _check_extent(value)
+    if not allows_fractions and has_fraction(value):
+        raise invalid("a number with a fraction or an exponent")
     return value
+
+
+def has_fraction(value: Any) -> bool:
+    """Whether a number is written with a fraction or an exponent; Python reads exactly these as floats."""
+    if isinstance(value, dict):
+        return any(map(has_fraction, value.values()))
+    return any(map(has_fraction, value)) if isinstance(value, list) else isinstance(value, float)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -59,6 +68,8 @@ def _check_extent(value: Any) -> None:
     count, level, depth = 0, [value], 0
     while level:
         depth, count = depth + 1, count + len(level)
+        if any(isinstance(item, str) and any("\ud800" <= char <= "\udfff" for char in item) for item in level):
+            raise invalid("half of a surrogate pair")
         if depth > 512 or count > 16_384:
             raise beyond_limit("JSON that is nested too deep or has too many values")
         objects = [item.values() for item in level if isinstance(item, dict)]
@@ -71,11 +82,11 @@ def _check_extent(value: Any) -> None:
 Check = Callable[[Any], Any]
 
 
-def integer(least: int, most: int) -> Check:
+def integer(least: int | None, most: int | None) -> Check:
     def check(value: Any) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        if not isinstance(value, int) or isinstance(value, bool) or (least is not None and value < least):
             raise invalid(f"not an integer from {least}: {value!r:.40}")
-        if value > most:
+        if most is not None and value > most:
             raise beyond_limit(f"{value} is more than {most}")
         return value
 
@@ -159,4 +170,5 @@ KIND = r"[a-z0-9]{1,32}"
 digest = pattern(r"[0-9A-Fa-f]{64}")
 identifier = pattern(UUID)
 kind = pattern(KIND)
+feature = pattern(r"[a-z0-9-]+(\.[a-z0-9-]+)*")
 resource_name = pattern(f"{KIND}:{UUID}")

@@ -14,12 +14,13 @@ from enum import IntEnum
 from typing import Any
 
 from values import (
-    Check, ProtocolError, beyond_limit, binary, boolean, counts, digest, identifier, integer, invalid, kind, list_of,
-    moment, parse_json, pattern, resource_name, text, unexpected,
+    Check, ProtocolError, beyond_limit, binary, boolean, counts, digest, feature, has_fraction, identifier, integer,
+    invalid, kind, list_of, moment, parse_json, pattern, resource_name, text, unexpected,
 )
 
-PREFACE = b"HIKESHR\n"
-ALPN = b"hikeshare/1"
+APPLICATION = "hikeshare"
+PREFACE = APPLICATION.upper().encode()[:7].ljust(7) + b"\n"
+ALPN = f"{APPLICATION}/1".encode()
 VERSION = 1
 
 KEEP_ALIVE_SECONDS = 2
@@ -34,7 +35,6 @@ class FrameType(IntEnum):
     HELLO = 0x01
     PING = 0x02
     PONG = 0x03
-    KEEP_ALIVE = 0x04
     CANCEL = 0x05
     FAILURE = 0x06
     INVITE = 0x10
@@ -103,7 +103,7 @@ def decode(type: FrameType, payload: bytes) -> Frame:
     fields = FIELDS.get(type)
     if fields is None:
         return Frame(type, payload, {})
-    body = parse_json(payload)
+    body = _parse_manifest(payload) if type == FrameType.MANIFEST else parse_json(payload)
     for key, (is_required, check) in fields.items():
         if key in body:
             check(body[key])
@@ -112,22 +112,34 @@ def decode(type: FrameType, payload: bytes) -> Frame:
     return Frame(type, payload, body)
 
 
+def _parse_manifest(payload: bytes) -> dict[str, Any]:
+    """Reads a manifest: numbers with a fraction are the application's only."""
+    try:
+        body = parse_json(payload, allows_fractions=True)
+        if has_fraction(body.get("resources")):
+            raise invalid("a number with a fraction among the resources")
+        return body
+    except ProtocolError as error:
+        raise error if error.code == "limitExceeded" else ProtocolError("invalidManifest", str(error)) from error
+
+
 REQUIRED, OPTIONAL = True, False
 
 FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
     FrameType.HELLO: {
-        "versions": (REQUIRED, list_of(integer(0, 65_535))),
+        "application": (REQUIRED, text(15)),
+        "versions": (REQUIRED, list_of(integer(None, None))),
+        "role": (REQUIRED, pattern("sender|receiver")),
         "peerID": (REQUIRED, digest),
         "displayName": (REQUIRED, text(63)),
         "platform": (REQUIRED, text()),
         "software": (REQUIRED, text()),
         "encryption": (REQUIRED, pattern("required|optional|none")),
         "maximumResourceSize": (REQUIRED, integer(0, 2**64 - 1)),
-        "features": (REQUIRED, list_of(text())),
+        "features": (REQUIRED, list_of(feature)),
     },
     FrameType.PING: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
     FrameType.PONG: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
-    FrameType.KEEP_ALIVE: {"time": (REQUIRED, moment), "peerID": (REQUIRED, digest)},
     FrameType.CANCEL: {"reason": (REQUIRED, text())},
     FrameType.FAILURE: {
         "code": (REQUIRED, text()),
@@ -148,8 +160,8 @@ FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
     FrameType.PAIRING_CONFIRMATION: {},
     FrameType.MANIFEST: {},
     FrameType.SELECTION: {"kinds": (REQUIRED, list_of(kind)), "unknown": (REQUIRED, list_of(kind))},
-    FrameType.CONFIRMATION: {"name": (REQUIRED, resource_name), "digest": (REQUIRED, digest)},
-    FrameType.DONE: {"name": (REQUIRED, resource_name)},
+    FrameType.CONFIRMATION: {"resource": (REQUIRED, integer(0, 2**32 - 1)), "digest": (REQUIRED, digest)},
+    FrameType.DONE: {"id": (REQUIRED, identifier)},
     FrameType.ACKNOWLEDGEMENT: {
         "id": (REQUIRED, identifier),
         "time": (REQUIRED, moment),

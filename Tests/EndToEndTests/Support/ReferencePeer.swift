@@ -56,6 +56,7 @@ struct ReferencePeer: Sendable {
 
 extension ChildProcess {
     /// Waits for a line of the reference peer.
+    @discardableResult
     func event(_ type: String) async throws -> String {
         try await waitForOutput { $0.contains(#""type": "\#(type)""#) }
     }

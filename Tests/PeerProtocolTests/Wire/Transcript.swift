@@ -49,7 +49,9 @@ struct Transcript {
         var rest = Array(bytes.readableBytesView.dropFirst(recorded[side] ?? 0))[...]
         recorded[side] = bytes.readableBytes
         while !rest.isEmpty {
-            let length = rest.starts(with: "HIKESHR\n".utf8) ? Self.headerLength : Self.lengthOfFrame(rest)
+            // The preface, which no frame begins like.
+            let isPreface = rest.first == UInt8(ascii: "H")
+            let length = isPreface ? Self.headerLength : Self.lengthOfFrame(rest)
             for start in stride(from: 0, to: length, by: Self.bytesPerLine) {
                 write(rest.prefix(length).dropFirst(start).prefix(Self.bytesPerLine), side)
             }
