@@ -2,7 +2,7 @@ import FoundationEssentials
 import NIOCore
 import PeerProtocol
 
-/// The resource `photos`: the photos of a region's waypoints in one file. (Wire format, "photos".)
+/// The resource `photos`: the photos of a region's waypoints in one file. (Item formats, "Photos".)
 ///
 /// Every photo begins at a multiple of ``alignment``, to which every length of chunks adds up, and they stand in the order of
 /// their waypoints' ids. So a photo that comes or goes moves the others by whole chunks, which are then found where they are.

@@ -39,7 +39,7 @@ extension SessionPair {
         mutating func work() throws -> Bool {
             guard machine.end == nil else { return false }
             do {
-                if wire.isConnected, case .sendInvite(let invitation) = machine.start(Sample.invitation) {
+                if wire.isConnected, case .sendInvite(let invitation) = machine.start(script.invitation) {
                     try wire.send(.invite(invitation))
                     return true
                 }

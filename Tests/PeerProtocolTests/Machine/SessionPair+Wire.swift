@@ -6,6 +6,8 @@ extension SessionPair {
     struct Wire {
         private(set) var sentFrames: [FrameType] = []
         private(set) var outgoing = ByteBuffer()
+        /// All bytes that came from the other side.
+        private(set) var received = ByteBuffer()
         private var incoming = ByteBuffer()
         private var decoder = FrameDecoder(preface: .hikeshare)
         private let encoder = FrameEncoder(preface: .hikeshare)
@@ -40,6 +42,7 @@ extension SessionPair {
                 return false
             }
             other.outgoing.discardReadBytes()
+            received.writeImmutableBuffer(piece)
             return incoming.writeBuffer(&piece) > 0
         }
 

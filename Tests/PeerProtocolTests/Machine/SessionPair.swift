@@ -9,6 +9,8 @@ import Testing
 struct SessionPair {
     /// How the test interferes.
     struct Script {
+        /// How the receiver asks for the transfer.
+        var invitation = Sample.invitation
         /// What the person at the sender answers to the invitation; nil means yes.
         var refusalOfInvitation: Refusal?
         /// What the person at the receiver answers to the offer; nil means yes.

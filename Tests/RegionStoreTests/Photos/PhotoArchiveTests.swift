@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// The bytes that the wire format shows.
-    @Test func theBytesAreThoseOfTheWireFormat() async throws {
+    /// The bytes that the page of item formats shows.
+    @Test func theBytesAreThoseOfThePage() async throws {
         try await TemporaryDirectory.with { directory in
             let photo = Data([0xFF, 0xD8, 0xFF, 0xD9])
             let (_, bytes) = try list([(Self.ids[0], photo)], in: directory)

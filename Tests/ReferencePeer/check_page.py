@@ -1,0 +1,128 @@
+"""Reads every example of WireFormat.md and the session of Transcript.md, and computes the test vectors.
+
+    python3 Tests/ReferencePeer/check_page.py
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import chunks
+import identity
+import wire
+from chunks import Layout, sha256
+from wire import FrameType
+
+PAGES = Path(__file__).parents[2] / "Sources/PeerProtocol/PeerProtocol.docc"
+UNSUPPORTED = ("pageQuery", "pageDigests", "pageRequest")
+PATTERN = bytes(index % 251 for index in range(40_000))
+
+
+def check_examples(page: str) -> set[FrameType]:
+    """Decodes the example of every frame that this peer knows; returns the types."""
+    types = set()
+    for name, text in re.findall(r"### Example: (\w+)\n.*?```\n(.*?)\n```", page, re.DOTALL):
+        if name in UNSUPPORTED:
+            continue
+        frame = bytes.fromhex("".join(line.partition("#")[0] for line in text.splitlines()))
+        type, length = wire.decode_header(frame[:8], allows_long=True)
+        expected = FrameType[re.sub("([A-Z])", r"_\1", name).upper()]
+        assert type == expected and length == len(frame) - 8, name
+        body = wire.decode(expected, frame[8:]).body
+        assert not body or wire.encode_json(expected, **body) == frame, f"{name} is written in another way"
+        check_payload(expected, frame[8:], body)
+        types.add(expected)
+    return types
+
+
+def check_payload(type: FrameType, payload: bytes, body: dict) -> None:
+    digests = [sha256(PATTERN[start : start + 16_384]) for start in range(0, len(PATTERN), 16_384)]
+    if type == FrameType.MANIFEST:
+        manifest = chunks.read_manifest(body)
+        assert manifest.resources[0].digest == chunks.resource_digest(len(PATTERN), digests)
+    elif type == FrameType.DIGESTS:
+        assert wire.decode_digests(payload) == (0, digests)
+    elif type == FrameType.REQUEST:
+        assert wire.decode_request(payload) == (0, [range(0, 1), range(2, 3)])
+    elif type == FrameType.DATA:
+        resource, offset, data = wire.decode_data(payload)
+        assert resource == 0 and offset == 2 * 16_384 and PATTERN[offset:].startswith(data)
+    elif type == FrameType.PAIRING_COMMITMENT:
+        assert bytes.fromhex(body["commitment"]) == identity.commitment(bytes(range(0x20, 0x40)))
+
+
+def check_digits(page: str) -> None:
+    nonces = {
+        "count 00": bytes(range(0x20)),
+        "count 20": bytes(range(0x20, 0x40)),
+        "32 × 00": bytes(32),
+        "32 × ff": b"\xff" * 32,
+    }
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \| `(\d{6})` \|$", page, re.MULTILINE)
+    assert rows, "the page has no test vectors of digits"
+    for version, receiver, sender, expected in rows:
+        ids = sha256(b"receiver"), sha256(b"sender")
+        assert identity.digits(int(version), *ids, nonces[receiver], nonces[sender]) == expected
+
+
+def check_layouts(page: str) -> None:
+    rows = re.findall(r"^\| ([\d,]+)(?: \([^|]*\))? \| ([\d,]+) \| ([\d,]+)(?: \([^|]*\))? \|$", page, re.MULTILINE)
+    assert rows, "the page has no examples of chunk lengths"
+    for row in rows:
+        size, length, count = (int(number.replace(",", "")) for number in row)
+        assert (Layout(size).chunk_length, Layout(size).count) == (length, count), size
+
+
+def read_transcript(page: str) -> list[tuple[str, FrameType, bytes]]:
+    """The frames of a transcript with the side that sent each, `>` for the receiver and `<` for the sender."""
+    sent = {">": b"", "<": b""}
+    frames = []
+    for side, digits in re.findall(r"^([<>]) ((?:[0-9a-f]{2} )+) *# .*$", page, re.MULTILINE):
+        sent[side] += bytes.fromhex(digits)
+        if sent[side] == wire.PREFACE:
+            sent[side] = b""
+        if len(sent[side]) < 8 or sent[side].startswith(wire.PREFACE[:1]):
+            continue
+        type, length = wire.decode_header(sent[side][:8], allows_long=True)
+        if len(sent[side]) == 8 + length:
+            frames.append((side, FrameType(type), sent[side][8:]))
+            sent[side] = b""
+    assert not any(sent.values()), "a frame is cut off"
+    return frames
+
+
+def check_transcript(page: str) -> None:
+    """Follows the session of a transcript: everything that was listed is verified and confirmed."""
+    frames = read_transcript(page)
+    bodies = {type: wire.decode(type, payload).body for _, type, payload in frames}
+    manifest = chunks.read_manifest(bodies[FrameType.MANIFEST])
+    lists = dict(wire.decode_digests(payload) for _, type, payload in frames if type == FrameType.DIGESTS)
+    requests = dict(wire.decode_request(payload) for _, type, payload in frames if type == FrameType.REQUEST)
+    assert set(lists) == set(requests) == {resource.index for resource in manifest.resources}
+    for resource in manifest.resources:
+        digests = lists[resource.index]
+        assert chunks.resource_digest(resource.layout.size, digests) == resource.digest
+        chunks.check_runs(requests[resource.index], resource.layout)
+    for _, type, payload in frames:
+        if type == FrameType.DATA:
+            index, offset, data = wire.decode_data(payload)
+            assert offset == 0 and [sha256(data)] == lists[index], "the examples fit into one chunk"
+    assert [type for _, type, _ in frames].count(FrameType.CONFIRMATION) == len(manifest.resources)
+    assert frames[-1][:2] == (">", FrameType.ACKNOWLEDGEMENT)
+
+
+def main() -> None:
+    page = (PAGES / "WireFormat.md").read_text()
+    missing = set(FrameType) - check_examples(page)
+    assert not missing, f"the page has no example of {missing}"
+    check_digits(page)
+    check_layouts(page)
+    for size, digests in ((0, []), (2, [sha256(b"[]")])):
+        assert f"`{chunks.resource_digest(size, digests).hex()}`" in page, f"digest of {size} bytes"
+    check_transcript((PAGES / "Transcript.md").read_text())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""The receiver: invites, compares digits, takes an offer, requests what it lacks, verifies, commits."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+import chunks
+import identity
+import items
+import session
+import wire
+from chunks import Manifest, Resource
+from connection import Connection
+from wire import FrameType
+
+
+class Arrival:
+    """One resource on its way: a partial file, of which only verified chunks are kept."""
+
+    def __init__(self, resource: Resource, digests: list[bytes], partial: Path) -> None:
+        layout = resource.layout
+        if len(digests) != layout.count or chunks.resource_digest(layout.size, digests) != resource.digest:
+            raise wire.ProtocolError("digestMismatch", f"the digests of {resource.kind} do not match the manifest")
+        self.resource, self.digests, self.partial = resource, digests, partial
+        partial.touch()
+        self.file = partial.open("r+b")
+        here = chunks.chunk_digests(self.file, layout)
+        self.missing = chunks.runs(index for index, digest in enumerate(digests) if here[index] != digest)
+        self.pending = deque(chunk for run in self.missing for chunk in run)
+        self.buffer = bytearray()
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.pending
+
+    def write(self, offset: int, data: bytes) -> None:
+        """Takes the bytes of a data frame, which have to continue where the last ones ended."""
+        layout = self.resource.layout
+        run = next(run for run in self.missing if self.pending[0] in run)
+        if offset != layout.bytes(run).start + self._taken(run) or offset + len(data) > layout.bytes(run).stop:
+            raise wire.unexpected(f"bytes of {self.resource.kind} at {offset}, which are not the next ones")
+        self.buffer += data
+        while self.pending and self.pending[0] in run:
+            chunk = layout.bytes(range(self.pending[0], self.pending[0] + 1))
+            if len(self.buffer) < len(chunk):
+                return
+            self._keep(chunk, bytes(self.buffer[: len(chunk)]))
+            del self.buffer[: len(chunk)]
+
+    def _taken(self, run: range) -> int:
+        return (self.pending[0] - run.start) * self.resource.layout.chunk_length + len(self.buffer)
+
+    def _keep(self, chunk: range, data: bytes) -> None:
+        if chunks.sha256(data) != self.digests[self.pending[0]]:
+            raise wire.ProtocolError("digestMismatch", f"a chunk of {self.resource.kind} does not match its digest")
+        self.file.seek(chunk.start)
+        self.file.write(data)
+        self.pending.popleft()
+
+    def store(self) -> None:
+        """Makes a whole resource survive a power cut."""
+        self.file.truncate(self.resource.layout.size)
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.file.close()
+
+
+@dataclass
+class Receiver:
+    """One reception over a connection that is secured already."""
+
+    connection: Connection
+    folder: Path
+    report: session.Report
+    token: str | None = None
+    stop_after: int | None = None
+    """After how many bytes the connection is broken; for tests of resuming."""
+
+    def run(self) -> None:
+        version = session.shake_hands(self.connection, "receiver")
+        manifest = self._invite(version)
+        wanted = self._select(manifest)
+        received = self._receive(manifest, wanted)
+        self._commit(manifest, wanted, received)
+
+    # The invitation
+
+    def _invite(self, version: int) -> Manifest:
+        connection = self.connection
+        self.knows_sender = connection.peer in connection.identity.trusted
+        invitation = {"token": self.token} if self.token else {"pinned": self.knows_sender}
+        connection.send(wire.encode_json(FrameType.INVITE, timeout=60, **invitation))
+        connection.allows_long = True
+        frame = connection.next(FrameType.PAIRING_COMMITMENT, FrameType.ACCEPT, within=66)
+        self.has_paired = self.is_confirmed = False
+        if frame.type == FrameType.PAIRING_COMMITMENT:
+            if self.token:
+                raise wire.unexpected("a pairing in spite of a token")
+            self._pair(bytes.fromhex(frame.body["commitment"]), version)
+            frame = connection.next(FrameType.PAIRING_CONFIRMATION, FrameType.ACCEPT, within=66)
+            if frame.type == FrameType.PAIRING_CONFIRMATION:
+                self.is_confirmed = True
+                frame = connection.next(FrameType.ACCEPT, within=66)
+        elif not self.token and not self.knows_sender:
+            raise wire.unexpected("an accept without digits")
+        return chunks.read_manifest(connection.next(FrameType.MANIFEST, within=15).body)
+
+    def _pair(self, commitment: bytes, version: int) -> None:
+        connection = self.connection
+        nonce = secrets.token_bytes(32)
+        connection.send(wire.encode_json(FrameType.PAIRING_NONCE, nonce=nonce.hex()))
+        reveal = connection.next(FrameType.PAIRING_REVEAL, within=session.PAIRING_SECONDS)
+        theirs = bytes.fromhex(reveal.body["nonce"])
+        if identity.commitment(theirs) != commitment:
+            raise wire.ProtocolError("pairingMismatch", "the nonce is not the one of the commitment")
+        self.has_paired = True
+        digits = identity.digits(version, connection.identity.id, connection.peer, nonce, theirs)
+        self.report("digits", digits=digits)
+
+    # The offer
+
+    def _select(self, manifest: Manifest) -> list[Resource]:
+        self.report("offer", name=manifest.body.get("name"), size=sum(r.layout.size for r in manifest.resources))
+        if self.has_paired:
+            if not self.connection.ask(sys.stdin, within=session.OFFER_SECONDS):
+                raise session.Declined("declined", "The receiver said no.")
+            self.connection.send(wire.encode_json(FrameType.PAIRING_CONFIRMATION))
+            if self.is_confirmed:
+                self.connection.identity.trust(self.connection.peer)
+        wanted = [resource for resource in manifest.resources if resource.kind in items.KINDS]
+        unknown = [resource.kind for resource in manifest.resources if resource.kind not in items.KINDS]
+        kinds = [resource.kind for resource in wanted]
+        self.connection.send(wire.encode_json(FrameType.SELECTION, kinds=kinds, unknown=unknown))
+        return wanted
+
+    # The resources
+
+    def _receive(self, manifest: Manifest, wanted: list[Resource]) -> int:
+        """Receives what is missing; returns how many bytes came."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lists, confirmed = deque(wanted), 0
+        requested: deque[Arrival] = deque()
+        received = 0
+        while True:
+            seconds = session.BYTES_SECONDS if requested else session.DISK_SECONDS
+            frame = self.connection.next(FrameType.DIGESTS, FrameType.DATA, FrameType.DONE, within=seconds)
+            if frame.type == FrameType.DONE:
+                if confirmed < len(wanted):
+                    raise wire.unexpected("done before everything arrived")
+                self._check_done(manifest, frame)
+                return received
+            if frame.type == FrameType.DIGESTS:
+                arrival = self._request(lists, frame)
+                requested.append(arrival)
+            else:
+                index, offset, data = wire.decode_data(frame.payload)
+                if not requested or index != requested[0].resource.index or requested[0].is_whole:
+                    raise wire.unexpected("data that were not requested")
+                requested[0].write(offset, data)
+                received += len(data)
+                self._stop_if_wanted(received, requested[0])
+            while requested and requested[0].is_whole:
+                self._confirm(requested.popleft())
+                confirmed += 1
+
+    def _request(self, lists: deque[Resource], frame: wire.Frame) -> Arrival:
+        index, digests = wire.decode_digests(frame.payload)
+        if not lists or index != lists[0].index:
+            raise wire.unexpected("digests that are not the next ones")
+        resource = lists.popleft()
+        arrival = Arrival(resource, digests, self.folder / f"{resource.kind}.partial")
+        self.connection.send(wire.encode_request(index, arrival.missing))
+        return arrival
+
+    def _confirm(self, arrival: Arrival) -> None:
+        arrival.store()
+        resource = arrival.resource
+        self.connection.send(
+            wire.encode_json(FrameType.CONFIRMATION, resource=resource.index, digest=resource.digest.hex())
+        )
+
+    def _check_done(self, manifest: Manifest, frame: wire.Frame) -> None:
+        if frame.body["id"].upper() != manifest.id.upper():
+            raise wire.unexpected("done of another transfer")
+
+    def _stop_if_wanted(self, received: int, arrival: Arrival) -> None:
+        if self.stop_after is not None and received >= self.stop_after:
+            arrival.file.close()
+            raise session.Stopped
+
+    # The end
+
+    def _commit(self, manifest: Manifest, wanted: list[Resource], received: int) -> None:
+        """Checks what arrived, gives the files their names and tells the sender."""
+        imported = {}
+        for resource in wanted:
+            partial = self.folder / f"{resource.kind}.partial"
+            try:
+                imported[resource.kind] = items.count(resource.kind, partial)
+            except ValueError as error:
+                raise wire.ProtocolError("failed", f"{resource.kind}: {error}") from error
+        for resource in wanted:
+            (self.folder / f"{resource.kind}.partial").rename(self.folder / resource.kind)
+        body = {key: value for key, value in manifest.body.items() if key != "resources"}
+        (self.folder / "region.json").write_text(json.dumps(body))
+        self.connection.say_last(
+            wire.encode_json(
+                FrameType.ACKNOWLEDGEMENT, id=manifest.id, time=wire.now(), imported=imported, keptLocal={}
+            )
+        )
+        self.report("received", bytes=received, imported=imported)

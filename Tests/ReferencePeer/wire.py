@@ -1,0 +1,214 @@
+"""The frames of the protocol: types, limits, and the keys of their payloads.
+
+Everything here is a table or a rule of WireFormat.md. A change of the format should need a change of this file only,
+and of chunks.py for digests.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from enum import IntEnum
+from typing import Any
+
+from values import (
+    Check, ProtocolError, beyond_limit, binary, boolean, counts, digest, feature, has_fraction, identifier, integer,
+    invalid, kind, list_of, moment, parse_json, pattern, resource_name, text, unexpected,
+)
+
+APPLICATION = "hikeshare"
+PREFACE = APPLICATION.upper().encode()[:7].ljust(7) + b"\n"
+ALPN = f"{APPLICATION}/1".encode()
+VERSION = 1
+
+KEEP_ALIVE_SECONDS = 2
+SILENCE_SECONDS = 6
+CLOSING_SECONDS = 2
+
+MAXIMUM_SIZE = 256 << 30
+MAXIMUM_RESOURCES = 32
+
+
+class FrameType(IntEnum):
+    HELLO = 0x01
+    PING = 0x02
+    PONG = 0x03
+    CANCEL = 0x05
+    FAILURE = 0x06
+    INVITE = 0x10
+    ACCEPT = 0x11
+    DECLINE = 0x12
+    PAIRING_COMMITMENT = 0x18
+    PAIRING_NONCE = 0x19
+    PAIRING_REVEAL = 0x1A
+    PAIRING_CONFIRMATION = 0x1B
+    MANIFEST = 0x20
+    SELECTION = 0x21
+    DIGESTS = 0x22
+    REQUEST = 0x23
+    DATA = 0x24
+    CONFIRMATION = 0x25
+    DONE = 0x26
+    ACKNOWLEDGEMENT = 0x27
+
+
+FIRST_SKIPPED_TYPE = 0x80
+"""Unknown types from here on are skipped; unknown types below end the session."""
+
+SHORT_PAYLOAD = 65_536
+LONGEST_PAYLOAD = {
+    FrameType.MANIFEST: 1_048_576,
+    FrameType.DIGESTS: 2_097_156,
+    FrameType.REQUEST: 262_148,
+    FrameType.DATA: 1_048_588,
+}
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame as it was received; `body` is the JSON object of a frame that has one."""
+
+    type: FrameType
+    payload: bytes
+    body: dict[str, Any]
+
+
+def encode(type: FrameType, payload: bytes) -> bytes:
+    return struct.pack(">BBHI", type, 0, 0, len(payload)) + payload
+
+
+def encode_json(type: FrameType, **body: Any) -> bytes:
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return encode(type, text.encode())
+
+
+def decode_header(header: bytes, allows_long: bool) -> tuple[int, int]:
+    """Returns the type and the payload's length; `allows_long` is whether long frames can be awaited already."""
+    type, flags, reserved, length = struct.unpack(">BBHI", header)
+    if flags or reserved:
+        raise invalid("flags and reserved bytes must be 0")
+    if type < FIRST_SKIPPED_TYPE and type not in set(FrameType):
+        raise invalid(f"frame type {type:#04x} is unknown")
+    longest = LONGEST_PAYLOAD.get(type, SHORT_PAYLOAD)
+    if not allows_long and type != FrameType.DATA:
+        longest = min(longest, SHORT_PAYLOAD)
+    if length > longest:
+        raise beyond_limit(f"a payload of {length} bytes")
+    return type, length
+
+
+def decode(type: FrameType, payload: bytes) -> Frame:
+    fields = FIELDS.get(type)
+    if fields is None:
+        return Frame(type, payload, {})
+    body = _parse_manifest(payload) if type == FrameType.MANIFEST else parse_json(payload)
+    for key, (is_required, check) in fields.items():
+        if key in body:
+            check(body[key])
+        elif is_required:
+            raise invalid(f"{type.name} has no {key}")
+    return Frame(type, payload, body)
+
+
+def _parse_manifest(payload: bytes) -> dict[str, Any]:
+    """Reads a manifest: numbers with a fraction are the application's only."""
+    try:
+        body = parse_json(payload, allows_fractions=True)
+        if has_fraction(body.get("resources")):
+            raise invalid("a number with a fraction among the resources")
+        return body
+    except ProtocolError as error:
+        raise error if error.code == "limitExceeded" else ProtocolError("invalidManifest", str(error)) from error
+
+
+REQUIRED, OPTIONAL = True, False
+
+FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
+    FrameType.HELLO: {
+        "application": (REQUIRED, text(15)),
+        "versions": (REQUIRED, list_of(integer(None, None))),
+        "role": (REQUIRED, pattern("sender|receiver")),
+        "peerID": (REQUIRED, digest),
+        "displayName": (REQUIRED, text(63)),
+        "platform": (REQUIRED, text()),
+        "software": (REQUIRED, text()),
+        "encryption": (REQUIRED, pattern("required|optional|none")),
+        "maximumResourceSize": (REQUIRED, integer(0, 2**64 - 1)),
+        "features": (REQUIRED, list_of(feature)),
+    },
+    FrameType.PING: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
+    FrameType.PONG: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
+    FrameType.CANCEL: {"reason": (REQUIRED, text())},
+    FrameType.FAILURE: {
+        "code": (REQUIRED, text()),
+        "message": (REQUIRED, text()),
+        "remedy": (OPTIONAL, text()),
+    },
+    FrameType.INVITE: {
+        "timeout": (REQUIRED, integer(1, 3_600)),
+        "context": (OPTIONAL, binary(16_384)),
+        "token": (OPTIONAL, pattern(r"[A-Za-z0-9_-]{21}[AQgw]")),
+        "pinned": (OPTIONAL, boolean),
+    },
+    FrameType.ACCEPT: {},
+    FrameType.DECLINE: {"code": (REQUIRED, text()), "reason": (REQUIRED, text())},
+    FrameType.PAIRING_COMMITMENT: {"commitment": (REQUIRED, digest)},
+    FrameType.PAIRING_NONCE: {"nonce": (REQUIRED, digest)},
+    FrameType.PAIRING_REVEAL: {"nonce": (REQUIRED, digest)},
+    FrameType.PAIRING_CONFIRMATION: {},
+    FrameType.MANIFEST: {},
+    FrameType.SELECTION: {"kinds": (REQUIRED, list_of(kind)), "unknown": (REQUIRED, list_of(kind))},
+    FrameType.CONFIRMATION: {"resource": (REQUIRED, integer(0, 2**32 - 1)), "digest": (REQUIRED, digest)},
+    FrameType.DONE: {"id": (REQUIRED, identifier)},
+    FrameType.ACKNOWLEDGEMENT: {
+        "id": (REQUIRED, identifier),
+        "time": (REQUIRED, moment),
+        "imported": (REQUIRED, counts),
+        "keptLocal": (REQUIRED, counts),
+    },
+}
+
+
+def now() -> str:
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# Binary payloads
+
+
+def encode_digests(resource: int, digests: list[bytes]) -> bytes:
+    return encode(FrameType.DIGESTS, struct.pack(">I", resource) + b"".join(digests))
+
+
+def decode_digests(payload: bytes) -> tuple[int, list[bytes]]:
+    if len(payload) < 4 or len(payload) % 32 != 4:
+        raise invalid("a list of digests of a wrong length")
+    digests = [payload[start : start + 32] for start in range(4, len(payload), 32)]
+    return int.from_bytes(payload[:4], "big"), digests
+
+
+def encode_request(resource: int, runs: list[range]) -> bytes:
+    return encode(
+        FrameType.REQUEST,
+        struct.pack(">I", resource) + b"".join(struct.pack(">II", run.start, len(run)) for run in runs),
+    )
+
+
+def decode_request(payload: bytes) -> tuple[int, list[range]]:
+    if len(payload) < 4 or len(payload) % 8 != 4:
+        raise invalid("a request of a wrong length")
+    pairs = struct.iter_unpack(">II", payload[4:])
+    return int.from_bytes(payload[:4], "big"), [range(first, first + count) for first, count in pairs]
+
+
+def encode_data(resource: int, offset: int, data: bytes) -> bytes:
+    return encode(FrameType.DATA, struct.pack(">IQ", resource, offset) + data)
+
+
+def decode_data(payload: bytes) -> tuple[int, int, bytes]:
+    if len(payload) < 13:
+        raise invalid("a data frame without bytes")
+    resource, offset = struct.unpack(">IQ", payload[:12])
+    return resource, offset, payload[12:]

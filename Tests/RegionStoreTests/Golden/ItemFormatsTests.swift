@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import RegionStore
+
+/// The page "Item formats" against the code: which keys there are, and which of them are required.
+@Suite struct ItemFormatsTests {
+    /// A row of a table: its keys, and whether an item without them is refused.
+    private typealias Row = (keys: [String], isRequired: Bool)
+
+    @Test func hikesAreAsThePageSays() throws {
+        try check(SavedRoute.self, GoldenJSON.savedRoutes, Self.tables(of: "Recorded hikes").first)
+    }
+
+    @Test func plannedRoutesAreAsThePageSays() throws {
+        try check(PlannedRoute.self, GoldenJSON.plannedRoutes, Self.tables(of: "Planned routes").first)
+    }
+
+    @Test func waypointsAreAsThePageSays() throws {
+        try check(Waypoint.self, GoldenJSON.waypoints, Self.tables(of: "Waypoints").first)
+    }
+
+    @Test func turnsAreAsThePageSays() throws {
+        var route = try Self.first(of: GoldenJSON.plannedRoutes)
+        let turn = try #require((route["turnInstructions"] as? [[String: Any]])?.first)
+        try check(turn, Self.tables(of: "Planned routes").last) { turn in
+            route["turnInstructions"] = [turn]
+            return try Self.decode(PlannedRoute.self, route)
+        }
+    }
+
+    @Test func regionsAreAsThePageSays() throws {
+        let object = try JSONSerialization.jsonObject(with: Data(GoldenJSON.region.utf8))
+        var region = try #require(object as? [String: Any])
+        // The protocol's own.
+        let id = region.removeValue(forKey: "id") as Any
+        try check(region, Self.tables(of: "Description of the region").first) { region in
+            let all = region.merging(["id": id]) { $1 }
+            _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
+        }
+    }
+
+    private func check<Item: SharedItem>(_ type: Item.Type, _ json: String, _ rows: [Row]?) throws {
+        var item = try Self.first(of: json)
+        item["modifiedAt"] = "2026-02-06T07:08:09Z"
+        try check(item, rows) { try Self.decode(type, $0) }
+    }
+
+    /// Expects that a full object has exactly the keys of a table, and may lack those that are not required.
+    private func check(_ object: [String: Any], _ rows: [Row]?, _ decode: ([String: Any]) throws -> Void) throws {
+        let rows = try #require(rows)
+        #expect(Set(rows.flatMap(\.keys)) == Set(object.keys))
+        for row in rows {
+            for key in row.keys {
+                var rest = object
+                rest[key] = nil
+                let isTaken = (try? decode(rest)) != nil
+                #expect(isTaken != row.isRequired, "\(key)")
+                rest[key] = NSNull()
+                let isNullTaken = (try? decode(rest)) != nil
+                #expect(isNullTaken != row.isRequired, "null for \(key)")
+            }
+        }
+    }
+
+    private static func first(of json: String) throws -> [String: Any] {
+        let list = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
+        return try #require(list?.first)
+    }
+
+    private static func decode<Item: SharedItem>(_ type: Item.Type, _ item: [String: Any]) throws {
+        _ = try SharedJSON.decode(type, from: JSONSerialization.data(withJSONObject: [item]))
+    }
+
+    /// Reads the tables of a section of the page that tell which keys are required.
+    private static func tables(of heading: String) throws -> [[Row]] {
+        let project = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let path = "/" + project + "/Sources/PeerProtocol/PeerProtocol.docc/ItemFormats.md"
+        let page = try String(contentsOfFile: path, encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "# \(heading)\n").dropFirst().first)
+        let text = section.components(separatedBy: "\n#")[0]
+        return text.components(separatedBy: "\n\n").filter { $0.contains("| Required |") }.map { table in
+            table.split(separator: "\n").dropFirst(2).map { line in
+                let columns = line.components(separatedBy: " | ")
+                let keys = columns[0].split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
+                return (keys.map { String($0.element) }, columns[2].hasPrefix("yes"))
+            }
+        }
+    }
+}
