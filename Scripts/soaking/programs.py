@@ -140,9 +140,20 @@ class Sending:
                    for program in self.programs if signal.SIGKILL in program.signals)
 
     def usage(self):
-        """The open descriptors, the threads, and the MiB that are resident now and were at most."""
+        """The open descriptors, the threads, and the MiB that are resident now and were at most.
+
+        Descriptors of the store's database do not count: it keeps up to five connections for reading, opened as needed.
+        """
         pid = self.program.process.pid
         with open(f"/proc/{pid}/status") as file:
             status = dict(line.rstrip("\n").split(":\t", 1) for line in file)
         memory = [int(status[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM")]
-        return len(os.listdir(f"/proc/{pid}/fd")), int(status["Threads"]), *memory
+        return sum(not is_database(pid, number) for number in os.listdir(f"/proc/{pid}/fd")), int(status["Threads"]), *memory
+
+
+def is_database(pid, number):
+    """Whether a descriptor belongs to a store's database."""
+    try:
+        return "/hikeshare.sqlite" in os.readlink(f"/proc/{pid}/fd/{number}")
+    except OSError:
+        return False

@@ -230,12 +230,12 @@ import Testing
                 let other = Laptop(store: directory.path("c"))
                 let refused = try await other.receive(from: running.port)
                 #expect(refused.code == 1, "\(refused)")
-                #expect(refused.words.contains("gone"), "\(refused)")
+                #expect(refused.words.contains("removed"), "\(refused)")
                 // Where it was is nobody else's business.
                 #expect(!refused.words.contains(sender.store), "\(refused)")
                 let told = try await running.ended(session: 2)
                 #expect(told["code"]?.string == "localStorage", "\(told)")
-                #expect(told["message"]?.string?.contains("gone") == true, "\(told)")
+                #expect(told["message"]?.string?.contains("removed") == true, "\(told)")
                 #expect(try StoreContents(of: other.store).count("region") == 0)
             }
         }

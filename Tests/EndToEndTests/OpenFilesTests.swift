@@ -81,7 +81,7 @@ import Testing
                 #expect(ending.code == 1, "\(ending)")
                 let problem = try ending.problem()
                 #expect(problem["code"]?.string == "openFiles")
-                #expect(problem["message"]?.string?.contains("only 64 files") == true)
+                #expect(problem["message"]?.string?.contains("open files is 64") == true)
                 #expect(problem["remedy"]?.string?.contains("ulimit -n") == true)
             }
         }

@@ -172,7 +172,8 @@ import Testing
     static func hello(versions: String) -> String {
         """
         {"versions":\(versions),"peerID":"\(String(repeating: "ab", count: 32))","displayName":"Future","platform":"Linux",\
-        "software":"hikeshare 99","encryption":"none","maximumResourceSize":1000000000,"features":[]}
+        "software":"hikeshare 99","encryption":"none","maximumResourceSize":1000000000,"features":[],\
+        "application":"hikeshare","role":"sender"}
         """
     }
 }

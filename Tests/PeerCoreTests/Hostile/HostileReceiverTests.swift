@@ -300,7 +300,7 @@ import Testing
                 _ = await peer.lastFailure()
             }
             let error = peerError(await finished.next()?.result)
-            #expect(error?.message.contains("Update the program on this machine") == true)
+            #expect(error?.message.contains("Update hikeshare on this machine") == true)
         }
     }
 
@@ -343,7 +343,7 @@ import Testing
             }
             let error = peerError(await finished.next()?.result)
             #expect(error?.code == .protocolViolation)
-            #expect(error?.message.contains("does not use this protocol") == true)
+            #expect(error?.message.contains("does not speak hikeshare's protocol") == true)
         }
     }
 

@@ -210,6 +210,7 @@ import Testing
                         DROP TABLE mergedPhotoArchive;
                         ALTER TABLE regionFile DROP COLUMN fileNumber;
                         ALTER TABLE regionFile DROP COLUMN modifiedAt;
+                        ALTER TABLE regionFile DROP COLUMN fileName;
                         DELETE FROM grdb_migrations WHERE identifier <> 'v1';
                         """
                 )
