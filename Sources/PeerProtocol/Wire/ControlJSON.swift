@@ -15,7 +15,7 @@ package enum ControlJSON {
         case notUTF8
         /// It has a key that is longer than ``ControlJSON/maximumKeyLength``.
         case longKey
-        /// It has more values than ``ControlJSON/maximumValueCount``.
+        /// It has more values than `ControlJSON.maximumValueCount`.
         case manyValues
         /// It is nested deeper than ``StrictJSON/maximumDepth``.
         case tooDeep
