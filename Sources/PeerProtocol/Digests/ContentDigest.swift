@@ -1,4 +1,4 @@
-public import Crypto
+package import Crypto
 public import NIOCore
 
 /// A SHA-256 digest of bytes.
@@ -7,7 +7,7 @@ public import NIOCore
 /// of them is one allocation of 2 MiB.
 public struct ContentDigest: Sendable {
     /// The length of a digest in bytes.
-    public static let byteCount = 32
+    package static let byteCount = 32
 
     private let word0: UInt64
     private let word1: UInt64
@@ -15,7 +15,7 @@ public struct ContentDigest: Sendable {
     private let word3: UInt64
 
     /// Creates a digest from a finished SHA-256 computation.
-    public init(_ digest: SHA256.Digest) {
+    package init(_ digest: SHA256.Digest) {
         self = digest.withUnsafeBytes { ContentDigest(unchecked: $0) }
     }
 
@@ -27,7 +27,7 @@ public struct ContentDigest: Sendable {
     }
 
     /// Creates a digest by hashing bytes.
-    public init(hashing bytes: some ContiguousBytesView) {
+    package init(hashing bytes: some ContiguousBytesView) {
         self = bytes.withContiguousBytes { ContentDigest(hashing: $0) }
     }
 
@@ -95,21 +95,21 @@ extension ContentDigest: Codable {
 }
 
 /// Bytes that lie in one piece in memory.
-public protocol ContiguousBytesView {
+package protocol ContiguousBytesView {
     /// Calls `body` with the bytes.
     func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
 }
 
 extension [UInt8]: ContiguousBytesView {
     /// Calls `body` with the array's bytes.
-    public func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withUnsafeBytes(body)
     }
 }
 
 extension ByteBuffer: ContiguousBytesView {
     /// Calls `body` with the buffer's readable bytes.
-    public func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withContiguousBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withUnsafeReadableBytes(body)
     }
 }

@@ -1,19 +1,19 @@
 /// Walks through runs of chunks, or of pages, byte by byte: the sender takes pieces to send, the receiver checks what comes.
-public struct ChunkCursor: Hashable, Sendable {
+package struct ChunkCursor: Hashable, Sendable {
     private let byteRanges: [Range<UInt64>]
     private var index = 0
     private var offset: UInt64
 
     /// The number of bytes in all runs that are still ahead.
-    public private(set) var remaining: UInt64
+    package private(set) var remaining: UInt64
 
     /// Creates a cursor before the first of the runs.
-    public init(runs: ChunkRuns, layout: ChunkLayout) {
+    package init(runs: ChunkRuns, layout: ChunkLayout) {
         self.init(runs.ranges.map { layout.byteRange(of: $0) })
     }
 
     /// Creates a cursor before the first of the runs of pages.
-    public init(pages: PageRuns, layout: ChunkLayout) {
+    package init(pages: PageRuns, layout: ChunkLayout) {
         self.init(pages.ranges.map { layout.byteRange(ofPages: $0) })
     }
 
@@ -25,13 +25,13 @@ public struct ChunkCursor: Hashable, Sendable {
     }
 
     /// Whether nothing is ahead.
-    public var isAtEnd: Bool { remaining == 0 }
+    package var isAtEnd: Bool { remaining == 0 }
 
     /// Where the next byte is; meaningless at the end.
-    public var nextOffset: UInt64 { offset }
+    package var nextOffset: UInt64 { offset }
 
     /// Takes the next piece: at most `maximum` bytes, never across two runs; nil at the end.
-    public mutating func takePiece(atMost maximum: Int) -> Range<UInt64>? {
+    package mutating func takePiece(atMost maximum: Int) -> Range<UInt64>? {
         guard !isAtEnd, maximum > 0 else { return nil }
         let end = min(byteRanges[index].upperBound, offset + UInt64(maximum))
         let piece = offset..<end
@@ -42,7 +42,7 @@ public struct ChunkCursor: Hashable, Sendable {
     /// Takes the next whole chunks: as many as fit into `maximum` bytes but one at least, never across two runs.
     ///
     /// It must stand between two chunks; nil at the end.
-    public mutating func takeChunks(atMost maximum: Int, layout: ChunkLayout) -> Range<Int>? {
+    package mutating func takeChunks(atMost maximum: Int, layout: ChunkLayout) -> Range<Int>? {
         guard !isAtEnd else { return nil }
         let first = Int(offset / layout.chunkLength)
         let run = layout.byteRange(of: first..<layout.chunkCount).clamped(to: offset..<byteRanges[index].upperBound)
@@ -59,7 +59,7 @@ public struct ChunkCursor: Hashable, Sendable {
     }
 
     /// Checks that a piece is the next one, lies within one run, and passes it; false otherwise.
-    public mutating func pass(offset start: UInt64, length: Int) -> Bool {
+    package mutating func pass(offset start: UInt64, length: Int) -> Bool {
         guard !isAtEnd, start == offset, length > 0, UInt64(length) <= byteRanges[index].upperBound - offset else {
             return false
         }

@@ -1,14 +1,14 @@
-public import NIOCore
+package import NIOCore
 
 /// Holds back the bytes of chunks until they match their digests.
 ///
 /// The bytes come in order, cut anywhere; what comes out are whole, verified chunks. Between two calls it holds less than
 /// one chunk. Gathering and verifying are apart, so that several threads can verify at once.
-public struct ChunkVerifier: Sendable {
+package struct ChunkVerifier: Sendable {
     /// Whole chunks, one after the other, not yet verified.
-    public struct Gathered: Sendable {
+    package struct Gathered: Sendable {
         /// The chunks' positions.
-        public fileprivate(set) var chunks: Range<Int>
+        package fileprivate(set) var chunks: Range<Int>
         fileprivate var buffers: [ByteBuffer]
         fileprivate var byteCount: Int
         fileprivate let layout: ChunkLayout
@@ -17,7 +17,7 @@ public struct ChunkVerifier: Sendable {
         /// Hashes the chunks.
         ///
         /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/digestMismatch`` if one is not what it should be.
-        public func verified() throws(ProtocolError) -> Verified {
+        package func verified() throws(ProtocolError) -> Verified {
             let found = buffers.withPieces {
                 ContentDigest.chunkDigests(of: $0, chunkLength: Int(layout.chunkLength))
             }
@@ -34,13 +34,13 @@ public struct ChunkVerifier: Sendable {
     }
 
     /// Verified bytes: whole chunks, one after the other, in pieces of any length.
-    public struct Verified: Hashable, Sendable {
+    package struct Verified: Hashable, Sendable {
         /// Where in the resource the bytes begin.
-        public var offset: UInt64
+        package var offset: UInt64
         /// The bytes.
-        public var buffers: [ByteBuffer]
+        package var buffers: [ByteBuffer]
         /// The number of bytes.
-        public var byteCount: Int
+        package var byteCount: Int
     }
 
     /// Below this length, bytes are copied together.
@@ -62,29 +62,29 @@ public struct ChunkVerifier: Sendable {
     ///   - layout: The resource's layout.
     ///   - digests: The digests of all its chunks.
     ///   - runs: The chunks that will come.
-    public init(layout: ChunkLayout, digests: [ContentDigest], runs: ChunkRuns) {
+    package init(layout: ChunkLayout, digests: [ContentDigest], runs: ChunkRuns) {
         self.layout = layout
         self.digests = digests
         self.runs = runs.ranges.reversed()
     }
 
     /// The chunks that have not come whole, run by run.
-    public var remainingRuns: [Range<Int>] { runs.reversed() }
+    package var remainingRuns: [Range<Int>] { runs.reversed() }
 
     /// Expects the bytes from this offset on, unless it is in the middle of a chunk; for data that come in any order.
-    public mutating func expectBytes(from offset: UInt64) {
+    package mutating func expectBytes(from offset: UInt64) {
         guard heldCount == 0, offset < layout.size else { return }
         runs = [Int(offset / layout.chunkLength)..<layout.chunkCount]
     }
 
     /// Whether every chunk has come, and none was found wrong by ``receive(_:)``.
-    public var isComplete: Bool { runs.isEmpty && !hasFailed }
+    package var isComplete: Bool { runs.isEmpty && !hasFailed }
 
     /// Takes the next bytes and returns the chunks that they complete, verified.
     ///
     /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/digestMismatch`` if a chunk is not what it should be, with
     ///   ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
-    public mutating func receive(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [Verified] {
+    package mutating func receive(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [Verified] {
         var verified: [Verified] = []
         do {
             for chunks in try gather(buffers) { verified.append(try chunks.verified()) }
@@ -98,7 +98,7 @@ public struct ChunkVerifier: Sendable {
     /// Takes the next bytes and returns the chunks that they complete, yet to be verified.
     ///
     /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
-    public mutating func gather(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [Gathered] {
+    package mutating func gather(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [Gathered] {
         var gathered: [Gathered] = []
         for var buffer in buffers {
             while buffer.readableBytes > 0 {

@@ -1,7 +1,7 @@
 /// The beginning of every session: both sides say hello.
 ///
 /// It is the same for both roles. The order of events: ``start()``, then ``receivedHello(_:certificate:)``.
-public struct HandshakeStateMachine: Sendable {
+package struct HandshakeStateMachine: Sendable {
     private enum State {
         /// Nothing was sent. Can become `awaitingHello`.
         case idle
@@ -14,7 +14,7 @@ public struct HandshakeStateMachine: Sendable {
     }
 
     /// What to do at the start.
-    public enum OnStart: Equatable, Sendable {
+    package enum OnStart: Equatable, Sendable {
         /// Send the preface and this hello.
         case sendHello(Hello)
         /// Nothing: it was started before.
@@ -22,7 +22,7 @@ public struct HandshakeStateMachine: Sendable {
     }
 
     /// What to do about a hello.
-    public enum OnReceivedHello: Equatable, Sendable {
+    package enum OnReceivedHello: Equatable, Sendable {
         /// The handshake is complete.
         case connect(Hello, ProtocolVersion)
         /// End the session and tell the peer.
@@ -35,17 +35,17 @@ public struct HandshakeStateMachine: Sendable {
     /// Creates a machine.
     ///
     /// - Parameter hello: What we say of ourselves.
-    public init(hello: Hello) {
+    package init(hello: Hello) {
         self.hello = hello
     }
 
     /// Whether both sides have said hello.
-    public var isConnected: Bool {
+    package var isConnected: Bool {
         if case .connected = state { true } else { false }
     }
 
     /// The connection is open, and secured if it is to be.
-    public mutating func start() -> OnStart {
+    package mutating func start() -> OnStart {
         guard case .idle = state else { return .none }
         state = .awaitingHello
         return .sendHello(hello)
@@ -57,7 +57,7 @@ public struct HandshakeStateMachine: Sendable {
     ///   - theirs: What it says of itself.
     ///   - certificate: The id that its certificate proves; nil on a plain-text connection.
     /// - Returns: What to do.
-    public mutating func receivedHello(_ theirs: Hello, certificate: PeerID?) -> OnReceivedHello {
+    package mutating func receivedHello(_ theirs: Hello, certificate: PeerID?) -> OnReceivedHello {
         guard case .awaitingHello = state else { return .fail(unexpected(.hello)) }
         guard theirs.application == hello.application else {
             return .fail(
@@ -111,7 +111,7 @@ public struct HandshakeStateMachine: Sendable {
     }
 
     /// A frame came that is none of the handshake's, before the handshake was complete.
-    public mutating func receivedOther(_ type: FrameType) -> ProtocolError {
+    package mutating func receivedOther(_ type: FrameType) -> ProtocolError {
         unexpected(type)
     }
 

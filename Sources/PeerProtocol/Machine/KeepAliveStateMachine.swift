@@ -1,9 +1,9 @@
 /// Decides when to send a sign of life and when to give a silent peer up.
 ///
 /// Times are passed in; only receipt of bytes counts, never sending. (Wire format, "Keep-alive".)
-public struct KeepAliveStateMachine: Sendable {
+package struct KeepAliveStateMachine: Sendable {
     /// What to do.
-    public enum OnTick: Equatable, Sendable {
+    package enum OnTick: Equatable, Sendable {
         /// Send a sign of life; look again at the given time.
         case send(nextTick: ContinuousClock.Instant)
         /// The peer was silent for too long.
@@ -20,7 +20,7 @@ public struct KeepAliveStateMachine: Sendable {
     ///   - interval: How often to send a sign of life.
     ///   - silence: How long the peer may be silent.
     ///   - start: The time at which the connection opened.
-    public init(interval: Duration, silence: Duration, start: ContinuousClock.Instant) {
+    package init(interval: Duration, silence: Duration, start: ContinuousClock.Instant) {
         self.interval = interval
         self.silence = silence
         self.lastReceipt = start
@@ -32,7 +32,7 @@ public struct KeepAliveStateMachine: Sendable {
     ///   - now: The time.
     ///   - receipt: When the last byte came from the peer; nil if none ever did.
     /// - Returns: What to do.
-    public mutating func tick(at now: ContinuousClock.Instant, lastReceipt receipt: ContinuousClock.Instant?) -> OnTick
+    package mutating func tick(at now: ContinuousClock.Instant, lastReceipt receipt: ContinuousClock.Instant?) -> OnTick
     {
         if let receipt, receipt > lastReceipt { lastReceipt = receipt }
         if now - lastReceipt >= silence { return .lost }

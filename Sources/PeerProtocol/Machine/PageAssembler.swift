@@ -1,23 +1,23 @@
-public import NIOCore
+package import NIOCore
 
 /// Gathers pages as they arrive, chunk by chunk, to be put together with an older version's.
 ///
 /// The bytes come in order, cut anywhere. Between two calls it holds less than one chunk. Gathering and putting together
 /// are apart, so that the second can happen on another thread.
-public struct PageAssembler: Sendable {
+package struct PageAssembler: Sendable {
     /// A chunk of which everything has arrived that was asked for; the rest of it is in an older version.
-    public struct GatheredChunk: Sendable {
+    package struct GatheredChunk: Sendable {
         /// The chunk's position in the resource.
-        public let position: Int
+        package let position: Int
         /// The bytes of the resource that the chunk covers.
-        public let byteRange: Range<UInt64>
+        package let byteRange: Range<UInt64>
 
         fileprivate let digest: ContentDigest
         fileprivate let parts: [Range<UInt64>]
         fileprivate var bytes = ByteBuffer()
 
         /// The number of bytes that arrived.
-        public var arrivedCount: Int { bytes.readableBytes }
+        package var arrivedCount: Int { bytes.readableBytes }
 
         fileprivate var missingCount: Int { parts.reduce(0) { $0 + $1.count } - bytes.readableBytes }
 
@@ -25,7 +25,7 @@ public struct PageAssembler: Sendable {
         ///
         /// - Parameter older: What an older version has at the chunk's place; fewer bytes if it ends before.
         /// - Returns: The chunk; nil if it does not match its digest.
-        public func assembled(with older: ByteBuffer) -> ByteBuffer? {
+        package func assembled(with older: ByteBuffer) -> ByteBuffer? {
             var chunk = ByteBuffer()
             chunk.reserveCapacity(byteRange.count)
             chunk.writeBytes(older.readableBytesView.prefix(byteRange.count))
@@ -49,7 +49,7 @@ public struct PageAssembler: Sendable {
     ///   - digests: The digests of all its chunks.
     ///   - chunks: The chunks to put together.
     ///   - pages: The pages of them that will come.
-    public init(layout: ChunkLayout, digests: [ContentDigest], chunks: ChunkRuns, pages: PageRuns) {
+    package init(layout: ChunkLayout, digests: [ContentDigest], chunks: ChunkRuns, pages: PageRuns) {
         var runs = pages.ranges[...]
         for position in chunks.ranges.joined() where digests.indices.contains(position) {
             let own = layout.pages(of: position..<position + 1)
@@ -74,12 +74,12 @@ public struct PageAssembler: Sendable {
     }
 
     /// Whether every chunk was returned.
-    public var isComplete: Bool { chunks.isEmpty }
+    package var isComplete: Bool { chunks.isEmpty }
 
     /// Takes the next bytes and returns the chunks of which nothing more is awaited.
     ///
     /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
-    public mutating func gather(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [GatheredChunk] {
+    package mutating func gather(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [GatheredChunk] {
         var gathered = takeWhole()
         for var buffer in buffers {
             while buffer.readableBytes > 0 {

@@ -1,7 +1,7 @@
-public import NIOCore
+package import NIOCore
 
 /// Finds the pages that differ from an older version's at the same place.
-public struct PageComparison: Sendable {
+package struct PageComparison: Sendable {
     private let layout: ChunkLayout
     private let chunks: ChunkRuns
     private let digests: [PageDigest]
@@ -12,7 +12,7 @@ public struct PageComparison: Sendable {
     ///   - layout: The resource's layout.
     ///   - chunks: The chunks to compare.
     ///   - digests: The digests of all their pages, in order.
-    public init(layout: ChunkLayout, chunks: ChunkRuns, digests: [PageDigest]) {
+    package init(layout: ChunkLayout, chunks: ChunkRuns, digests: [PageDigest]) {
         self.layout = layout
         self.chunks = chunks
         self.digests = digests
@@ -22,7 +22,7 @@ public struct PageComparison: Sendable {
     ///
     /// - Parameter older: Reads what the older version has at a place; fewer bytes if it ends before.
     /// - Returns: The pages that differ, in runs that end where a run of chunks does.
-    public func differingPages(from older: (Range<UInt64>) -> ByteBuffer) -> PageRuns {
+    package func differingPages(from older: (Range<UInt64>) -> ByteBuffer) -> PageRuns {
         var runs: [Range<Int>] = []
         var expected = digests.makeIterator()
         for chunkRun in chunks.ranges {

@@ -5,9 +5,9 @@
 /// of its own and one guess in a million that their digits are the same. (Wire format, "Pairing".)
 ///
 /// It runs between the invitation and its answer, beside the machine of the role.
-public struct PairingStateMachine: Sendable {
+package struct PairingStateMachine: Sendable {
     /// Which side this is.
-    public enum Role: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
         /// The side that is invited; it begins.
         case sender
         /// The side that invites; if pairing is required, the sender cannot accept without it.
@@ -40,7 +40,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// What to do at the start.
-    public enum OnStart: Equatable, Sendable {
+    package enum OnStart: Equatable, Sendable {
         /// Send this commitment.
         case sendCommitment(PairingCommitment)
         /// Nothing: it was started before, or is the other side's to start.
@@ -48,7 +48,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// What to do about a commitment.
-    public enum OnReceivedCommitment: Equatable, Sendable {
+    package enum OnReceivedCommitment: Equatable, Sendable {
         /// Send our nonce.
         case sendNonce(PairingDisclosure)
         /// End the session and tell the peer.
@@ -56,7 +56,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// What to do about the receiver's nonce.
-    public enum OnReceivedNonce: Equatable, Sendable {
+    package enum OnReceivedNonce: Equatable, Sendable {
         /// Send our nonce and show the digits.
         case sendReveal(PairingDisclosure, PairingDigits)
         /// End the session and tell the peer.
@@ -64,7 +64,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// What to do about the sender's nonce.
-    public enum OnReceivedReveal: Equatable, Sendable {
+    package enum OnReceivedReveal: Equatable, Sendable {
         /// Show the digits.
         case show(PairingDigits)
         /// End the session and tell the peer.
@@ -72,7 +72,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// What to do when the person at this side says that the digits are the same.
-    public enum OnConfirmed: Equatable, Sendable {
+    package enum OnConfirmed: Equatable, Sendable {
         /// Tell the peer.
         case sendConfirmation
         /// Tell the peer, and pin it: it has confirmed before.
@@ -82,7 +82,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// What to do when the peer says that the digits are the same.
-    public enum OnReceivedConfirmation: Equatable, Sendable {
+    package enum OnReceivedConfirmation: Equatable, Sendable {
         /// Pin the peer: both have confirmed.
         case pin
         /// Nothing yet.
@@ -92,7 +92,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// What to do when the peer answers the invitation or the offer.
-    public enum OnReceivedAnswer: Equatable, Sendable {
+    package enum OnReceivedAnswer: Equatable, Sendable {
         /// Go on.
         case proceed
         /// End the session and tell the peer: it answered before the digits were there.
@@ -109,7 +109,7 @@ public struct PairingStateMachine: Sendable {
     ///   - role: Which side this is.
     ///   - parties: Who pairs.
     ///   - nonce: Random bytes for this pairing alone.
-    public init(role: Role, parties: PairingParties, nonce: PairingNonce) {
+    package init(role: Role, parties: PairingParties, nonce: PairingNonce) {
         self.parties = parties
         self.nonce = nonce
         self.state =
@@ -120,12 +120,12 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// The digits; nil before both sides have them.
-    public var digits: PairingDigits? {
+    package var digits: PairingDigits? {
         if case .comparing(let comparison) = state { comparison.digits } else { nil }
     }
 
     /// Whether a pairing has begun, whatever came of it.
-    public var hasBegun: Bool {
+    package var hasBegun: Bool {
         switch state {
         case .idle, .awaitingCommitment, .skipped: false
         case .awaitingNonce, .awaitingReveal, .comparing, .failed: true
@@ -133,26 +133,26 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// Whether the person at the other side has said that the digits are the same.
-    public var isConfirmedByPeer: Bool {
+    package var isConfirmedByPeer: Bool {
         if case .comparing(let comparison) = state { comparison.isConfirmedThere } else { false }
     }
 
     /// The sender begins.
-    public mutating func start() -> OnStart {
+    package mutating func start() -> OnStart {
         guard case .idle = state else { return .none }
         state = .awaitingNonce
         return .sendCommitment(PairingCommitment(nonce.commitment))
     }
 
     /// The sender's commitment came.
-    public mutating func receivedCommitment(_ commitment: PairingCommitment) -> OnReceivedCommitment {
+    package mutating func receivedCommitment(_ commitment: PairingCommitment) -> OnReceivedCommitment {
         guard case .awaitingCommitment = state else { return .fail(unexpected(.pairingCommitment)) }
         state = .awaitingReveal(commitment.commitment)
         return .sendNonce(PairingDisclosure(nonce))
     }
 
     /// The receiver's nonce came.
-    public mutating func receivedNonce(_ disclosure: PairingDisclosure) -> OnReceivedNonce {
+    package mutating func receivedNonce(_ disclosure: PairingDisclosure) -> OnReceivedNonce {
         guard case .awaitingNonce = state else { return .fail(unexpected(.pairingNonce)) }
         let digits = PairingDigits(parties, receiverNonce: disclosure.nonce, senderNonce: nonce)
         state = .comparing(Comparison(digits: digits))
@@ -160,7 +160,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// The sender's nonce came.
-    public mutating func receivedReveal(_ disclosure: PairingDisclosure) -> OnReceivedReveal {
+    package mutating func receivedReveal(_ disclosure: PairingDisclosure) -> OnReceivedReveal {
         guard case .awaitingReveal(let commitment) = state else { return .fail(unexpected(.pairingReveal)) }
         guard disclosure.nonce.commitment == commitment else {
             state = .failed
@@ -177,7 +177,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// The person at this side says that the digits are the same on both screens.
-    public mutating func confirmed() -> OnConfirmed {
+    package mutating func confirmed() -> OnConfirmed {
         guard case .comparing(var comparison) = state, !comparison.isConfirmedHere else { return .none }
         comparison.isConfirmedHere = true
         state = .comparing(comparison)
@@ -185,7 +185,7 @@ public struct PairingStateMachine: Sendable {
     }
 
     /// The person at the other side says so.
-    public mutating func receivedConfirmation() -> OnReceivedConfirmation {
+    package mutating func receivedConfirmation() -> OnReceivedConfirmation {
         guard case .comparing(var comparison) = state, !comparison.isConfirmedThere, !comparison.isAnswered else {
             return .fail(unexpected(.pairingConfirmation))
         }
@@ -198,7 +198,7 @@ public struct PairingStateMachine: Sendable {
     ///
     /// - Parameter type: The frame that says so.
     /// - Returns: What to do.
-    public mutating func receivedAnswer(_ type: FrameType) -> OnReceivedAnswer {
+    package mutating func receivedAnswer(_ type: FrameType) -> OnReceivedAnswer {
         switch state {
         case .comparing(var comparison):
             comparison.isAnswered = true

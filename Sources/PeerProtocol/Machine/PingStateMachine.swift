@@ -2,7 +2,7 @@
 ///
 /// A peer may ping as often as it likes and read nothing. So at most one pong is under way at a time; of the pings that
 /// come meanwhile, only the last one is answered. (Wire format, "Keep-alive".)
-public struct PingStateMachine: Sendable {
+package struct PingStateMachine: Sendable {
     private enum State {
         /// Our hello was not sent, and nothing may be sent before it.
         case greeting
@@ -15,7 +15,7 @@ public struct PingStateMachine: Sendable {
     }
 
     /// What to do about a ping, or once a pong has left.
-    public enum OnPing: Equatable, Sendable {
+    package enum OnPing: Equatable, Sendable {
         /// Send this pong; say when it has left.
         case sendPong(Ping)
         /// Nothing: a pong is under way, or no ping waits for one, or the session is over.
@@ -23,7 +23,7 @@ public struct PingStateMachine: Sendable {
     }
 
     /// What to do about a pong.
-    public enum OnReceivedPong: Equatable, Sendable {
+    package enum OnReceivedPong: Equatable, Sendable {
         /// End the session and tell the peer.
         case fail(ProtocolError)
         /// Nothing: it is a sign of life, like any frame.
@@ -39,41 +39,41 @@ public struct PingStateMachine: Sendable {
     private var lastAnswered: UInt32 = 0
 
     /// Creates a machine.
-    public init() {}
+    package init() {}
 
     /// Our hello is on its way.
-    public mutating func helloSent() -> OnPing {
+    package mutating func helloSent() -> OnPing {
         guard case .greeting = state else { return .none }
         state = .idle
         return answer()
     }
 
     /// Our last word is on its way; nothing follows it.
-    public mutating func lastWordSent() {
+    package mutating func lastWordSent() {
         state = .finished
     }
 
     /// It is time for a sign of life: makes the next ping.
-    public mutating func nextPing() -> Ping {
+    package mutating func nextPing() -> Ping {
         lastSent &+= 1
         return Ping(nonce: lastSent)
     }
 
     /// The peer sent a ping.
-    public mutating func receivedPing(_ ping: Ping) -> OnPing {
+    package mutating func receivedPing(_ ping: Ping) -> OnPing {
         unanswered = ping
         return answer()
     }
 
     /// A pong has left.
-    public mutating func pongWritten() -> OnPing {
+    package mutating func pongWritten() -> OnPing {
         guard case .answering = state else { return .none }
         state = .idle
         return answer()
     }
 
     /// The peer answered a ping; it may leave out earlier ones.
-    public mutating func receivedPong(_ pong: Ping) -> OnReceivedPong {
+    package mutating func receivedPong(_ pong: Ping) -> OnReceivedPong {
         guard pong.nonce > lastAnswered, pong.nonce <= lastSent else {
             return .fail(ProtocolError(.invalidFrame, "The other side answered a ping that was not sent."))
         }

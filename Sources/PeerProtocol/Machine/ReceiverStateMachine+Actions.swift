@@ -1,6 +1,6 @@
 extension ReceiverStateMachine {
     /// What to do at the start.
-    public enum OnStart: Equatable, Sendable {
+    package enum OnStart: Equatable, Sendable {
         /// Send an invitation.
         case sendInvite(InvitationRequest)
         /// Nothing: it was started before.
@@ -8,7 +8,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about a manifest.
-    public enum OnReceivedManifest: Equatable, Sendable {
+    package enum OnReceivedManifest: Equatable, Sendable {
         /// Examine the offer, show it and ask.
         case ask(Manifest)
         /// End the session.
@@ -18,7 +18,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about the answer to an offer.
-    public enum OnOfferAnswered: Equatable, Sendable {
+    package enum OnOfferAnswered: Equatable, Sendable {
         /// Send the selection.
         case sendSelection(ResourceSelection)
         /// Send a refusal and end the session.
@@ -28,7 +28,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about a digest list.
-    public enum OnReceivedDigests: Equatable, Sendable {
+    package enum OnReceivedDigests: Equatable, Sendable {
         /// Find out which chunks of the resource are missing.
         case locateChunks(Int)
         /// End the session.
@@ -38,7 +38,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do once it is known which chunks of a resource are missing.
-    public enum OnChunksLocated: Equatable, Sendable {
+    package enum OnChunksLocated: Equatable, Sendable {
         /// Ask for the digests of pages first.
         case sendPageQuery(PageQuery)
         /// Ask for them.
@@ -50,7 +50,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about the digests of pages.
-    public enum OnReceivedPageDigests: Equatable, Sendable {
+    package enum OnReceivedPageDigests: Equatable, Sendable {
         /// Compare the pages of these chunks of the resource with those of the older version.
         case comparePages(Int, ChunkRuns)
         /// End the session.
@@ -60,7 +60,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do once it is known which pages differ.
-    public enum OnPagesCompared: Equatable, Sendable {
+    package enum OnPagesCompared: Equatable, Sendable {
         /// Ask for them; there may be none.
         case sendPageRequest(PageRequest)
         /// Nothing: the session has ended.
@@ -68,7 +68,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about a data frame.
-    public enum OnReceivedData: Equatable, Sendable {
+    package enum OnReceivedData: Equatable, Sendable {
         /// Verify and keep the bytes that follow.
         case keep(Int)
         /// Verify and keep the bytes that follow; the resource is then whole and to be stored.
@@ -82,7 +82,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about an invitation to open lanes.
-    public enum OnReceivedLanes: Equatable, Sendable {
+    package enum OnReceivedLanes: Equatable, Sendable {
         /// Open them, as far as there is room.
         case openLanes(LaneInvitation)
         /// End the session.
@@ -92,7 +92,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do when everything of a resource was handed out.
-    public enum OnReceivedAllDispatched: Equatable, Sendable {
+    package enum OnReceivedAllDispatched: Equatable, Sendable {
         /// Wait for the end of all lanes; then say what of the resource is missing.
         case awaitEndOfLanes(Int)
         /// End the session.
@@ -102,7 +102,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do when all lanes have ended.
-    public enum OnLanesEnded: Equatable, Sendable {
+    package enum OnLanesEnded: Equatable, Sendable {
         /// Ask again for what was lost.
         case sendRequest(ChunkRequest)
         /// Nothing: nothing was lost, or the session has ended.
@@ -110,7 +110,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do once a resource is stored.
-    public enum OnResourceStored: Equatable, Sendable {
+    package enum OnResourceStored: Equatable, Sendable {
         /// Tell the sender.
         case sendConfirmation(Confirmation)
         /// Nothing: the session has ended.
@@ -118,7 +118,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do at the end of the transfer.
-    public enum OnReceivedDone: Equatable, Sendable {
+    package enum OnReceivedDone: Equatable, Sendable {
         /// Commit everything.
         case commit
         /// End the session.
@@ -128,7 +128,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do once everything is committed.
-    public enum OnCommitted: Equatable, Sendable {
+    package enum OnCommitted: Equatable, Sendable {
         /// Tell the sender and end the session.
         case sendAcknowledgement(Acknowledgement)
         /// Nothing: the session has ended.
@@ -136,7 +136,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about any other event.
-    public enum OnEvent: Equatable, Sendable {
+    package enum OnEvent: Equatable, Sendable {
         /// End the session.
         case end(SessionEnd)
         /// Nothing.

@@ -1,10 +1,10 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// The receiver's side of a transfer, after the handshake.
 ///
 /// One method for each event; each returns what the driver must do. What an illegal event means is as in
 /// ``SenderStateMachine``.
-public struct ReceiverStateMachine: Sendable {
+package struct ReceiverStateMachine: Sendable {
     private enum State {
         /// Can become `inviting` or `ended`.
         case idle
@@ -104,12 +104,12 @@ public struct ReceiverStateMachine: Sendable {
     private var state: State = .idle
 
     /// Creates a machine.
-    public init(limits: ProtocolLimits = .standard) {
+    package init(limits: ProtocolLimits = .standard) {
         self.limits = limits
     }
 
     /// How the session ended; nil while it goes on.
-    public var end: SessionEnd? {
+    package var end: SessionEnd? {
         if case .ended(let end) = state { end } else { nil }
     }
 
@@ -127,17 +127,17 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// Whether the sender has yet to answer our invitation.
-    public var isInviting: Bool {
+    package var isInviting: Bool {
         if case .inviting = state { true } else { false }
     }
 
     /// Whether the sender owes us the manifest.
-    public var isAwaitingManifest: Bool {
+    package var isAwaitingManifest: Bool {
         if case .awaitingManifest = state { true } else { false }
     }
 
     /// Whether the sender owes us bytes that we asked for.
-    public var isAwaitingData: Bool {
+    package var isAwaitingData: Bool {
         guard case .transferring(let transferring) = state else { return false }
         return transferring.resources.values.contains { resource in
             switch resource {
@@ -150,14 +150,14 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The handshake is complete: asks for a transfer.
-    public mutating func start(_ invitation: InvitationRequest) -> OnStart {
+    package mutating func start(_ invitation: InvitationRequest) -> OnStart {
         guard case .idle = state else { return .none }
         state = .inviting
         return .sendInvite(invitation)
     }
 
     /// The sender accepts.
-    public mutating func receivedAccept() -> OnEvent {
+    package mutating func receivedAccept() -> OnEvent {
         switch state {
         case .inviting:
             state = .awaitingManifest
@@ -170,7 +170,7 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The sender declines.
-    public mutating func receivedDecline(_ refusal: Refusal) -> OnEvent {
+    package mutating func receivedDecline(_ refusal: Refusal) -> OnEvent {
         switch state {
         case .inviting: .end(finish(.declinedByPeer(refusal)))
         case .idle, .awaitingManifest, .deciding, .transferring, .committing: .end(unexpected(.decline))
@@ -179,7 +179,7 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The sender's manifest came.
-    public mutating func receivedManifest(_ body: Data) -> OnReceivedManifest {
+    package mutating func receivedManifest(_ body: Data) -> OnReceivedManifest {
         switch state {
         case .awaitingManifest:
             do {
@@ -202,7 +202,7 @@ public struct ReceiverStateMachine: Sendable {
     ///   - kinds: The kinds that are wanted; those that are not in the manifest do not count.
     ///   - unknown: The kinds in the manifest that are not understood here.
     /// - Returns: What to do.
-    public mutating func offerAccepted(_ kinds: Set<ResourceKind>, unknown: [ResourceKind] = []) -> OnOfferAnswered {
+    package mutating func offerAccepted(_ kinds: Set<ResourceKind>, unknown: [ResourceKind] = []) -> OnOfferAnswered {
         guard case .deciding(let manifest) = state else { return .none }
         var resources: [Int: Resource] = [:]
         var wanted: [ResourceKind] = []
@@ -215,14 +215,14 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The person does not take the offer.
-    public mutating func offerDeclined(_ refusal: Refusal) -> OnOfferAnswered {
+    package mutating func offerDeclined(_ refusal: Refusal) -> OnOfferAnswered {
         guard case .deciding = state else { return .none }
         state = .ended(.declined(refusal))
         return .sendDecline(refusal)
     }
 
     /// The digest list of a resource came.
-    public mutating func receivedDigests(_ list: DigestList) -> OnReceivedDigests {
+    package mutating func receivedDigests(_ list: DigestList) -> OnReceivedDigests {
         switch state {
         case .transferring(var transferring):
             guard case .wanted = transferring.resources[list.resource] else { return .end(unexpected(.digests)) }
@@ -251,7 +251,7 @@ public struct ReceiverStateMachine: Sendable {
     ///   - missing: All chunks that are missing.
     ///   - comparable: Those of them that an older version may have in part, at the same place.
     /// - Returns: What to do.
-    public mutating func chunksLocated(
+    package mutating func chunksLocated(
         _ resource: Int,
         missing: ChunkRuns,
         comparable: ChunkRuns = .none
@@ -296,7 +296,7 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The digests of pages came.
-    public mutating func receivedPageDigests(_ list: PageDigestList) -> OnReceivedPageDigests {
+    package mutating func receivedPageDigests(_ list: PageDigestList) -> OnReceivedPageDigests {
         switch state {
         case .transferring(var transferring):
             guard case .searching(var search) = transferring.resources[list.resource],
@@ -315,7 +315,7 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The driver has found out which pages differ from the older version's.
-    public mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> OnPagesCompared {
+    package mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> OnPagesCompared {
         guard case .transferring(var transferring) = state,
             case .searching(var search) = transferring.resources[resource], search.compared(differing)
         else { return .none }
@@ -330,7 +330,7 @@ public struct ReceiverStateMachine: Sendable {
     ///   - resource: The resource.
     ///   - failed: Those of the chunks that do not match their digest; they are asked for as a whole, once.
     /// - Returns: What to do.
-    public mutating func chunksAssembled(_ resource: Int, except failed: ChunkRuns) -> OnChunksLocated {
+    package mutating func chunksAssembled(_ resource: Int, except failed: ChunkRuns) -> OnChunksLocated {
         guard case .transferring(let transferring) = state,
             case .searching(var search) = transferring.resources[resource], search.assembled(except: failed)
         else { return .none }
@@ -343,7 +343,7 @@ public struct ReceiverStateMachine: Sendable {
     ///   - header: What stands before its bytes.
     ///   - connection: The connection on which it comes: 0 for the main one, else a lane's number.
     /// - Returns: What to do.
-    public mutating func receivedData(
+    package mutating func receivedData(
         _ header: DataHeader,
         on connection: Int = SessionConnection.main
     ) -> OnReceivedData {
@@ -362,7 +362,7 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The sender asks for lanes.
-    public mutating func receivedLanes(_ invitation: LaneInvitation) -> OnReceivedLanes {
+    package mutating func receivedLanes(_ invitation: LaneInvitation) -> OnReceivedLanes {
         switch state {
         case .transferring(var transferring):
             transferring.isStriped = true
@@ -376,7 +376,7 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The sender has handed out everything of a resource to its connections.
-    public mutating func receivedAllDispatched(_ allDispatched: AllDispatched) -> OnReceivedAllDispatched {
+    package mutating func receivedAllDispatched(_ allDispatched: AllDispatched) -> OnReceivedAllDispatched {
         switch state {
         case .transferring(var transferring):
             guard transferring.isStriped, transferring.wasRequested(allDispatched.resource),
@@ -397,7 +397,7 @@ public struct ReceiverStateMachine: Sendable {
     ///   - resource: The resource.
     ///   - missing: What has not come of it, because a lane was lost.
     /// - Returns: What to do.
-    public mutating func lanesEnded(_ resource: Int, missing: ChunkRuns) -> OnLanesEnded {
+    package mutating func lanesEnded(_ resource: Int, missing: ChunkRuns) -> OnLanesEnded {
         guard case .transferring(var transferring) = state, transferring.allDispatched.contains(resource),
             transferring.isArriving(resource), !missing.ranges.isEmpty
         else { return .none }
@@ -408,7 +408,7 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The driver has stored a resource whole.
-    public mutating func resourceStored(_ resource: Int) -> OnResourceStored {
+    package mutating func resourceStored(_ resource: Int) -> OnResourceStored {
         guard case .transferring(var transferring) = state,
             transferring.resources[resource]?.hasArrived == true
         else { return .none }
@@ -420,7 +420,7 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The sender says that it has sent everything.
-    public mutating func receivedDone(_ completion: Completion) -> OnReceivedDone {
+    package mutating func receivedDone(_ completion: Completion) -> OnReceivedDone {
         switch state {
         case .transferring(let transferring):
             let missing = transferring.resources.values.contains { resource in
@@ -447,7 +447,7 @@ public struct ReceiverStateMachine: Sendable {
     ///   - imported: How many items were taken over, by kind.
     ///   - keptLocal: How many items were left as they were, by kind.
     /// - Returns: What to do.
-    public mutating func committed(at time: Date, imported: [String: Int], keptLocal: [String: Int]) -> OnCommitted {
+    package mutating func committed(at time: Date, imported: [String: Int], keptLocal: [String: Int]) -> OnCommitted {
         guard case .committing(let manifest) = state else { return .none }
         let acknowledgement = Acknowledgement(id: manifest.id, time: time, imported: imported, keptLocal: keptLocal)
         state = .ended(.completed(acknowledgement))
@@ -455,38 +455,38 @@ public struct ReceiverStateMachine: Sendable {
     }
 
     /// The peer was stopped by a person.
-    public mutating func receivedCancel(_ cancellation: Cancellation) -> OnEvent {
+    package mutating func receivedCancel(_ cancellation: Cancellation) -> OnEvent {
         endUnlessCommitting(.cancelledByPeer(cancellation))
     }
 
     /// The peer failed.
-    public mutating func receivedFailure(_ failure: Failure) -> OnEvent {
+    package mutating func receivedFailure(_ failure: Failure) -> OnEvent {
         endUnlessCommitting(.failedByPeer(failure))
     }
 
     /// A frame came that only a receiver sends, or a second handshake.
-    public mutating func receivedOther(_ type: FrameType) -> OnEvent {
+    package mutating func receivedOther(_ type: FrameType) -> OnEvent {
         guard end == nil else { return .none }
         return .end(unexpected(type))
     }
 
     /// What came cannot be read, or does not verify.
-    public mutating func receivedInvalid(_ error: ProtocolError) -> OnEvent {
+    package mutating func receivedInvalid(_ error: ProtocolError) -> OnEvent {
         endUnlessEnded(.violated(error))
     }
 
     /// A person at this side stops the session.
-    public mutating func cancel(_ cancellation: Cancellation) -> OnEvent {
+    package mutating func cancel(_ cancellation: Cancellation) -> OnEvent {
         endUnlessCommitting(.cancelled(cancellation))
     }
 
     /// Something failed at this side.
-    public mutating func fail(_ failure: Failure) -> OnEvent {
+    package mutating func fail(_ failure: Failure) -> OnEvent {
         endUnlessEnded(.failed(failure))
     }
 
     /// The connection ended.
-    public mutating func transportClosed() -> OnEvent {
+    package mutating func transportClosed() -> OnEvent {
         endUnlessCommitting(.connectionLost)
     }
 

@@ -3,7 +3,7 @@
 /// One method for each event; each returns what the driver must do. An event that is possible only because both sides
 /// act at once (a frame that crossed with our own cancellation, say) finds the machine ended and returns `.none`.
 /// Anything else that may not come is the peer's fault and ends the session with a ``ProtocolError``.
-public struct SenderStateMachine: Sendable {
+package struct SenderStateMachine: Sendable {
     private enum State {
         /// Can become `invited` or `ended`.
         case awaitingInvitation
@@ -42,7 +42,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do about an invitation.
-    public enum OnReceivedInvite: Equatable, Sendable {
+    package enum OnReceivedInvite: Equatable, Sendable {
         /// Ask the person, or whoever decides.
         case ask(InvitationRequest)
         /// End the session.
@@ -52,7 +52,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do about the answer to an invitation.
-    public enum OnInvitationAnswered: Equatable, Sendable {
+    package enum OnInvitationAnswered: Equatable, Sendable {
         /// Send an acceptance and the manifest.
         case sendManifest(Manifest)
         /// Send a refusal and end the session.
@@ -62,7 +62,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do about the selection.
-    public enum OnReceivedSelection: Equatable, Sendable {
+    package enum OnReceivedSelection: Equatable, Sendable {
         /// Send the digest lists of these resources.
         case sendDigests([Int])
         /// Send the end of the transfer: nothing is wanted.
@@ -74,7 +74,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do about a request for chunks.
-    public enum OnReceivedRequest: Equatable, Sendable {
+    package enum OnReceivedRequest: Equatable, Sendable {
         /// Send these chunks of the resource, after those that were asked for before.
         case sendChunks(Int, ChunkRuns)
         /// End the session.
@@ -84,7 +84,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do about a query for page digests.
-    public enum OnReceivedPageQuery: Equatable, Sendable {
+    package enum OnReceivedPageQuery: Equatable, Sendable {
         /// Hash the pages of these chunks, after what was asked for before.
         case hashPages(Int, ChunkRuns)
         /// End the session.
@@ -94,7 +94,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do when pages are hashed.
-    public enum OnPagesHashed: Equatable, Sendable {
+    package enum OnPagesHashed: Equatable, Sendable {
         /// Send their digests.
         case sendPageDigests(PageDigestList)
         /// Nothing: the session has ended.
@@ -102,7 +102,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do about a request for pages.
-    public enum OnReceivedPageRequest: Equatable, Sendable {
+    package enum OnReceivedPageRequest: Equatable, Sendable {
         /// Send these pages of the queried chunks of the resource, after what was asked for before.
         case sendPages(Int, PageRuns, of: ChunkRuns)
         /// End the session.
@@ -112,7 +112,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do to get lanes.
-    public enum OnLanesWanted: Equatable, Sendable {
+    package enum OnLanesWanted: Equatable, Sendable {
         /// Ask the peer to open them.
         case sendLanes(LaneInvitation)
         /// Nothing: the session has ended.
@@ -120,7 +120,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do when the chunks of a resource were handed out.
-    public enum OnChunksDispatched: Equatable, Sendable {
+    package enum OnChunksDispatched: Equatable, Sendable {
         /// Tell the peer.
         case sendAllDispatched(AllDispatched)
         /// Nothing: the session has ended.
@@ -128,7 +128,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do when the chunks of a resource were sent.
-    public enum OnChunksSent: Equatable, Sendable {
+    package enum OnChunksSent: Equatable, Sendable {
         /// Send the end of the transfer.
         case sendDone(Completion)
         /// Nothing: more is to come, or the session has ended.
@@ -136,7 +136,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// What to do about any other event.
-    public enum OnEvent: Equatable, Sendable {
+    package enum OnEvent: Equatable, Sendable {
         /// End the session.
         case end(SessionEnd)
         /// Nothing.
@@ -147,16 +147,16 @@ public struct SenderStateMachine: Sendable {
     private let limits: ProtocolLimits
     private var state: State = .awaitingInvitation
     /// Whether the session ended without the peer's word, although the peer may have committed everything.
-    public private(set) var isOutcomeUnknown = false
+    package private(set) var isOutcomeUnknown = false
 
     /// Creates a machine that offers what the manifest lists.
-    public init(manifest: Manifest, limits: ProtocolLimits = .standard) {
+    package init(manifest: Manifest, limits: ProtocolLimits = .standard) {
         self.manifest = manifest
         self.limits = limits
     }
 
     /// How the session ended; nil while it goes on.
-    public var end: SessionEnd? {
+    package var end: SessionEnd? {
         if case .ended(let end) = state { end } else { nil }
     }
 
@@ -173,17 +173,17 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// Whether the peer has yet to invite us.
-    public var isAwaitingInvitation: Bool {
+    package var isAwaitingInvitation: Bool {
         if case .awaitingInvitation = state { true } else { false }
     }
 
     /// Whether somebody has yet to answer the peer's invitation.
-    public var isInvited: Bool {
+    package var isInvited: Bool {
         if case .invited = state { true } else { false }
     }
 
     /// The peer asks for a transfer.
-    public mutating func receivedInvite(_ invitation: InvitationRequest) -> OnReceivedInvite {
+    package mutating func receivedInvite(_ invitation: InvitationRequest) -> OnReceivedInvite {
         switch state {
         case .awaitingInvitation:
             state = .invited
@@ -196,7 +196,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// Somebody answered the invitation: nil means yes.
-    public mutating func invitationAnswered(_ refusal: Refusal?) -> OnInvitationAnswered {
+    package mutating func invitationAnswered(_ refusal: Refusal?) -> OnInvitationAnswered {
         guard case .invited = state else { return .none }
         if let refusal {
             state = .ended(.declined(refusal))
@@ -207,7 +207,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The peer says what it wants of the offer.
-    public mutating func receivedSelection(_ selection: ResourceSelection) -> OnReceivedSelection {
+    package mutating func receivedSelection(_ selection: ResourceSelection) -> OnReceivedSelection {
         switch state {
         case .offering:
             break
@@ -233,7 +233,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The peer says which chunks of a resource it lacks.
-    public mutating func receivedRequest(_ request: ChunkRequest) -> OnReceivedRequest {
+    package mutating func receivedRequest(_ request: ChunkRequest) -> OnReceivedRequest {
         switch state {
         case .transferring(var transferring):
             guard transferring.wanted.contains(request.resource),
@@ -253,7 +253,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The peer asks for the page digests of chunks, to compare them with an older version.
-    public mutating func receivedPageQuery(_ query: PageQuery) -> OnReceivedPageQuery {
+    package mutating func receivedPageQuery(_ query: PageQuery) -> OnReceivedPageQuery {
         switch state {
         case .transferring(var transferring):
             var service = transferring.pages[query.resource] ?? PageResponseStateMachine()
@@ -277,7 +277,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The driver has hashed the pages of the chunks that were queried last.
-    public mutating func pagesHashed(_ resource: Int, _ digests: [PageDigest]) -> OnPagesHashed {
+    package mutating func pagesHashed(_ resource: Int, _ digests: [PageDigest]) -> OnPagesHashed {
         guard case .transferring(var transferring) = state, var service = transferring.pages[resource],
             service.hashed()
         else { return .none }
@@ -287,7 +287,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The peer says which of the pages it lacks.
-    public mutating func receivedPageRequest(_ request: PageRequest) -> OnReceivedPageRequest {
+    package mutating func receivedPageRequest(_ request: PageRequest) -> OnReceivedPageRequest {
         switch state {
         case .transferring(var transferring):
             guard transferring.wanted.contains(request.resource), var service = transferring.pages[request.resource],
@@ -306,7 +306,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The driver wants to send bulk data over lanes, too.
-    public mutating func lanesWanted(_ count: Int, secret: LaneSecret) -> OnLanesWanted {
+    package mutating func lanesWanted(_ count: Int, secret: LaneSecret) -> OnLanesWanted {
         guard case .transferring = state, (1...limits.maximumLaneCount).contains(count) else { return .none }
         return .sendLanes(LaneInvitation(secret: secret, count: count))
     }
@@ -314,7 +314,7 @@ public struct SenderStateMachine: Sendable {
     /// The driver has handed out all requested chunks of a resource, and closed the lanes that some of them went to.
     ///
     /// The peer confirms the resource, or asks once more for what a lane has lost.
-    public mutating func chunksDispatched(_ resource: Int) -> OnChunksDispatched {
+    package mutating func chunksDispatched(_ resource: Int) -> OnChunksDispatched {
         guard case .transferring(var transferring) = state, transferring.requested[resource] != nil,
             !transferring.sent.contains(resource)
         else { return .none }
@@ -324,7 +324,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The driver has sent all requested chunks of a resource.
-    public mutating func chunksSent(_ resource: Int) -> OnChunksSent {
+    package mutating func chunksSent(_ resource: Int) -> OnChunksSent {
         guard case .transferring(var transferring) = state, transferring.requested[resource] != nil else {
             return .none
         }
@@ -338,7 +338,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The peer has a resource whole and verified.
-    public mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnEvent {
+    package mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnEvent {
         let position = confirmation.resource
         let isTrue =
             manifest.entries.indices.contains(position)
@@ -364,7 +364,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The peer has committed everything.
-    public mutating func receivedAcknowledgement(_ acknowledgement: Acknowledgement) -> OnEvent {
+    package mutating func receivedAcknowledgement(_ acknowledgement: Acknowledgement) -> OnEvent {
         switch state {
         case .awaitingAcknowledgement(let transferring)
         where acknowledgement.id == manifest.id && transferring.confirmed == transferring.wanted:
@@ -377,7 +377,7 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The peer declines the offer.
-    public mutating func receivedDecline(_ refusal: Refusal) -> OnEvent {
+    package mutating func receivedDecline(_ refusal: Refusal) -> OnEvent {
         switch state {
         case .offering: .end(finish(.declinedByPeer(refusal)))
         case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement: .end(unexpected(.decline))
@@ -386,38 +386,38 @@ public struct SenderStateMachine: Sendable {
     }
 
     /// The peer was stopped by a person.
-    public mutating func receivedCancel(_ cancellation: Cancellation) -> OnEvent {
+    package mutating func receivedCancel(_ cancellation: Cancellation) -> OnEvent {
         endUnlessEnded(.cancelledByPeer(cancellation))
     }
 
     /// The peer failed.
-    public mutating func receivedFailure(_ failure: Failure) -> OnEvent {
+    package mutating func receivedFailure(_ failure: Failure) -> OnEvent {
         endUnlessEnded(.failedByPeer(failure))
     }
 
     /// A frame came that only a sender sends, or a second handshake.
-    public mutating func receivedOther(_ type: FrameType) -> OnEvent {
+    package mutating func receivedOther(_ type: FrameType) -> OnEvent {
         guard end == nil else { return .none }
         return .end(unexpected(type))
     }
 
     /// What came cannot be read.
-    public mutating func receivedInvalid(_ error: ProtocolError) -> OnEvent {
+    package mutating func receivedInvalid(_ error: ProtocolError) -> OnEvent {
         endUnlessEnded(.violated(error))
     }
 
     /// A person at this side stops the session.
-    public mutating func cancel(_ cancellation: Cancellation) -> OnEvent {
+    package mutating func cancel(_ cancellation: Cancellation) -> OnEvent {
         endUnlessEnded(.cancelled(cancellation))
     }
 
     /// Something failed at this side.
-    public mutating func fail(_ failure: Failure) -> OnEvent {
+    package mutating func fail(_ failure: Failure) -> OnEvent {
         endUnlessEnded(.failed(failure))
     }
 
     /// The connection ended.
-    public mutating func transportClosed() -> OnEvent {
+    package mutating func transportClosed() -> OnEvent {
         endUnlessEnded(.connectionLost)
     }
 

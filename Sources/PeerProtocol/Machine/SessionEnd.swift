@@ -1,5 +1,5 @@
 /// How a transfer ended.
-public enum SessionEnd: Equatable, Sendable {
+package enum SessionEnd: Equatable, Sendable {
     /// The receiver has committed everything and the sender knows.
     case completed(Acknowledgement)
     /// The other side said no.

@@ -58,7 +58,7 @@ struct StripedArrival: Sendable {
 }
 
 /// The connections of a session, by number.
-public enum SessionConnection {
+package enum SessionConnection {
     /// The connection with which the session began; lanes have higher numbers.
-    public static let main = 0
+    package static let main = 0
 }

@@ -33,12 +33,12 @@ public struct ChunkLayout: Hashable, Sendable {
     }
 
     /// Returns the chunk at a position; nil if there is none.
-    public func chunk(at position: Int) -> ChunkIndex? {
+    package func chunk(at position: Int) -> ChunkIndex? {
         (0..<chunkCount).contains(position) ? ChunkIndex(position: position) : nil
     }
 
     /// Returns the bytes of the resource that a chunk covers; none for a chunk of a longer resource.
-    public func byteRange(of chunk: ChunkIndex) -> Range<UInt64> {
+    package func byteRange(of chunk: ChunkIndex) -> Range<UInt64> {
         byteRange(of: chunk.position..<chunk.position + 1)
     }
 
@@ -69,9 +69,9 @@ public struct ChunkLayout: Hashable, Sendable {
 /// The position of a chunk in its resource, known to be inside it.
 ///
 /// Only a ``ChunkLayout`` makes one.
-public struct ChunkIndex: Hashable, Sendable {
+package struct ChunkIndex: Hashable, Sendable {
     /// The position, counted from 0.
-    public let position: Int
+    package let position: Int
 
     fileprivate init(position: Int) {
         self.position = position

@@ -4,17 +4,17 @@
 /// (Wire format, "Pages".)
 extension ChunkLayout {
     /// The length of every page but the last, in bytes.
-    public static let pageLength: UInt64 = 4096
+    package static let pageLength: UInt64 = 4096
 
     /// Returns the positions of the pages in a run of consecutive chunks, as far as they are inside the resource.
-    public func pages(of positions: Range<Int>) -> Range<Int> {
+    package func pages(of positions: Range<Int>) -> Range<Int> {
         let bytes = byteRange(of: positions)
         let end = (bytes.upperBound + Self.pageLength - 1) / Self.pageLength
         return Int(bytes.lowerBound / Self.pageLength)..<Int(end)
     }
 
     /// Returns the bytes of the resource that a run of consecutive pages covers, as far as they are inside it.
-    public func byteRange(ofPages positions: Range<Int>) -> Range<UInt64> {
+    package func byteRange(ofPages positions: Range<Int>) -> Range<UInt64> {
         let inside = positions.clamped(to: pages(of: 0..<chunkCount))
         let start = min(UInt64(inside.lowerBound) * Self.pageLength, size)
         return start..<min(UInt64(inside.upperBound) * Self.pageLength, size)
@@ -22,7 +22,7 @@ extension ChunkLayout {
 
     /// Checks runs of pages that came from elsewhere; nil unless they are ascending, disjoint, not empty, and each of
     /// them inside one of the runs of chunks.
-    public func pageRuns(validating runs: [Range<Int>], inside chunks: ChunkRuns) -> PageRuns? {
+    package func pageRuns(validating runs: [Range<Int>], inside chunks: ChunkRuns) -> PageRuns? {
         var around = chunks.ranges[...]
         var end = 0
         for run in runs {
@@ -40,26 +40,26 @@ extension ChunkLayout {
 /// Ascending, disjoint runs of pages, known to be inside their resource.
 ///
 /// Only a ``ChunkLayout`` makes some.
-public struct PageRuns: Hashable, Sendable {
+package struct PageRuns: Hashable, Sendable {
     /// The positions of the pages, run after run.
-    public let ranges: [Range<Int>]
+    package let ranges: [Range<Int>]
 
     fileprivate init(unchecked ranges: [Range<Int>]) {
         self.ranges = ranges
     }
 
     /// No page at all.
-    public static let none = PageRuns(unchecked: [])
+    package static let none = PageRuns(unchecked: [])
 
     /// Returns the number of bytes in all runs together.
-    public func byteCount(in layout: ChunkLayout) -> UInt64 {
+    package func byteCount(in layout: ChunkLayout) -> UInt64 {
         ranges.reduce(0) { $0 + UInt64(layout.byteRange(ofPages: $1).count) }
     }
 }
 
 extension ChunkRuns {
     /// Returns the number of pages in all runs together.
-    public func pageCount(in layout: ChunkLayout) -> Int {
+    package func pageCount(in layout: ChunkLayout) -> Int {
         ranges.reduce(0) { $0 + layout.pages(of: $1).count }
     }
 }

@@ -2,38 +2,38 @@
 ///
 /// It is said inside the session it belongs to, and dies with it. Its descriptions hide it, so that it does not get into
 /// logs; two are compared in a time that does not tell how much of them is equal.
-public struct LaneSecret: Hashable, Sendable {
+package struct LaneSecret: Hashable, Sendable {
     private let token: LinkToken
 
     /// Creates a secret from exactly 16 bytes, which must be random; nil for any other number.
-    public init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard let token = LinkToken(bytes: bytes) else { return nil }
         self.token = token
     }
 
     /// Creates a secret from a source of random numbers that nobody can predict.
-    public init(using generator: inout some RandomNumberGenerator) {
+    package init(using generator: inout some RandomNumberGenerator) {
         self.token = LinkToken(using: &generator)
     }
 }
 
 extension LaneSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Not the secret.
-    public var description: String { "<lane secret>" }
+    package var description: String { "<lane secret>" }
     /// Not the secret.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// Nothing.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension LaneSecret: Codable {
     /// Reads a secret from its text form, 22 characters of base64url.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         self.token = try LinkToken(from: decoder)
     }
 
     /// Writes a secret in its text form.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try token.encode(to: encoder)
     }
 }

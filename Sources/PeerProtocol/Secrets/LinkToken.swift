@@ -3,27 +3,27 @@
 /// Its descriptions hide it, so that it does not get into logs.
 public struct LinkToken: Sendable {
     /// The number of bytes: 128 bits.
-    public static let byteCount = 16
+    package static let byteCount = 16
     /// The length of the text form.
     static let textLength = 22
 
     private let bytes: [UInt8]
 
     /// Creates a token from exactly 16 bytes, which must be random; nil for any other number.
-    public init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 
     /// Creates a token from a source of random numbers that nobody can predict.
-    public init(using generator: inout some RandomNumberGenerator) {
+    package init(using generator: inout some RandomNumberGenerator) {
         self.bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
     /// Reads a token from its text form: 22 characters of base64url without padding (RFC 4648, section 5).
     ///
     /// Nil for anything else, also where the four bits left over are not 0: every token has one text form.
-    public init?(text: some StringProtocol) {
+    package init?(text: some StringProtocol) {
         let characters = Array(text.utf8)
         guard characters.count == Self.textLength else { return nil }
         var bytes: [UInt8] = []
@@ -46,7 +46,7 @@ public struct LinkToken: Sendable {
     /// The text form.
     ///
     /// Secret: it belongs on the sender's screen and inside TLS, and nowhere else.
-    public var text: String {
+    package var text: String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var characters: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {

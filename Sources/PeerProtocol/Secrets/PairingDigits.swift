@@ -9,7 +9,7 @@ public struct PairingDigits: Hashable, Sendable {
     public var text: String { "\(digits.prefix(3)) \(digits.suffix(3))" }
 
     /// Creates digits; nil unless they are six characters of `0`–`9`.
-    public init?(digits: String) {
+    package init?(digits: String) {
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
         self.digits = digits
@@ -21,7 +21,7 @@ public struct PairingDigits: Hashable, Sendable {
     ///   - parties: Who pairs.
     ///   - receiverNonce: The receiver's random bytes.
     ///   - senderNonce: The sender's random bytes, held against its commitment before.
-    public init(_ parties: PairingParties, receiverNonce: PairingNonce, senderNonce: PairingNonce) {
+    package init(_ parties: PairingParties, receiverNonce: PairingNonce, senderNonce: PairingNonce) {
         var hasher = SHA256()
         hasher.update(data: Array("hikeshare pairing digits\0".utf8))
         let version = UInt16(clamping: parties.version.number).bigEndian
@@ -38,16 +38,16 @@ public struct PairingDigits: Hashable, Sendable {
 }
 
 /// Who pairs, and in which version of the protocol.
-public struct PairingParties: Hashable, Sendable {
+package struct PairingParties: Hashable, Sendable {
     /// The version that the handshake agreed on.
-    public var version: ProtocolVersion
+    package var version: ProtocolVersion
     /// The receiver, as its certificate proves.
-    public var receiver: PeerID
+    package var receiver: PeerID
     /// The sender, as its certificate proves.
-    public var sender: PeerID
+    package var sender: PeerID
 
     /// Creates a pair.
-    public init(version: ProtocolVersion, receiver: PeerID, sender: PeerID) {
+    package init(version: ProtocolVersion, receiver: PeerID, sender: PeerID) {
         self.version = version
         self.receiver = receiver
         self.sender = sender

@@ -1,26 +1,26 @@
 import Crypto
 
 /// The random bytes that one side adds to a pairing.
-public struct PairingNonce: Hashable, Sendable {
+package struct PairingNonce: Hashable, Sendable {
     /// The number of bytes.
-    public static let byteCount = 32
+    package static let byteCount = 32
 
     /// The bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Creates a nonce from exactly 32 bytes, which must be random and used once; nil for any other number.
-    public init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 
     /// Creates a nonce from a source of random numbers.
-    public init(using generator: inout some RandomNumberGenerator) {
+    package init(using generator: inout some RandomNumberGenerator) {
         self.bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
     /// What is sent before the nonce itself, so that it cannot be chosen later. (Wire format, "Pairing".)
-    public var commitment: ContentDigest {
+    package var commitment: ContentDigest {
         var hasher = SHA256()
         hasher.update(data: Array("hikeshare pairing commitment\0".utf8))
         hasher.update(data: bytes)
@@ -30,7 +30,7 @@ public struct PairingNonce: Hashable, Sendable {
 
 extension PairingNonce: Codable {
     /// Reads a nonce from its text form, 64 hexadecimal digits.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let bytes = Hexadecimal.decode(try container.decode(String.self)), let nonce = PairingNonce(bytes: bytes)
         else {
@@ -43,7 +43,7 @@ extension PairingNonce: Codable {
     }
 
     /// Writes a nonce in its text form.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(bytes.withUnsafeBytes { Hexadecimal.encode($0) })
     }

@@ -1,15 +1,15 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// The receiver asks the sender for a transfer.
-public struct InvitationRequest: Hashable, Sendable, Codable {
+package struct InvitationRequest: Hashable, Sendable, Codable {
     /// For how long the receiver waits for an answer, in seconds.
-    public var timeout: Int
+    package var timeout: Int
     /// Anything that the application at the other side understands.
-    public var context: Data?
+    package var context: Data?
     /// The secret of the link that the receiver was given; never sent in plain text.
-    public var token: LinkToken?
+    package var token: LinkToken?
     /// Whether the receiver has the sender's key pinned, so that it needs no pairing.
-    public var isPeerPinned: Bool
+    package var isPeerPinned: Bool
 
     private enum CodingKeys: String, CodingKey {
         case timeout
@@ -19,7 +19,7 @@ public struct InvitationRequest: Hashable, Sendable, Codable {
     }
 
     /// Creates an invitation.
-    public init(timeout: Int, context: Data? = nil, token: LinkToken? = nil, isPeerPinned: Bool = false) {
+    package init(timeout: Int, context: Data? = nil, token: LinkToken? = nil, isPeerPinned: Bool = false) {
         self.timeout = timeout
         self.context = context
         self.token = token
@@ -27,7 +27,7 @@ public struct InvitationRequest: Hashable, Sendable, Codable {
     }
 
     /// Reads an invitation; without a word on it, the sender is not pinned.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         timeout = try container.decode(Int.self, forKey: .timeout)
         context = try container.decodeUnlessMissing(Data.self, forKey: .context)
@@ -36,7 +36,7 @@ public struct InvitationRequest: Hashable, Sendable, Codable {
     }
 
     /// Writes an invitation.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(timeout, forKey: .timeout)
         try container.encodeIfPresent(context, forKey: .context)

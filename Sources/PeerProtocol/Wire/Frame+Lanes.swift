@@ -1,12 +1,12 @@
 /// The sender asks the receiver to open further connections of the session, called lanes.
-public struct LaneInvitation: Hashable, Sendable, Codable {
+package struct LaneInvitation: Hashable, Sendable, Codable {
     /// What each of them has to say first.
-    public var secret: LaneSecret
+    package var secret: LaneSecret
     /// How many more are to be opened, from 1.
-    public var count: Int
+    package var count: Int
 
     /// Creates an invitation.
-    public init(secret: LaneSecret, count: Int) {
+    package init(secret: LaneSecret, count: Int) {
         self.secret = secret
         self.count = count
     }
@@ -17,23 +17,23 @@ public struct LaneInvitation: Hashable, Sendable, Codable {
 }
 
 /// The receiver says which session a new connection belongs to: the connection's first frame.
-public struct LaneJoin: Hashable, Sendable, Codable {
+package struct LaneJoin: Hashable, Sendable, Codable {
     /// What the session's sender has said.
-    public var secret: LaneSecret
+    package var secret: LaneSecret
 
     /// Creates it.
-    public init(secret: LaneSecret) {
+    package init(secret: LaneSecret) {
         self.secret = secret
     }
 }
 
 /// The sender has handed out everything that was requested of a resource, some of it over lanes, and closed them.
-public struct AllDispatched: Hashable, Sendable, Codable {
+package struct AllDispatched: Hashable, Sendable, Codable {
     /// The position of the resource in the manifest, from 0.
-    public var resource: Int
+    package var resource: Int
 
     /// Creates it.
-    public init(resource: Int) {
+    package init(resource: Int) {
         self.resource = resource
     }
 }

@@ -1,14 +1,14 @@
 import NIOCore
 
 /// The receiver asks for the page digests of chunks that it lacks.
-public struct PageQuery: Hashable, Sendable {
+package struct PageQuery: Hashable, Sendable {
     /// The position of the resource in the manifest, from 0.
-    public var resource: Int
+    package var resource: Int
     /// Runs of chunk positions, not yet held against the resource's layout.
-    public var runs: [Range<Int>]
+    package var runs: [Range<Int>]
 
     /// Creates a query.
-    public init(resource: Int, runs: [Range<Int>]) {
+    package init(resource: Int, runs: [Range<Int>]) {
         self.resource = resource
         self.runs = runs
     }
@@ -20,30 +20,30 @@ public struct PageQuery: Hashable, Sendable {
 }
 
 /// The digests of the pages of the chunks that a query names.
-public struct PageDigestList: Hashable, Sendable {
+package struct PageDigestList: Hashable, Sendable {
     static let prefixLength = 4
 
     /// The position of the resource in the manifest, from 0.
-    public var resource: Int
+    package var resource: Int
     /// The digests, in the order of the query's chunks.
-    public var digests: [PageDigest]
+    package var digests: [PageDigest]
 
     /// Creates a list.
-    public init(resource: Int, digests: [PageDigest]) {
+    package init(resource: Int, digests: [PageDigest]) {
         self.resource = resource
         self.digests = digests
     }
 }
 
 /// The pages that the receiver lacks, of the chunks that it has queried.
-public struct PageRequest: Hashable, Sendable {
+package struct PageRequest: Hashable, Sendable {
     /// The position of the resource in the manifest, from 0.
-    public var resource: Int
+    package var resource: Int
     /// Runs of page positions in the resource, not yet held against the query.
-    public var runs: [Range<Int>]
+    package var runs: [Range<Int>]
 
     /// Creates a request.
-    public init(resource: Int, runs: [Range<Int>]) {
+    package init(resource: Int, runs: [Range<Int>]) {
         self.resource = resource
         self.runs = runs
     }

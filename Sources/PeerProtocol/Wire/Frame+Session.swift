@@ -1,48 +1,48 @@
 /// What a side does in a session; who listens and who connects is another matter.
-public enum SessionRole: String, Hashable, Sendable, Codable {
+package enum SessionRole: String, Hashable, Sendable, Codable {
     /// It offers what it has.
     case sender
     /// It asks for what is offered.
     case receiver
 
     /// Reads a role from its name.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         guard let role = try SessionRole(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
         self = role
     }
 }
 
 /// What each side says of itself, first of all.
-public struct Hello: Hashable, Sendable, Codable {
+package struct Hello: Hashable, Sendable, Codable {
     /// The name of the application's service type, such as `hikeshare`; the two sides' must be the same.
-    public var application: String
+    package var application: String
     /// The protocol versions that the side speaks.
-    public var versions: [ProtocolVersion]
+    package var versions: [ProtocolVersion]
     /// The side's identity; on an encrypted connection it must be its certificate's.
-    public var peerID: PeerID
+    package var peerID: PeerID
     /// The name under which the side wants to be shown; says nothing about who it is.
-    public var displayName: String
+    package var displayName: String
     /// The system that the side runs on, such as `Linux`.
-    public var platform: String
+    package var platform: String
     /// The program and its version, such as `hikeshare 0.1.0`.
-    public var software: String
+    package var software: String
     /// What the side does in this session; the other side does the other thing.
-    public var role: SessionRole
+    package var role: SessionRole
     /// What the side wants of encryption.
-    public var encryption: EncryptionPreference
+    package var encryption: EncryptionPreference
     /// The largest resource that the side can take, in bytes.
-    public var maximumResourceSize: UInt64
+    package var maximumResourceSize: UInt64
     /// Names of optional features that the side knows, such as ``lanesFeature``.
-    public var features: [String]
+    package var features: [String]
 
     /// The feature of a side that can use further connections of a session.
-    public static let lanesFeature = "lanes"
+    package static let lanesFeature = "lanes"
 
     /// The feature of a side that can compare the pages of two versions of a resource.
-    public static let pagesFeature = "pages"
+    package static let pagesFeature = "pages"
 
     /// Creates a hello.
-    public init(
+    package init(
         application: String,
         versions: [ProtocolVersion] = ProtocolVersion.supported,
         peerID: PeerID,
@@ -91,23 +91,23 @@ public struct Hello: Hashable, Sendable, Codable {
 }
 
 /// A sign of life that asks for an answer, and the answer.
-public struct Ping: Hashable, Sendable, Codable {
+package struct Ping: Hashable, Sendable, Codable {
     /// Any number; the pong carries the same.
-    public var nonce: UInt32
+    package var nonce: UInt32
 
     /// Creates a ping.
-    public init(nonce: UInt32) {
+    package init(nonce: UInt32) {
         self.nonce = nonce
     }
 }
 
 /// A person at one side stops the session.
-public struct Cancellation: Hashable, Sendable, Codable {
+package struct Cancellation: Hashable, Sendable, Codable {
     /// Why, for the person at the other side.
-    public var reason: String
+    package var reason: String
 
     /// Creates a cancellation.
-    public init(reason: String) {
+    package init(reason: String) {
         self.reason = reason
     }
 
@@ -117,16 +117,16 @@ public struct Cancellation: Hashable, Sendable, Codable {
 }
 
 /// Something went wrong at one side, which ends the session.
-public struct Failure: Hashable, Sendable, Codable {
+package struct Failure: Hashable, Sendable, Codable {
     /// What kind of error it is, of the wire format's table; an unknown code is to be read as `failed`.
-    public var code: String
+    package var code: String
     /// What went wrong, for the person at the other side.
-    public var message: String
+    package var message: String
     /// What to do about it.
-    public var remedy: String?
+    package var remedy: String?
 
     /// Creates a failure.
-    public init(code: String, message: String, remedy: String? = nil) {
+    package init(code: String, message: String, remedy: String? = nil) {
         self.code = code
         self.message = message
         self.remedy = remedy
@@ -139,7 +139,7 @@ public struct Failure: Hashable, Sendable, Codable {
     }
 
     /// Reads a failure; only a missing remedy is none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         code = try container.decode(String.self, forKey: .code)
         message = try container.decode(String.self, forKey: .message)

@@ -1,15 +1,15 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import NIOCore
 
 /// Which of the offered resources the receiver wants.
-public struct ResourceSelection: Hashable, Sendable, Codable {
+package struct ResourceSelection: Hashable, Sendable, Codable {
     /// The kinds that it wants; each is in the manifest.
-    public var kinds: [ResourceKind]
+    package var kinds: [ResourceKind]
     /// The kinds in the manifest that it does not know.
-    public var unknown: [ResourceKind]
+    package var unknown: [ResourceKind]
 
     /// Creates a selection.
-    public init(kinds: [ResourceKind], unknown: [ResourceKind] = []) {
+    package init(kinds: [ResourceKind], unknown: [ResourceKind] = []) {
         self.kinds = kinds
         self.unknown = unknown
     }
@@ -20,51 +20,51 @@ public struct ResourceSelection: Hashable, Sendable, Codable {
 }
 
 /// The digests of a resource's chunks.
-public struct DigestList: Hashable, Sendable {
+package struct DigestList: Hashable, Sendable {
     static let prefixLength = 4
 
     /// The position of the resource in the manifest, from 0.
-    public var resource: Int
+    package var resource: Int
     /// The digests, in order.
-    public var digests: [ContentDigest]
+    package var digests: [ContentDigest]
 
     /// Creates a list.
-    public init(resource: Int, digests: [ContentDigest]) {
+    package init(resource: Int, digests: [ContentDigest]) {
         self.resource = resource
         self.digests = digests
     }
 }
 
 /// The chunks of a resource that the receiver lacks.
-public struct ChunkRequest: Hashable, Sendable {
+package struct ChunkRequest: Hashable, Sendable {
     /// Every other chunk of the largest number of chunks.
     static let maximumRunCount = Int(ChunkLayout.maximumChunkCount) / 2
 
     /// The position of the resource in the manifest, from 0.
-    public var resource: Int
+    package var resource: Int
     /// Runs of chunk positions, not yet held against the resource's layout.
-    public var runs: [Range<Int>]
+    package var runs: [Range<Int>]
 
     /// Creates a request.
-    public init(resource: Int, runs: [Range<Int>]) {
+    package init(resource: Int, runs: [Range<Int>]) {
         self.resource = resource
         self.runs = runs
     }
 }
 
 /// What stands before the bytes in a data frame.
-public struct DataHeader: Hashable, Sendable {
+package struct DataHeader: Hashable, Sendable {
     static let byteCount = 12
 
     /// The position of the resource in the manifest, from 0.
-    public var resource: Int
+    package var resource: Int
     /// Where in the resource the bytes begin.
-    public var offset: UInt64
+    package var offset: UInt64
     /// The number of bytes that follow.
-    public var length: Int
+    package var length: Int
 
     /// Creates a header.
-    public init(resource: Int, offset: UInt64, length: Int) {
+    package init(resource: Int, offset: UInt64, length: Int) {
         self.resource = resource
         self.offset = offset
         self.length = length
@@ -72,43 +72,43 @@ public struct DataHeader: Hashable, Sendable {
 }
 
 /// The receiver has a resource whole, verified and stored.
-public struct Confirmation: Hashable, Sendable, Codable {
+package struct Confirmation: Hashable, Sendable, Codable {
     /// The position of the resource in the manifest, from 0.
-    public var resource: Int
+    package var resource: Int
     /// Its digest.
-    public var digest: ContentDigest
+    package var digest: ContentDigest
 
     /// Creates a confirmation.
-    public init(resource: Int, digest: ContentDigest) {
+    package init(resource: Int, digest: ContentDigest) {
         self.resource = resource
         self.digest = digest
     }
 }
 
 /// The sender has sent everything.
-public struct Completion: Hashable, Sendable, Codable {
+package struct Completion: Hashable, Sendable, Codable {
     /// The manifest's id.
-    public var id: UUID
+    package var id: UUID
 
     /// Creates the end of the transfer with the given id.
-    public init(id: UUID) {
+    package init(id: UUID) {
         self.id = id
     }
 }
 
 /// The receiver has committed everything.
-public struct Acknowledgement: Hashable, Sendable, Codable {
+package struct Acknowledgement: Hashable, Sendable, Codable {
     /// The manifest's id.
-    public var id: UUID
+    package var id: UUID
     /// When it was committed, by the receiver's clock.
-    public var time: Date
+    package var time: Date
     /// How many items were taken over, by kind.
-    public var imported: [String: Int]
+    package var imported: [String: Int]
     /// How many items the receiver left as they were, by kind.
-    public var keptLocal: [String: Int]
+    package var keptLocal: [String: Int]
 
     /// Creates an acknowledgement.
-    public init(id: UUID, time: Date, imported: [String: Int], keptLocal: [String: Int]) {
+    package init(id: UUID, time: Date, imported: [String: Int], keptLocal: [String: Int]) {
         self.id = id
         self.time = time
         self.imported = imported

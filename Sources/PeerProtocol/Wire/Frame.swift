@@ -1,7 +1,7 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// One frame, but for data frames, whose bytes never gather in memory: see ``FrameDecoder/Output``.
-public enum Frame: Hashable, Sendable {
+package enum Frame: Hashable, Sendable {
     case hello(Hello)
     case ping(Ping)
     case pong(Ping)
@@ -30,7 +30,7 @@ public enum Frame: Hashable, Sendable {
     case allDispatched(AllDispatched)
 
     /// The frame's type.
-    public var type: FrameType {
+    package var type: FrameType {
         switch self {
         case .hello: .hello
         case .ping: .ping

@@ -1,13 +1,13 @@
 import FoundationEssentials
-public import NIOCore
+package import NIOCore
 
 /// Reads frames from bytes as they arrive.
 ///
 /// It never asks for more memory than the limit of the frame at hand, and not at all for the bytes of data frames,
 /// which it passes on as they come. After it has thrown, it throws the same error for ever.
-public struct FrameDecoder: Sendable {
+package struct FrameDecoder: Sendable {
     /// What the decoder finds in the bytes.
-    public enum Output: Hashable, Sendable {
+    package enum Output: Hashable, Sendable {
         /// The preface is whole and right.
         case preface
         /// A frame of any type but data.
@@ -37,10 +37,10 @@ public struct FrameDecoder: Sendable {
     /// Whether frames may be longer than control frames, as far as their types allow; data frames always may.
     ///
     /// Many peers may connect, and each of them could begin such a frame. Who has no right to send one yet is not let to.
-    public var takesLongFrames = true
+    package var takesLongFrames = true
 
     /// Whether the beginning of a frame has come and its rest has not; the bytes of data frames do not count.
-    public var awaitsRestOfFrame: Bool {
+    package var awaitsRestOfFrame: Bool {
         switch state {
         case .payload, .dataHeader: true
         case .preface, .header, .data, .skipping, .failed: false
@@ -52,7 +52,7 @@ public struct FrameDecoder: Sendable {
     /// - Parameters:
     ///   - preface: What must stand before the first frame.
     ///   - limits: The bounds that the peer cannot exceed.
-    public init(preface: Preface, limits: ProtocolLimits = .standard) {
+    package init(preface: Preface, limits: ProtocolLimits = .standard) {
         self.preface = preface
         self.limits = limits
     }
@@ -60,7 +60,7 @@ public struct FrameDecoder: Sendable {
     /// Reads the next thing from `buffer`; nil if more bytes are needed.
     ///
     /// - Throws: ``ProtocolError`` if the bytes are not of this protocol or are beyond its limits.
-    public mutating func next(from buffer: inout ByteBuffer) throws(ProtocolError) -> Output? {
+    package mutating func next(from buffer: inout ByteBuffer) throws(ProtocolError) -> Output? {
         do {
             while true {
                 switch try step(&buffer) {
@@ -76,7 +76,7 @@ public struct FrameDecoder: Sendable {
     }
 
     /// The number of bytes that must be there before ``next(from:)`` can find anything more.
-    public var expectedByteCount: Int {
+    package var expectedByteCount: Int {
         switch state {
         case .preface: Preface.byteCount
         case .header: FrameHeader.byteCount

@@ -1,8 +1,8 @@
 import FoundationEssentials
-public import NIOCore
+package import NIOCore
 
 /// Writes frames as bytes.
-public struct FrameEncoder: Sendable {
+package struct FrameEncoder: Sendable {
     private let preface: Preface
     private let limits: ProtocolLimits
 
@@ -11,13 +11,13 @@ public struct FrameEncoder: Sendable {
     /// - Parameters:
     ///   - preface: What stands before the first frame.
     ///   - limits: The bounds that the peer applies.
-    public init(preface: Preface, limits: ProtocolLimits = .standard) {
+    package init(preface: Preface, limits: ProtocolLimits = .standard) {
         self.preface = preface
         self.limits = limits
     }
 
     /// Writes the preface.
-    public func writePreface(into buffer: inout ByteBuffer) {
+    package func writePreface(into buffer: inout ByteBuffer) {
         buffer.writeBytes(preface.bytes)
     }
 
@@ -27,7 +27,7 @@ public struct FrameEncoder: Sendable {
     ///
     /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/limitExceeded`` if the peer would refuse it for its length
     ///   or for that of a part of it.
-    public func write(_ frame: Frame, into buffer: inout ByteBuffer) throws(ProtocolError) {
+    package func write(_ frame: Frame, into buffer: inout ByteBuffer) throws(ProtocolError) {
         let frame = frame.shorteningTexts(to: limits)
         guard frame.isWithin(limits) else {
             throw ProtocolError(.limitExceeded, "A \(frame.type) frame has more or longer entries than allowed.")
@@ -46,7 +46,7 @@ public struct FrameEncoder: Sendable {
     }
 
     /// Writes what stands before the bytes of a data frame; exactly `header.length` bytes must follow.
-    public func writeDataHeader(_ header: DataHeader, into buffer: inout ByteBuffer) {
+    package func writeDataHeader(_ header: DataHeader, into buffer: inout ByteBuffer) {
         FrameHeader(rawType: FrameType.data.rawValue, payloadLength: DataHeader.byteCount + header.length)
             .write(into: &buffer)
         header.write(into: &buffer)

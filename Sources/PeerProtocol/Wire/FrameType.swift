@@ -1,5 +1,5 @@
 /// The first byte of a frame. (Wire format, "Frame types".)
-public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
+package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case hello = 0x01
     case ping = 0x02
     case pong = 0x03
@@ -32,13 +32,13 @@ public enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case allDispatched = 0x3A
 
     /// The types that are left for pairing, 0x1C to 0x1F.
-    public static let pairing: ClosedRange<UInt8> = 0x1C...0x1F
+    package static let pairing: ClosedRange<UInt8> = 0x1C...0x1F
     /// The types reserved for application messages and byte streams, 0x30 to 0x37.
-    public static let application: ClosedRange<UInt8> = 0x30...0x37
+    package static let application: ClosedRange<UInt8> = 0x30...0x37
     /// The types that are left for lanes, the further connections of a session, 0x3B to 0x3F.
-    public static let lanesReserved: ClosedRange<UInt8> = 0x3B...0x3F
+    package static let lanesReserved: ClosedRange<UInt8> = 0x3B...0x3F
     /// The types that a receiver skips if it does not know them, 0x80 to 0xFF.
-    public static let ignorable: ClosedRange<UInt8> = 0x80...0xFF
+    package static let ignorable: ClosedRange<UInt8> = 0x80...0xFF
 
     /// The longest payload of a frame of this type, in bytes.
     func maximumPayloadLength(_ limits: ProtocolLimits) -> Int {

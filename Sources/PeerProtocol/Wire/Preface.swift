@@ -1,23 +1,23 @@
 /// The first eight bytes that each side sends. (Wire format, "Connection".)
 ///
 /// They tell an application's sessions from anything else, and plain text from TLS, whose first byte is 0x16.
-public struct Preface: Hashable, Sendable {
+package struct Preface: Hashable, Sendable {
     /// The length of every preface in bytes.
-    public static let byteCount = 8
+    package static let byteCount = 8
 
     /// The first byte of a TLS connection: a handshake record.
-    public static let firstByteOfTLS: UInt8 = 0x16
+    package static let firstByteOfTLS: UInt8 = 0x16
 
     /// The application's name.
-    public let application: String
+    package let application: String
 
     /// The bytes: the first seven characters of the name in upper case, filled up with spaces, and a line feed.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Creates the preface of an application.
     ///
     /// - Parameter application: The name of the application's service type, such as `hikeshare`.
-    public init(application: String) {
+    package init(application: String) {
         self.application = application
         let name = application.uppercased().utf8.prefix(Self.byteCount - 1)
         let spaces = Array(repeating: UInt8(ascii: " "), count: Self.byteCount - 1 - name.count)

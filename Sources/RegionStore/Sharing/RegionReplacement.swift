@@ -1,5 +1,5 @@
 public import PeerProtocol
-public import PeerStorage
+import PeerStorage
 
 /// What accepting an offer would replace of the region with the same id in the store.
 ///
