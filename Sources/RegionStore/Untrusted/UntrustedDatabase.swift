@@ -52,7 +52,7 @@ final class UntrustedDatabase {
             // What is in the file is not looked at before the first query: it is this machine that is in the way.
             throw RegionStoreError(
                 .storage,
-                "\(name) cannot be opened: \(message).",
+                "\(name) cannot be opened: \(message). The disk or the permissions may be the cause.",
                 remedy: "Check the disk and the permissions, close some programs, and try again.",
                 cause: Failure(code: code, message: message)
             )
