@@ -27,6 +27,15 @@ enum Application {
         print("\(bytes.count) bytes and “\(region.name)” arrived; \(type) is a service type.")
     }
 
+    private static func peer(_ name: String, of application: PeerServiceType) throws -> LocalPeer {
+        LocalPeer(
+            application: application,
+            identity: try .generate(for: application),
+            displayName: name,
+            software: "application 1"
+        )
+    }
+
     /// Serves a source on a port of this machine and receives it from there.
     @discardableResult
     static func transfer(
@@ -34,8 +43,8 @@ enum Application {
         into sink: some ResourceSink,
         trust: any TrustStore = EmptyTrustStore()
     ) async throws -> TransferReceiver.Result {
-        let sender = LocalPeer(identity: try .generate(), displayName: "Anna", software: "application 1")
-        let receiver = LocalPeer(identity: try .generate(), displayName: "Ben", software: "application 1")
+        guard let notes = PeerServiceType("notes") else { throw Problem.different("name") }
+        let (sender, receiver) = (try peer("Anna", of: notes), try peer("Ben", of: notes))
         return try await PeerListener.with(local: sender, host: "127.0.0.1") { listener in
             async let sent: Void = TransferSender(local: sender, source: source).serve(
                 on: listener,
