@@ -17,7 +17,7 @@ package enum ControlJSON {
         case longKey
         /// It has more values than `ControlJSON.maximumValueCount`.
         case manyValues
-        /// It is nested deeper than ``StrictJSON/maximumDepth``.
+        /// It is nested deeper than `StrictJSON.maximumDepth`.
         case tooDeep
         /// It is no JSON at all.
         case notJSON
