@@ -24,7 +24,7 @@ public protocol TrustStore: Sendable {
 
 /// What is known of a peer.
 public enum PeerTrust: Hashable, Sendable {
-    /// Nobody has confirmed this peer yet.
+    /// The peer is not trusted yet.
     case unknown
     /// A person has confirmed this peer under a name.
     case trusted(name: String)

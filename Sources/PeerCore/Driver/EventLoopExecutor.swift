@@ -1,12 +1,11 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Runs the tasks of sessions on the event loop of their connections, so that what is received or sent goes from one thread
-/// to no other.
+/// Runs the tasks of sessions on the event loop of their connections, so that data does not move between threads.
 ///
-/// An event loop looks at its sockets only when it has nothing else to do. So tasks have turns, and between two of them the
-/// event loop sees who has spoken. Whoever may always have something to do calls ``yieldIfNeeded()`` now and then. What may block
-/// belongs on a thread pool or, where it is somebody else's code, into ``leave(_:)``.
+/// An event loop looks at its sockets only when it has nothing else to do. So tasks run in turns, and between two turns the
+/// event loop reads its sockets. A task that rarely waits calls ``yieldIfNeeded()`` regularly. Work that may block belongs
+/// on a thread pool or, if it is the application's code, into ``offEventLoop(_:)``.
 final class EventLoopExecutor: TaskExecutor {
     private struct State {
         var jobs = CircularBuffer<UnownedJob>()

@@ -1,4 +1,4 @@
-/// A trust store that knows nobody and remembers nobody, so that a person is asked about every peer.
+/// An empty trust store that stays empty: a person is asked about every peer.
 public struct EmptyTrustStore: TrustStore {
     /// Creates a store.
     public init() {}

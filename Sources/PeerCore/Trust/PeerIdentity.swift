@@ -22,7 +22,7 @@ public struct PeerIdentity: Sendable {
 
     /// Makes a new identity: a P-256 key and a certificate for it.
     ///
-    /// The certificate names the application and nobody else, so that nothing in it follows a person around.
+    /// The certificate names only the application, so it does not identify a person.
     public static func generate(for application: PeerServiceType) throws(PeerError) -> PeerIdentity {
         do {
             let key = P256.Signing.PrivateKey()
