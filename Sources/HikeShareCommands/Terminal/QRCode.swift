@@ -10,11 +10,11 @@ struct QRCode: Hashable, Sendable {
 
     private let modules: [Bool]
 
-    /// Encodes a text; nil if it is too long for any QR code.
-    init?(_ text: String) {
+    /// Encodes a text; nil if it is too long for any QR code, or if libqrencode is not installed.
+    init?(_ text: String, by library: QREncodeLibrary? = .installed) {
         // Read from a screen, nothing is smudged: the lowest level of correction gives the largest modules.
-        guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L) else { return nil }
-        defer { QRcode_free(code) }
+        guard let library, let code = library.encode(text, 0, QR_ECLEVEL_L) else { return nil }
+        defer { library.free(code) }
         let side = Int(code.pointee.width)
         guard let data = code.pointee.data, side > 0 else { return nil }
         self.side = side

@@ -176,6 +176,24 @@ import Testing
         }
     }
 
+    /// The library is installed here; a mount hides it from the program alone.
+    @Test func withoutTheLibraryOfQRCodesTheLinkIsShownAllTheSame() async throws {
+        let script = """
+            set -e
+            file=$(PATH="$PATH:/sbin" ldconfig -p | sed -n 's/.*libqrencode.so.4 .*=> //p' | head -n 1)
+            mount --bind /dev/null "$file"
+            exec "$@"
+            """
+        let command = ["--mount", "sh", "-c", script, "sh", Place.program, "send", "Nordkette", "--no-discovery"]
+        try await withTwo { sender, _, _ in
+            try await sender.inTerminal(running: "/usr/bin/unshare", command, columns: 120, rows: 60) { screen in
+                _ = try await screen.senderPort()
+                #expect(screen.lines.contains { $0.hasPrefix("hikeshare://") })
+                #expect(!screen.text.contains("▀") && !screen.text.contains("QR code"), "\(screen.text)")
+            }
+        }
+    }
+
     @Test func aSmallTerminalAndAQuietOneShowNone() async throws {
         try await withTwo { sender, _, _ in
             try await sender.inTerminal(["send", "Nordkette", "--no-discovery"], columns: 40) { screen in
