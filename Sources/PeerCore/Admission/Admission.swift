@@ -1,5 +1,5 @@
 import Logging
-import NIOConcurrencyHelpers
+import Synchronization
 
 /// Who is let in by a sender, and how often somebody may try.
 final class Admission: Sendable {
@@ -11,43 +11,11 @@ final class Admission: Sendable {
         /// How to end the sessions that have to make room.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lanes = LaneBook()
-        /// How many lanes of each session may still come from an address; one that ends before it has said so is nobody's news.
-        var awaitedLanes: [AddressKey: [Int: Int]] = [:]
+        var awaitedLanes = AwaitedLanes()
         /// Who takes the lanes of the sessions that expect some.
         var laneTakers: [Int: LaneTaker] = [:]
         var refusals = 0
-        /// When sessions that came to nothing were reported lately, by what they were.
-        var reported: [Visit: [ContinuousClock.Instant]] = [:]
-
-        /// Whether a lane was awaited from an address; it is no longer.
-        ///
-        /// A connection that its peer has closed before it was accepted has no address, and may have been any of them.
-        mutating func takeAwaitedLane(from address: AddressKey?) -> Bool {
-            let known = address == .unknown ? awaitedLanes.keys.first : address
-            guard let address = known, let (session, count) = awaitedLanes[address]?.first else { return false }
-            awaitedLanes[address]?[session] = count > 1 ? count - 1 : nil
-            if awaitedLanes[address]?.isEmpty == true { awaitedLanes[address] = nil }
-            return true
-        }
-
-        /// Awaits no more lanes of a session.
-        mutating func forgetAwaitedLanes(of session: Int) {
-            guard let address = book.address(of: session) else { return }
-            awaitedLanes[address]?[session] = nil
-            if awaitedLanes[address]?.isEmpty == true { awaitedLanes[address] = nil }
-        }
-    }
-
-    /// What a session was that was not accepted; of each, only so many are reported in a minute, so that none hides another.
-    enum Visit: Sendable {
-        /// Nobody was asked about it.
-        case unasked
-        /// A person was asked about it.
-        case asked
-        /// It was refused for who it claimed to be.
-        case impostor
-
-        fileprivate var maximumReports: Int { self == .asked ? 30 : 10 }
+        var reports = VisitReports()
     }
 
     /// Gives a lane, with the number under which it was admitted, to its session; false if that has no use for it.
@@ -55,12 +23,12 @@ final class Admission: Sendable {
 
     /// The sessions that may come back in plain text.
     let retries = PlainTextRetries()
-    private let state: NIOLockedValueBox<State>
+    private let state: Mutex<State>
     private let linkToken: LinkToken?
     private let logger: Logger
 
     init(_ configuration: SessionConfiguration, linkToken: LinkToken?, logger: Logger) {
-        self.state = NIOLockedValueBox(
+        self.state = Mutex(
             State(
                 book: AdmissionStateMachine(configuration),
                 pairing: configuration.makePairingLock(),
@@ -104,7 +72,7 @@ final class Admission: Sendable {
 
     /// The receiver has answered the offer: its transfer keeps its place.
     func offerAnswered(_ session: Int) {
-        state.withLockedValue { state in
+        state.withLock { state in
             if state.book.offerAnswered(session) { state.endings[session] = nil }
         }
     }
@@ -124,10 +92,10 @@ final class Admission: Sendable {
         peer: PeerID?,
         take: @escaping LaneTaker
     ) {
-        state.withLockedValue { state in
+        state.withLock { state in
             state.lanes.expect(count, for: session, secret: secret, peer: peer)
             if let address = state.book.address(of: session) {
-                state.awaitedLanes[address, default: [:]][session, default: 0] += count
+                state.awaitedLanes.expect(count, for: session, from: address)
             }
             state.laneTakers[session] = take
         }
@@ -135,7 +103,7 @@ final class Admission: Sendable {
 
     /// Lets no more lanes of a session in.
     func closeLanes(of session: Int) {
-        state.withLockedValue { state in
+        state.withLock { state in
             state.lanes.close(session)
             state.laneTakers[session] = nil
         }
@@ -143,7 +111,7 @@ final class Admission: Sendable {
 
     /// Lets a connection in as a lane; nil if it is nobody's.
     func joined(_ connection: Int, secret: LaneSecret, peer: PeerID?) -> LaneTaker? {
-        state.withLockedValue { state in
+        state.withLock { state in
             let taker: LaneTaker?
             switch state.lanes.join(secret, by: peer) {
             case .lane(let session): taker = state.laneTakers[session]
@@ -152,7 +120,7 @@ final class Admission: Sendable {
             case .stranger: return nil
             }
             guard state.book.joined(connection) else { return nil }
-            _ = state.takeAwaitedLane(from: state.book.address(of: connection))
+            _ = state.awaitedLanes.take(from: state.book.address(of: connection))
             state.endings[connection] = nil
             return taker ?? { _, _ in false }
         }
@@ -165,24 +133,21 @@ final class Admission: Sendable {
     ///   - visit: What it was, if it was not accepted.
     ///   - now: The time.
     /// - Returns: Whether the end is to be reported: of those that were not accepted, only some a minute.
-    func ended(_ session: Int, _ visit: Visit, at now: ContinuousClock.Instant) -> Bool {
-        let (isReported, isLane) = state.withLockedValue { state -> (Bool, Bool) in
+    func ended(_ session: Int, _ visit: VisitReports.Visit, at now: ContinuousClock.Instant) -> Bool {
+        let (isReported, isLane) = state.withLock { state -> (Bool, Bool) in
             state.endings[session] = nil
             state.lanes.forget(session)
             state.laneTakers[session] = nil
             let address = state.book.address(of: session)
-            state.forgetAwaitedLanes(of: session)
+            if let address { state.awaitedLanes.forget(session, from: address) }
             switch state.book.ended(session) {
             case .transfer: return (true, false)
             case .lane: return (false, true)
             case .madeRoom where visit == .unasked: return (false, false)
-            case .visitor where visit == .unasked && state.takeAwaitedLane(from: address): return (false, true)
+            case .visitor where visit == .unasked && state.awaitedLanes.take(from: address): return (false, true)
             case .madeRoom, .visitor: break
             }
-            let recent = (state.reported[visit] ?? []).filter { now - $0 < .seconds(60) }
-            guard recent.count < visit.maximumReports else { return (false, false) }
-            state.reported[visit] = recent + [now]
-            return (true, false)
+            return (state.reports.mayReport(visit, at: now), false)
         }
         if !isReported, !isLane { countRefusal() }
         return isReported
@@ -190,7 +155,7 @@ final class Admission: Sendable {
 
     /// Whether a token is the right one; an address that tries too often is not told even that.
     func admits(_ token: LinkToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
-        state.withLockedValue { state in
+        state.withLock { state in
             guard state.links.timeLocked(address, at: now) == nil else { return false }
             if let linkToken, token == linkToken { return true }
             state.links.failed(address, at: now)
@@ -200,22 +165,22 @@ final class Admission: Sendable {
 
     /// For how long an address may not pair because it failed too often; nil if it may.
     func timeLockedForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
-        state.withLockedValue { $0.pairing.timeLocked(address, at: now) }
+        state.withLock { $0.pairing.timeLocked(address, at: now) }
     }
 
     /// After what time an address may begin a pairing because too many have begun; nil if it may now.
     func timeToWaitForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
-        state.withLockedValue { $0.pace.timeToWait(address, at: now) }
+        state.withLock { $0.pace.timeToWait(address, at: now) }
     }
 
     /// Begins a pairing; after what time it may begin, if not now.
     func beginPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
-        state.withLockedValue { $0.pace.begin(address, at: now) }
+        state.withLock { $0.pace.begin(address, at: now) }
     }
 
     /// Counts a pairing that began and came to nothing.
     func pairingFailed(_ address: AddressKey, at now: ContinuousClock.Instant) {
-        state.withLockedValue { $0.pairing.failed(address, at: now) }
+        state.withLock { $0.pairing.failed(address, at: now) }
     }
 
     private func arrive(
@@ -224,7 +189,7 @@ final class Admission: Sendable {
         end: @escaping @Sendable () -> Void,
         _ arrival: (inout AdmissionStateMachine) -> AdmissionStateMachine.OnArrival
     ) -> Bool {
-        let (decision, evict) = state.withLockedValue {
+        let (decision, evict) = state.withLock {
             state -> (AdmissionStateMachine.OnArrival, (@Sendable () -> Void)?) in
             let decision = arrival(&state.book)
             if decision != .refuse { state.endings[session] = end }
@@ -254,7 +219,7 @@ final class Admission: Sendable {
 
     /// Notes that somebody was sent away; a flood fills no log, as only every power of ten is written down.
     private func countRefusal() {
-        let count = state.withLockedValue { state in
+        let count = state.withLock { state in
             state.refusals += 1
             return state.refusals
         }

@@ -3,7 +3,7 @@ import NIOCore
 /// The actor that drives one session: it feeds a state machine with what happens and does what the machine says.
 protocol SessionDriver: Actor {
     /// Work that must not hold up the reader: asking a person, sending bulk data.
-    nonisolated var jobs: AsyncStream<SessionJob> { get }
+    nonisolated var jobs: SessionJobs { get }
 
     /// Something came from the peer. Parts are delivered one at a time, in order.
     func received(_ part: InboundPart) async
@@ -60,7 +60,7 @@ extension SessionDriver {
                 group.addTask {
                     if let cancellation = await cancellations.cancellation() { await self.cancel(cancellation) }
                 }
-                for await job in jobs {
+                for await job in jobs.stream {
                     group.addTask { await job() }
                 }
                 group.cancelAll()

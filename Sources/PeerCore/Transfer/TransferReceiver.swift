@@ -23,7 +23,7 @@ public struct TransferReceiver: Sendable {
     private let trust: any TrustStore
     private let logger: Logger
     /// Shared by all transfers of this receiver.
-    private let pairingLock: NIOLockedValueBox<AddressLockout>
+    private let pairingFailures: PairingFailures
     /// How many transfers are being received; shared likewise.
     private let receptionCount = NIOLockedValueBox(0)
 
@@ -40,7 +40,7 @@ public struct TransferReceiver: Sendable {
         self.configuration = configuration
         self.trust = trust
         self.logger = logger
-        self.pairingLock = NIOLockedValueBox(configuration.makePairingLock())
+        self.pairingFailures = PairingFailures(configuration)
     }
 
     /// Receives one transfer.
@@ -176,21 +176,23 @@ public struct TransferReceiver: Sendable {
                 connection: connection,
                 logger: logger
             ),
-            sink: sink,
-            trust: trust,
-            token: token,
-            pairingLock: pairingLock,
-            pool: .singleton,
-            context: context,
-            openLane: { [application = local.application, configuration] in
-                try await PeerConnector(application: application, configuration: configuration).connect(
-                    to: [$0],
-                    security: security,
-                    expecting: $1
-                )
-            },
-            decide: decide,
-            report: report
+            context: ReceiveContext(
+                sink: sink,
+                trust: trust,
+                token: token,
+                pairingFailures: pairingFailures,
+                pool: .singleton,
+                openLane: { [application = local.application, configuration] in
+                    try await PeerConnector(application: application, configuration: configuration).connect(
+                        to: [$0],
+                        security: security,
+                        expecting: $1
+                    )
+                },
+                decide: decide,
+                report: report
+            ),
+            invitationContext: context
         )
         control.sessionOpened()
         connection.channel.closeFuture.whenComplete { _ in control.sessionClosed() }

@@ -152,13 +152,15 @@ public struct TransferSender: Sendable {
                 connection: connection,
                 logger: sessionLogger
             ),
-            source: source,
-            trust: trust,
-            admission: admission,
-            session: session,
-            pool: .singleton,
-            decide: decide,
-            report: report
+            context: SendContext(
+                source: source,
+                trust: trust,
+                admission: admission,
+                session: session,
+                pool: .singleton,
+                decide: decide,
+                report: report
+            )
         )
         // Stopped alone, or with all others.
         let own = TransferControl()

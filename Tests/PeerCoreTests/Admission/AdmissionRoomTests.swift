@@ -52,7 +52,7 @@ import Testing
         let admission = Self.admission()
         let now = ContinuousClock.now
         var session = 0
-        func isReported(_ visit: Admission.Visit, at time: ContinuousClock.Instant) throws -> Bool {
+        func isReported(_ visit: VisitReports.Visit, at time: ContinuousClock.Instant) throws -> Bool {
             session += 1
             let isAdmitted = admission.connected(session, from: try Self.address(1)) {}
             #expect(isAdmitted)

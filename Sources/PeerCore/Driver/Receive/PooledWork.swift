@@ -1,5 +1,5 @@
-import NIOConcurrencyHelpers
 import NIOPosix
+import Synchronization
 
 /// Work that a thread pool does, whose result is asked for later.
 final class PooledWork<Value: Sendable>: Sendable {
@@ -9,7 +9,7 @@ final class PooledWork<Value: Sendable>: Sendable {
         case finished(Result<Value, any Error>)
     }
 
-    private let state = NIOLockedValueBox(State.running)
+    private let state = Mutex(State.running)
 
     /// Hands work to a pool.
     init(on pool: NIOThreadPool, _ body: @escaping @Sendable () throws -> Value) {
@@ -24,7 +24,7 @@ final class PooledWork<Value: Sendable>: Sendable {
     /// Waits for the result, also in a task that was cancelled; to be asked once.
     func result() async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let finished = state.withLockedValue { state -> Result<Value, any Error>? in
+            let finished = state.withLock { state -> Result<Value, any Error>? in
                 if case .finished(let result) = state { return result }
                 state = .awaited(continuation)
                 return nil
@@ -35,11 +35,11 @@ final class PooledWork<Value: Sendable>: Sendable {
 
     /// The result if it is there; nil as long as the work goes on.
     var finishedResult: Result<Value, any Error>? {
-        state.withLockedValue { if case .finished(let result) = $0 { result } else { nil } }
+        state.withLock { if case .finished(let result) = $0 { result } else { nil } }
     }
 
     private func finish(_ result: Result<Value, any Error>) {
-        let waiting = state.withLockedValue { state -> CheckedContinuation<Value, any Error>? in
+        let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
             defer { state = .finished(result) }
             if case .awaited(let continuation) = state { return continuation }
             return nil

@@ -1,48 +1,24 @@
 import Logging
 import NIOCore
 
-/// The lanes of a session, as its receiver sees them.
-struct ReceiverLanes {
-    /// The number that the last one was given.
-    var lastNumber = SessionConnection.main
-    /// Those that have not ended, with their connections where there is one.
-    var open: [Int: FrameConnection?] = [:]
-    /// The resource that was handed out, until it is known what of it was lost.
-    var allDispatched: Int?
-    /// When it was.
-    var handedOutAt = ContinuousClock.now
-    /// Whether a part of some connection is being worked on, and who waits for that.
-    var isBusy = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-}
-
 /// Taking resources over several connections.
 extension ReceiveDriver {
     /// Works on one part at a time, whichever connection it came on.
     func inTurn(_ body: () async -> Void) async {
-        if lanes.isBusy {
-            await withCheckedContinuation { lanes.waiting.append($0) }
-        } else {
-            lanes.isBusy = true
-        }
+        if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
         lifecycle.isBusy = true
         await body()
         lifecycle.isBusy = false
-        if lanes.waiting.isEmpty { lanes.isBusy = false } else { lanes.waiting.removeFirst().resume() }
+        turns.pass()
     }
 
     func receivedLanes(_ invitation: LaneInvitation) {
         guard lifecycle.configuration.lanes != .never else { return perform(machine.receivedOther(.lanes)) }
         switch machine.receivedLanes(invitation) {
         case .openLanes(let invitation):
-            for position in arrivals.keys { arrivals[position]?.spread() }
-            // Those that the sender has closed may not have ended here; what is too much is left out.
-            let room = max(0, lifecycle.configuration.limits.maximumLaneCount - lanes.open.count)
-            for _ in 0..<min(invitation.count, room) {
-                lanes.lastNumber += 1
-                let lane = lanes.lastNumber
-                lanes.open[lane] = .some(nil)
-                jobsIn.yield { await self.run(lane, invitation.secret) }
+            reception.stripe()
+            for lane in lanes.invited(invitation.count) {
+                jobs.add { await self.run(lane, invitation.secret) }
             }
         case .end(let end):
             finish(end)
@@ -55,8 +31,8 @@ extension ReceiveDriver {
     private func run(_ lane: Int, _ secret: LaneSecret) async {
         do {
             guard let address = lifecycle.connection.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
-            let connection = try await openLane(address, lifecycle.security?.certifiedID)
-            lanes.open[lane] = connection
+            let connection = try await context.openLane(address, lifecycle.security?.certifiedID)
+            laneConnections[lane] = connection
             lifecycle.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
             connection.activity.frames.begin(lifecycle.logger)
             SocketTuning.setReadLength(SocketTuning.shortReadLength * 8, on: connection.channel)
@@ -69,12 +45,11 @@ extension ReceiveDriver {
         } catch {
             lifecycle.logger.debug("a lane was lost", metadata: ["error": "\(error)"])
         }
-        (lanes.open[lane] ?? nil)?.close()
+        laneConnections.removeValue(forKey: lane)?.close()
         lifecycle.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
         await inTurn {
-            lanes.open[lane] = nil
-            arriving[lane] = nil
-            for position in arrivals.keys { arrivals[position]?.forget(lane) }
+            lanes.ended(lane)
+            reception.forget(lane)
             await askForLost()
         }
     }
@@ -107,8 +82,7 @@ extension ReceiveDriver {
     func receivedAllDispatched(_ allDispatched: AllDispatched) async {
         switch machine.receivedAllDispatched(allDispatched) {
         case .awaitEndOfLanes(let position):
-            lanes.allDispatched = position
-            lanes.handedOutAt = .now
+            lanes.receivedAllDispatched(position, at: .now)
             noteProgress()
             await askForLost()
         case .end(let end):
@@ -120,28 +94,26 @@ extension ReceiveDriver {
 
     /// Asks again for what was lost with a lane, once nothing can come any more.
     private func askForLost() async {
-        guard machine.end == nil, lanes.open.isEmpty, let position = lanes.allDispatched else { return }
-        lanes.allDispatched = nil
-        guard let missing = arrivals[position]?.missingChunks else { return }
+        guard machine.end == nil, let position = lanes.takeEnded() else { return }
+        guard let missing = reception.arrivals[position]?.missingChunks else { return }
         guard case .sendRequest(let request) = machine.lanesEnded(position, missing: missing) else { return }
         lifecycle.logger.debug("a lane was lost", metadata: ["chunks": "\(missing.chunkCount)"])
-        arrivals[position]?.expect(request)
+        reception.arrivals[position]?.expect(request)
         lifecycle.send(.request(request))
         noteProgress()
     }
 
-    /// Gives up lanes on which nothing comes although all was handed out.
+    /// Gives up lanes on which nothing comes although everything was sent.
     func watchLanes(at now: ContinuousClock.Instant) {
-        guard lanes.allDispatched != nil else { return }
-        let silence = lifecycle.configuration.silenceTimeout
-        for case let connection? in lanes.open.values {
-            let last = max(connection.activity.last ?? lanes.handedOutAt, lanes.handedOutAt)
-            if now - last >= silence, !lifecycle.isBusy { connection.close() }
+        guard !lifecycle.isBusy else { return }
+        for connection in laneConnections.values
+        where lanes.isSilent(lastReceipt: connection.activity.last, at: now) {
+            connection.close()
         }
     }
 
     /// Closes all lanes at once, for the session has ended.
     func abandonLanes() {
-        for case let connection? in lanes.open.values { connection.abort() }
+        for connection in laneConnections.values { connection.abort() }
     }
 }

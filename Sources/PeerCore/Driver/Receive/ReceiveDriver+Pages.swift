@@ -7,18 +7,18 @@ extension ReceiveDriver {
         defer { noteProgress() }
         switch machine.receivedPageDigests(list) {
         case .comparePages(let position, let chunks):
-            guard let arrival = arrivals[position], let older = arrival.older else { return }
+            guard let arrival = reception.arrivals[position], let older = arrival.older else { return }
             let layout = arrival.entry.layout
             do {
                 let comparison = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
-                let differing = try await pool.runIfActive {
+                let differing = try await context.pool.runIfActive {
                     comparison.differingPages { older.bytes(in: $0) }
                 }
                 guard case .sendPageRequest(let request) = machine.pagesCompared(position, differing: differing) else {
                     return
                 }
-                arrivals[position]?.expect(differing, of: chunks)
-                meter.found(position, bytes: chunks.byteCount(in: layout) - differing.byteCount(in: layout))
+                reception.arrivals[position]?.expect(differing, of: chunks)
+                progress.meter.found(position, bytes: chunks.byteCount(in: layout) - differing.byteCount(in: layout))
                 lifecycle.send(.pageRequest(request))
                 if differing.ranges.isEmpty { await assemble([], of: position) }
             } catch {
@@ -33,17 +33,18 @@ extension ReceiveDriver {
 
     /// Takes bytes of pages and keeps the chunks that they complete, off the event loop.
     func assemble(_ buffers: [ByteBuffer], of position: Int) async {
-        guard let arrival = arrivals[position], let older = arrival.older, let transfer else { return }
+        guard let arrival = reception.arrivals[position], let older = arrival.older, let transfer = reception.transfer
+        else { return }
         let entry = arrival.entry
         do {
-            let chunks = try arrivals[position]?.assembler?.gather(buffers) ?? []
-            let failed = try await pool.runIfActive {
+            let chunks = try reception.arrivals[position]?.assembler?.gather(buffers) ?? []
+            let failed = try await context.pool.runIfActive {
                 try chunks.filter { try !transfer.keep($0, with: older, of: entry) }
             }
             guard machine.end == nil else { return }
-            arrivals[position]?.failed += failed.map { $0.position..<$0.position + 1 }
+            reception.arrivals[position]?.failed += failed.map { $0.position..<$0.position + 1 }
             noteTransferred(buffers.reduce(0) { $0 + UInt64($1.readableBytes) }, of: position)
-            if arrivals[position]?.assembler?.isComplete == true { await endRound(of: position) }
+            if reception.arrivals[position]?.assembler?.isComplete == true { await endRound(of: position) }
         } catch let error as ProtocolError {
             perform(machine.receivedInvalid(error))
         } catch {
@@ -52,11 +53,11 @@ extension ReceiveDriver {
     }
 
     private func endRound(of position: Int) async {
-        guard let arrival = arrivals[position] else { return }
-        arrivals[position]?.assembler = nil
+        guard let arrival = reception.arrivals[position] else { return }
+        reception.arrivals[position]?.assembler = nil
         let layout = arrival.entry.layout
         let failed = layout.runs(validating: arrival.failed) ?? .none
-        meter.lost(position, bytes: failed.byteCount(in: layout))
+        progress.meter.lost(position, bytes: failed.byteCount(in: layout))
         await perform(machine.chunksAssembled(position, except: failed), for: position)
     }
 }

@@ -2,8 +2,33 @@ import Logging
 
 /// Pairing, as the receiver does it: beside the invitation, and done before the offer is answered.
 extension ReceiveDriver {
+    /// Finds out whether digits have to be compared, and tells the sender with the invitation.
+    func preparePairing(with peer: RemotePeer) throws {
+        guard peer.security != .plainText else { return }
+        if let token = context.token {
+            // The link names the key, so what its owner calls itself matters to nobody.
+            offer.invitation.token = token
+            return
+        }
+        switch peer.trust {
+        case .impostor(let name):
+            throw IdentityRefusal.impostor(name, peer.id)
+        case .trusted:
+            offer.invitation.isPeerPinned = true
+        case .unknown:
+            let address = lifecycle.addressKey
+            guard let time = context.pairingFailures.timeLocked(address, at: .now) else { break }
+            throw PeerError(
+                .declined,
+                "Too many failed pairings with this machine.",
+                remedy: "Try again in \(time.components.seconds + 1) seconds, or use a link."
+            )
+        }
+        offer.pairing = lifecycle.makePairing(.receiver(isRequired: !offer.invitation.isPeerPinned), with: peer.id)
+    }
+
     func receivedPairingCommitment(_ commitment: PairingCommitment) {
-        switch pairing?.receivedCommitment(commitment) {
+        switch offer.pairing?.receivedCommitment(commitment) {
         case .sendNonce(let disclosure):
             lifecycle.logger.debug("pairing started")
             lifecycle.send(.pairingNonce(disclosure))
@@ -16,11 +41,11 @@ extension ReceiveDriver {
     }
 
     func receivedPairingReveal(_ disclosure: PairingDisclosure) {
-        switch pairing?.receivedReveal(disclosure) {
+        switch offer.pairing?.receivedReveal(disclosure) {
         case .show(let digits):
             lifecycle.disarm(.pairing)
             lifecycle.logger.debug("pairing digits ready to compare")
-            report(peer, .transfer(.pairing(digits)))
+            context.report(peer, .transfer(.pairing(digits)))
         case .fail(let error):
             perform(machine.receivedInvalid(error))
         case nil:
@@ -29,7 +54,7 @@ extension ReceiveDriver {
     }
 
     func receivedPairingConfirmation() {
-        switch pairing?.receivedConfirmation() {
+        switch offer.pairing?.receivedConfirmation() {
         // The person here answers once the offer is there, and then both are known.
         case .pin, .none?:
             break
@@ -41,7 +66,7 @@ extension ReceiveDriver {
     }
 
     func receivedAccept() {
-        if case .fail(let error) = pairing?.receivedAnswer(.accept) {
+        if case .fail(let error) = offer.pairing?.receivedAnswer(.accept) {
             return perform(machine.receivedInvalid(error))
         }
         lifecycle.disarm(.invitation)
@@ -52,12 +77,14 @@ extension ReceiveDriver {
     /// The person says that the digits are the same: pins the sender if its person has said so, too.
     func confirmPairing() async throws {
         guard let peer else { return }
-        if pairing != nil { lifecycle.logger.debug("pairing confirmed on this side") }
-        switch pairing?.confirmed() {
+        if offer.pairing != nil { lifecycle.logger.debug("pairing confirmed on this side") }
+        switch offer.pairing?.confirmed() {
         case .sendConfirmation:
             lifecycle.send(.pairingConfirmation)
         case .sendConfirmationAndPin:
-            try await EventLoopExecutor.offEventLoop { [trust] in try await trust.pin(peer.id, name: peer.displayName) }
+            try await EventLoopExecutor.offEventLoop { [context] in
+                try await context.trust.pin(peer.id, name: peer.displayName)
+            }
             lifecycle.send(.pairingConfirmation)
         case .none?, nil:
             break

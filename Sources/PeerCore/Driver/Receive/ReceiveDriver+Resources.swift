@@ -5,22 +5,22 @@ import NIOPosix
 /// Finding out what is missing of each resource, and keeping it as it comes.
 extension ReceiveDriver {
     /// How many pieces may wait to be verified and written: one for each thread and one in reserve.
-    private static let maximumKeeping = 3
+    private static let maximumPendingWrites = 3
 
     func receivedDigests(_ list: DigestList) async {
         defer { noteProgress() }
         switch machine.receivedDigests(list) {
         case .locateChunks(let position):
-            guard let transfer, let entry = manifest?.entries[position] else { return }
+            guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
             do {
                 let comparesPages = lifecycle.features.contains(Hello.pagesFeature)
-                let (missing, older) = try await pool.runIfActive {
+                let (missing, older) = try await context.pool.runIfActive {
                     let missing = try transfer.missingChunks(of: entry, digests: list.digests)
                     return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)
                 }
-                arrivals[position] = ArrivingResource(entry: entry, digests: list.digests, older: older)
-                if lanes.lastNumber > 0 { arrivals[position]?.spread() }
-                meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
+                reception.arrivals[position] = ArrivingResource(entry: entry, digests: list.digests, older: older)
+                if lanes.hasLanes { reception.arrivals[position]?.spread() }
+                progress.meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
                 let comparable = older?.chunks ?? .none
                 await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
             } catch {
@@ -39,7 +39,7 @@ extension ReceiveDriver {
         case .sendPageQuery(let query):
             lifecycle.send(.pageQuery(query))
         case .sendRequest(let request):
-            arrivals[position]?.expect(request)
+            reception.arrivals[position]?.expect(request)
             lifecycle.send(.request(request))
         case .sendRequestAndStore(let request):
             lifecycle.send(.request(request))
@@ -53,8 +53,8 @@ extension ReceiveDriver {
         noteProgress()
         switch machine.receivedData(header, on: connection) {
         case .keep(let position), .keepAndStore(let position), .assemble(let position):
-            arriving[connection] = position
-            arrivals[position]?.expectBytes(from: header.offset, on: connection)
+            reception.arriving[connection] = position
+            reception.arrivals[position]?.expectBytes(from: header.offset, on: connection)
         case .end(let end):
             finish(end)
         case .none:
@@ -67,22 +67,24 @@ extension ReceiveDriver {
     /// The next bytes are taken while the last ones are still hashed and written; what became of those is noted when more
     /// comes, or with the next tick.
     func keep(_ buffers: [ByteBuffer], on connection: Int) async {
-        guard let position = arriving[connection], let transfer, let entry = manifest?.entries[position] else { return }
+        guard let position = reception.arriving[connection], let transfer = reception.transfer,
+            let entry = reception.entry(position)
+        else { return }
         defer { noteProgress(bytes: buffers.reduce(0) { $0 + $1.readableBytes }) }
-        guard arrivals[position]?.assembler == nil else { return await assemble(buffers, of: position) }
+        guard reception.arrivals[position]?.assembler == nil else { return await assemble(buffers, of: position) }
         do {
             try noteKept()
-            for chunks in try arrivals[position]?.gather(buffers, on: connection) ?? [] {
-                let work = PooledWork(on: pool) { [writing] in
+            for chunks in try reception.arrivals[position]?.gather(buffers, on: connection) ?? [] {
+                let work = PooledWork(on: context.pool) { [writing = reception.writing] in
                     let verified = try chunks.verified()
                     // The kernel lets one write to a file at a time, and has the other spin.
                     try writing.withLock { try transfer.write(verified.buffers, at: verified.offset, of: entry) }
                     return UInt64(verified.byteCount)
                 }
-                keeping.append((position, work))
-                try await keep(atMost: Self.maximumKeeping)
+                reception.pendingWrites.append((position, work))
+                try await keep(atMost: Self.maximumPendingWrites)
             }
-            guard arrivals[position]?.isComplete ?? false else { return }
+            guard reception.arrivals[position]?.isComplete ?? false else { return }
             try await keep(atMost: 0)
             if machine.end == nil { await store(position) }
         } catch {
@@ -101,8 +103,8 @@ extension ReceiveDriver {
     }
 
     private func noteKept() throws {
-        while let (position, work) = keeping.first, let result = work.finishedResult {
-            keeping.removeFirst()
+        while let (position, work) = reception.pendingWrites.first, let result = work.finishedResult {
+            reception.pendingWrites.removeFirst()
             noteTransferred(try result.get(), of: position)
         }
     }
@@ -113,8 +115,8 @@ extension ReceiveDriver {
 
     /// Waits until at most so many pieces are being kept.
     private func keep(atMost count: Int) async throws {
-        while keeping.count > count {
-            let (position, work) = keeping.removeFirst()
+        while reception.pendingWrites.count > count {
+            let (position, work) = reception.pendingWrites.removeFirst()
             let kept = try await work.result()
             guard machine.end == nil else { return }
             noteTransferred(kept, of: position)
@@ -123,17 +125,17 @@ extension ReceiveDriver {
 
     func noteTransferred(_ count: UInt64, of position: Int) {
         let now = ContinuousClock.now
-        meter.transferred(position, bytes: count, at: now)
-        if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
+        progress.meter.transferred(position, bytes: count, at: now)
+        report(progress.dueReport(at: now))
     }
 
     private func store(_ position: Int) async {
-        guard let transfer, let entry = manifest?.entries[position] else { return }
+        guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
         do {
-            try await pool.runIfActive { try transfer.finish(entry) }
-            arrivals[position] = nil
-            meter.finished(position)
-            reportProgress(at: .now)
+            try await context.pool.runIfActive { try transfer.finish(entry) }
+            reception.arrivals[position] = nil
+            progress.meter.finished(position)
+            report(progress.report(at: .now))
             if case .sendConfirmation(let confirmation) = machine.resourceStored(position) {
                 lifecycle.send(.confirmation(confirmation))
             }
@@ -148,9 +150,8 @@ extension ReceiveDriver {
         lifecycle.progressed(isBulk: machine.isAwaitingData, bytes: bytes)
     }
 
-    func reportProgress(at now: ContinuousClock.Instant) {
-        guard machine.end == nil, let progress = meter.progress(at: now) else { return }
-        lastProgress = now
-        report(peer, .transfer(.transferring(progress)))
+    private func report(_ progress: TransferProgress?) {
+        guard machine.end == nil, let progress else { return }
+        context.report(peer, .transfer(.transferring(progress)))
     }
 }

@@ -1,79 +1,30 @@
 import FoundationEssentials
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
 /// Drives the receiver's side of one session.
 actor ReceiveDriver: SessionDriver {
-    /// What a sender is told whose offer cannot be taken: not what is here, nor how much room there is, which is nobody's
-    /// business before anybody has agreed.
-    private static let cannotTakeOffer = Failure(
-        code: "cannotTake",
-        message: "The receiver cannot accept the offer. Its screen shows why."
-    )
-
-    nonisolated let jobs: AsyncStream<SessionJob>
-
-    let jobsIn: AsyncStream<SessionJob>.Continuation
-    private let sink: any ResourceSink
-    let trust: any TrustStore
-    private let token: LinkToken?
-    private let pairingLock: NIOLockedValueBox<AddressLockout>
-    let pool: NIOThreadPool
-    private var invitation: InvitationRequest
-    private let decide: @Sendable (TransferOffer) async throws -> OfferAnswer
-    let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
-
+    nonisolated let jobs = SessionJobs()
+    let context: ReceiveContext
     var lifecycle: SessionLifecycle
     var machine: ReceiverStateMachine
-    var pairing: PairingStateMachine?
-    /// Whether what had to be compared was, and the offer is taken.
-    var isPairingSettled = false
-    var meter = ProgressMeter()
-    var lastProgress: ContinuousClock.Instant?
+    var offer: OfferStage
+    var reception = Reception()
+    var progress = ProgressReports()
     var peer: RemotePeer?
-    var manifest: Manifest?
-    var transfer: (any IncomingTransfer)?
-    /// The resources of which parts are awaited, by their positions.
-    var arrivals: [Int: ArrivingResource] = [:]
-    /// The resource whose bytes come, by the connection on which they do.
-    var arriving: [Int: Int] = [:]
-    var lanes = ReceiverLanes()
-    /// Opens another connection to the sender at an address, that must prove this id.
-    let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection
-    /// Held by whoever writes to the sink.
-    let writing = NIOLock()
-    /// Verified chunks on their way to the sink, with their resource, the oldest first.
-    var keeping: [(position: Int, work: PooledWork<UInt64>)] = []
+    var lanes: ReceiverLaneStateMachine
+    /// The connections of the lanes that are open.
+    var laneConnections: [Int: FrameConnection] = [:]
+    var turns = ReaderTurns()
     private var cause: (any Error)?
 
-    init(
-        lifecycle: SessionLifecycle,
-        sink: any ResourceSink,
-        trust: any TrustStore,
-        token: LinkToken?,
-        pairingLock: NIOLockedValueBox<AddressLockout>,
-        pool: NIOThreadPool,
-        context: Data?,
-        openLane: @escaping @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection,
-        decide: @escaping @Sendable (TransferOffer) async throws -> OfferAnswer,
-        report: @escaping @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
-    ) {
+    init(lifecycle: SessionLifecycle, context: ReceiveContext, invitationContext: Data?) {
         self.lifecycle = lifecycle
-        self.sink = sink
-        self.trust = trust
-        self.token = token
-        self.pairingLock = pairingLock
-        self.pool = pool
-        let limit = lifecycle.configuration.limits.maximumInvitationTimeout
-        let seconds = lifecycle.configuration.invitationTimeout.components.seconds
-        self.invitation = InvitationRequest(timeout: max(1, min(limit, Int(clamping: seconds))), context: context)
-        self.openLane = openLane
-        self.decide = decide
-        self.report = report
+        self.context = context
+        self.offer = OfferStage(lifecycle.configuration, context: invitationContext)
+        self.lanes = ReceiverLaneStateMachine(lifecycle.configuration)
         self.machine = ReceiverStateMachine(limits: lifecycle.configuration.limits)
-        (self.jobs, self.jobsIn) = AsyncStream.makeStream()
     }
 
     /// How the session ended; to be asked when it has.
@@ -90,8 +41,8 @@ actor ReceiveDriver: SessionDriver {
         return SessionOutcome(
             peer: peer,
             result: result,
-            bytesTransferred: meter.bytesTransferred,
-            bytesSaved: meter.bytesSaved
+            bytesTransferred: progress.meter.bytesTransferred,
+            bytesSaved: progress.meter.bytesSaved
         )
     }
 
@@ -105,7 +56,7 @@ actor ReceiveDriver: SessionDriver {
         defer { lifecycle.noteState(machine.stateName) }
         switch lifecycle.received(part) {
         case .handled:
-            if case .opened = part { report(nil, .connection(.handshaking)) }
+            if case .opened = part { context.report(nil, .connection(.handshaking)) }
         case .connected(let hello):
             await connected(hello)
         case .joins:
@@ -129,7 +80,7 @@ actor ReceiveDriver: SessionDriver {
         }
         perform(machine.transportClosed())
         abandonLanes()
-        jobsIn.finish()
+        jobs.finish()
     }
 
     func tick(at now: ContinuousClock.Instant) {
@@ -158,46 +109,21 @@ actor ReceiveDriver: SessionDriver {
 extension ReceiveDriver {
     private func connected(_ hello: Hello) async {
         do {
-            var peer = try await lifecycle.peer(hello, trust: trust)
-            peer.admittedByLink = token != nil
+            var peer = try await lifecycle.peer(hello, trust: context.trust)
+            peer.admittedByLink = context.token != nil
             self.peer = peer
             guard machine.end == nil else { return }
-            report(peer, .connection(.connected))
+            context.report(peer, .connection(.connected))
             try preparePairing(with: peer)
-            guard case .sendInvite(let request) = machine.start(invitation) else { return }
+            guard case .sendInvite(let request) = machine.start(offer.invitation) else { return }
             lifecycle.connection.awaitLongFrames()
             lifecycle.send(.invite(request))
             // The sender declines when its time is over; a little later we stop waiting for that.
             lifecycle.arm(.invitation, after: .seconds(request.timeout) + lifecycle.configuration.silenceTimeout)
-            report(peer, .transfer(.waitingForPeer))
+            context.report(peer, .transfer(.waitingForPeer))
         } catch {
             fail(error)
         }
-    }
-
-    /// Finds out whether digits have to be compared, and tells the sender with the invitation.
-    private func preparePairing(with peer: RemotePeer) throws {
-        guard peer.security != .plainText else { return }
-        if let token {
-            // The link names the key, so what its owner calls itself matters to nobody.
-            invitation.token = token
-            return
-        }
-        switch peer.trust {
-        case .impostor(let name):
-            throw IdentityRefusal.impostor(name, peer.id)
-        case .trusted:
-            invitation.isPeerPinned = true
-        case .unknown:
-            let address = lifecycle.addressKey
-            guard let time = pairingLock.withLockedValue({ $0.timeLocked(address, at: .now) }) else { break }
-            throw PeerError(
-                .declined,
-                "Too many failed pairings with this machine.",
-                remedy: "Try again in \(time.components.seconds + 1) seconds, or use a link."
-            )
-        }
-        pairing = lifecycle.makePairing(.receiver(isRequired: !invitation.isPeerPinned), with: peer.id)
     }
 
     private func receivedForRole(_ part: InboundPart) async {
@@ -230,79 +156,15 @@ extension ReceiveDriver {
         }
     }
 
-    private func receivedManifest(_ body: Data) {
-        lifecycle.disarm(.manifest)
-        switch machine.receivedManifest(body) {
-        case .ask(let manifest):
-            guard let peer else { return }
-            self.manifest = manifest
-            lifecycle.arm(.offer, after: lifecycle.configuration.offerTimeout)
-            report(peer, .transfer(.connected))
-            let offer = TransferOffer(
-                peer: peer,
-                manifest: manifest,
-                pairing: pairing?.digits,
-                isPairingConfirmedByPeer: pairing?.isConfirmedByPeer ?? false
-            )
-            jobsIn.yield { await self.decide(on: offer) }
-        case .end(let end):
-            finish(end)
-        case .none:
-            break
-        }
-    }
-
-    private func decide(on offer: TransferOffer) async {
-        var answer: OfferAnswer
-        do {
-            try await pool.runIfActive { [sink] in try sink.examine(offer.manifest) }
-            answer = try await EventLoopExecutor.offEventLoop { [decide] in try await decide(offer) }
-        } catch {
-            return fail(error, telling: Self.cannotTakeOffer)
-        }
-        do {
-            lifecycle.disarm(.offer)
-            if let wished = answer.kinds, machine.end == nil {
-                let kinds = wished.intersection(offer.manifest.entries.map(\.kind))
-                if case .acceptAndPin = answer { try await confirmPairing() }
-                transfer = try await pool.runIfActive { [sink] in try sink.begin(offer.manifest, accepting: kinds) }
-                answer = .accept(kinds)
-            }
-            self.answer(answer)
-        } catch {
-            fail(error)
-        }
-    }
-
-    private func answer(_ answer: OfferAnswer) {
-        lifecycle.disarm(.offer)
-        switch answer {
-        case .accept(let kinds), .acceptAndPin(let kinds):
-            let unknown = (manifest?.entries ?? []).map(\.kind).filter { !sink.understands($0) }
-            guard case .sendSelection(let selection) = machine.offerAccepted(kinds, unknown: unknown) else { return }
-            for (position, entry) in (manifest?.entries ?? []).enumerated() where selection.kinds.contains(entry.kind) {
-                meter.expect(position, kind: entry.kind, size: entry.size)
-            }
-            lifecycle.send(.selection(selection))
-            lifecycle.noteState(machine.stateName)
-            isPairingSettled = true
-            noteProgress()
-        case .decline(let refusal):
-            guard case .sendDecline = machine.offerDeclined(refusal) else { return }
-            lifecycle.send(.decline(refusal))
-            finish(.declined(refusal))
-        }
-    }
-
     private func receivedDone(_ completion: Completion) async {
         switch machine.receivedDone(completion) {
         case .commit:
-            guard let transfer else { return }
-            report(peer, .transfer(.committing))
+            guard let transfer = reception.transfer else { return }
+            context.report(peer, .transfer(.committing))
             lifecycle.noteState(machine.stateName)
             do {
-                let receipt = try await pool.runIfActive { try transfer.commit() }
-                self.transfer = nil
+                let receipt = try await context.pool.runIfActive { try transfer.commit() }
+                reception.transfer = nil
                 let action = machine.committed(
                     at: Date(),
                     imported: receipt.imported,
@@ -345,37 +207,36 @@ extension ReceiveDriver {
     func finish(_ end: SessionEnd) {
         lifecycle.noteState(machine.stateName)
         // The result of a long check of what has arrived is no longer needed.
-        transfer?.stop()
+        reception.transfer?.stop()
         lifecycle.finish(end)
         abandonLanes()
         notePairing(end)
         switch end {
         case .completed(let acknowledgement):
             let receipt = TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
-            report(peer, .transfer(.completed(receipt)))
+            context.report(peer, .transfer(.completed(receipt)))
         case .cancelled, .cancelledByPeer:
-            report(peer, .transfer(.cancelled))
+            context.report(peer, .transfer(.cancelled))
         default:
-            if let error = cause as? PeerError ?? PeerError(end) { report(peer, .transfer(.failed(error))) }
+            if let error = cause as? PeerError ?? PeerError(end) { context.report(peer, .transfer(.failed(error))) }
         }
-        report(peer, .connection(.disconnected))
+        context.report(peer, .connection(.disconnected))
     }
 
     /// Counts a pairing that began and came to nothing.
     private func notePairing(_ end: SessionEnd) {
-        guard let pairing, pairing.hasBegun, !isPairingSettled else { return }
-        if case .cancelled = end { return }
+        guard offer.pairingFails(with: end) else { return }
         let address = lifecycle.addressKey
         lifecycle.logger.debug("pairing failed")
-        pairingLock.withLockedValue { $0.failed(address, at: .now) }
+        context.pairingFailures.failed(address, at: .now)
     }
 
     /// Gives up a transfer that was begun and not committed; to be called when the session has ended.
     func abandonUnlessCommitted() async {
-        guard let given = transfer else { return }
-        transfer = nil
-        for (_, work) in keeping { _ = try? await work.result() }
+        guard let given = reception.transfer else { return }
+        reception.transfer = nil
+        for (_, work) in reception.pendingWrites { _ = try? await work.result() }
         // The pool's own function throws in a task that was cancelled.
-        try? await pool.runIfActive(eventLoop: lifecycle.connection.channel.eventLoop) { given.abandon() }.get()
+        try? await context.pool.runIfActive(eventLoop: lifecycle.connection.channel.eventLoop) { given.abandon() }.get()
     }
 }

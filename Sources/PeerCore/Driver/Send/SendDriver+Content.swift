@@ -1,34 +1,18 @@
 import NIOCore
 import NIOPosix
 
-/// What a receiver has asked for of a resource, with the resource's position.
-enum PendingResponse: Sendable {
-    /// The digests of the pages of these chunks.
-    case pageDigests(Int, ChunkRuns)
-    /// These pages.
-    case pages(Int, PageRuns)
-    /// These chunks.
-    case chunks(Int, ChunkRuns)
-
-    var position: Int {
-        switch self {
-        case .pageDigests(let position, _), .pages(let position, _), .chunks(let position, _): position
-        }
-    }
-}
-
 /// Answering requests, one after the other.
 extension SendDriver {
     func receivedRequest(_ request: ChunkRequest) {
         switch machine.receivedRequest(request) {
-        case .sendChunks(let position, let runs) where work?.position == position:
-            dispatchAnswers?.yield(.lost(runs))
+        case .sendChunks(let position, let runs) where lanes.position == position:
+            laneConnections.received(.lost(runs))
             noteProgress()
         case .sendChunks(let position, let runs):
-            let entry = source.manifest.entries[position]
-            let awaited = runs.byteCount(in: entry.layout) + comparedBytes[position, default: 0]
-            meter.found(position, bytes: entry.size - min(entry.size, awaited))
-            enqueue(.chunks(position, runs))
+            let entry = manifest.entries[position]
+            let awaited = runs.byteCount(in: entry.layout) + responses.comparedBytes(of: position)
+            progress.meter.found(position, bytes: entry.size - min(entry.size, awaited))
+            add(.chunks(position, runs))
         case .end(let end):
             finish(end)
         case .none:
@@ -39,8 +23,8 @@ extension SendDriver {
     func receivedConfirmation(_ confirmation: Confirmation) {
         perform(machine.receivedConfirmation(confirmation))
         guard machine.end == nil else { return }
-        confirmedPositions.insert(confirmation.resource)
-        if work?.position == confirmation.resource { dispatchAnswers?.yield(.confirmed) }
+        lanes.receivedConfirmation(of: confirmation.resource)
+        if lanes.position == confirmation.resource { laneConnections.received(.confirmed) }
         noteProgress()
     }
 
@@ -57,8 +41,7 @@ extension SendDriver {
     func receivedPageQuery(_ query: PageQuery) {
         switch machine.receivedPageQuery(query) {
         case .hashPages(let position, let chunks):
-            ordersIn.yield(.pageDigests(position, chunks))
-            noteProgress()
+            add(.pageDigests(position, chunks))
         case .end(let end):
             finish(end)
         case .none:
@@ -69,11 +52,11 @@ extension SendDriver {
     func receivedPageRequest(_ request: PageRequest) {
         switch machine.receivedPageRequest(request) {
         case .sendPages(let position, let pages, let chunks):
-            let layout = source.manifest.entries[position].layout
+            let layout = manifest.entries[position].layout
             let compared = chunks.byteCount(in: layout)
-            comparedBytes[position, default: 0] += compared
-            meter.found(position, bytes: compared - pages.byteCount(in: layout))
-            enqueue(.pages(position, pages))
+            responses.compares(compared, of: position)
+            progress.meter.found(position, bytes: compared - pages.byteCount(in: layout))
+            add(.pages(position, pages))
         case .end(let end):
             finish(end)
         case .none:
@@ -81,26 +64,25 @@ extension SendDriver {
         }
     }
 
-    private func enqueue(_ order: PendingResponse) {
-        unsentCount += 1
+    private func add(_ response: PendingResponse) {
+        responses.add(response)
         noteProgress()
-        ordersIn.yield(order)
     }
 
-    /// Sends what was ordered, one thing after the other, for as long as the session lasts.
-    func sendOrdered(encrypted: Bool) async {
+    /// Answers requests, one after the other, for as long as the session lasts.
+    func answerRequests(encrypted: Bool) async {
         let writer = BulkWriter(
             connection: lifecycle.connection,
             limits: lifecycle.configuration.limits,
             isEncrypted: encrypted,
             executor: executor
         )
-        for await order in orders {
+        for await response in responses.stream {
             do {
-                let content = try await open(order.position)
+                let content = try await open(response.position)
                 self.content = content
                 defer { self.content = nil }
-                guard try await fulfil(order, from: content, by: writer) else { return }
+                guard try await send(response, from: content, by: writer) else { return }
             } catch let error as BulkWriter.SourceFailure {
                 return fail(error.cause)
             } catch {
@@ -111,13 +93,13 @@ extension SendDriver {
     }
 
     /// Answers one request; false if the session has ended.
-    private func fulfil(
-        _ order: PendingResponse,
+    private func send(
+        _ response: PendingResponse,
         from content: ReadableContent,
         by writer: BulkWriter
     ) async throws -> Bool {
-        let layout = source.manifest.entries[order.position].layout
-        switch order {
+        let layout = manifest.entries[response.position].layout
+        switch response {
         case .pageDigests(let position, let chunks):
             let digests = try await hash(chunks, layout, of: content)
             guard case .sendPageDigests(let list) = machine.pagesHashed(position, digests) else { return false }
@@ -135,19 +117,19 @@ extension SendDriver {
             noteAnswered()
         case .chunks(let position, let runs):
             guard try await send(runs, of: position, from: content, by: writer) else { return false }
-            meter.finished(position)
+            progress.meter.finished(position)
             noteAnswered()
-            reportProgress(at: .now)
+            report(progress.report(at: .now))
             if case .sendDone(let completion) = machine.chunksSent(position) {
                 lifecycle.send(.done(completion))
-                report(peer, .transfer(.committing))
+                context.report(peer, .transfer(.committing))
             }
         }
         return true
     }
 
     private func noteAnswered() {
-        unsentCount -= 1
+        responses.answered()
         noteProgress()
     }
 
@@ -157,7 +139,7 @@ extension SendDriver {
         of content: ReadableContent
     ) async throws -> [PageDigest] {
         do {
-            return try await pool.runIfActive { try content.pageDigests(of: chunks, layout) }
+            return try await context.pool.runIfActive { try content.pageDigests(of: chunks, layout) }
         } catch {
             throw BulkWriter.SourceFailure(cause: error)
         }
@@ -166,14 +148,14 @@ extension SendDriver {
     /// The transfer went on: bytes that were asked for are all that is awaited, or the receiver's own work.
     func noteProgress(bytes: Int = 0) {
         guard machine.end == nil else { return }
-        lifecycle.progressed(isBulk: unsentCount > 0, bytes: bytes)
+        lifecycle.progressed(isBulk: responses.owesBytes, bytes: bytes)
     }
 
     private func open(_ position: Int) async throws -> ReadableContent {
-        let entry = source.manifest.entries[position]
+        let entry = manifest.entries[position]
         do {
-            return try await pool.runIfActive { [source] in
-                try ReadableContent(source.content(of: entry), size: entry.size)
+            return try await context.pool.runIfActive { [context] in
+                try ReadableContent(context.source.content(of: entry), size: entry.size)
             }
         } catch {
             throw BulkWriter.SourceFailure(cause: error)
@@ -182,16 +164,16 @@ extension SendDriver {
 
     func sent(_ length: Int, of position: Int) -> Bool {
         let now = ContinuousClock.now
-        lanes.lastSent = now
-        meter.transferred(position, bytes: UInt64(length), at: now)
+        lanes.sent(at: now)
+        progress.meter.transferred(position, bytes: UInt64(length), at: now)
         noteProgress(bytes: length)
-        if lastProgress.map({ now - $0 >= .milliseconds(100) }) ?? true { reportProgress(at: now) }
-        return machine.end == nil
+        guard machine.end == nil else { return false }
+        report(progress.dueReport(at: now))
+        return true
     }
 
-    private func reportProgress(at now: ContinuousClock.Instant) {
-        guard machine.end == nil, let progress = meter.progress(at: now) else { return }
-        lastProgress = now
-        report(peer, .transfer(.transferring(progress)))
+    private func report(_ progress: TransferProgress?) {
+        guard machine.end == nil, let progress else { return }
+        context.report(peer, .transfer(.transferring(progress)))
     }
 }

@@ -4,7 +4,6 @@ import Logging
 extension SendDriver {
     /// The one answer to a token that is not right, whatever is wrong with it.
     private static let wrongToken = Refusal(.link, "The link is invalid or has expired. Ask for a new one.")
-    private static let busy = Refusal(.busy, "The sender is busy with other receivers. Try again in a moment.")
 
     private static func tooMany(_ time: Duration) -> Refusal {
         let seconds = time.components.seconds + 1
@@ -13,15 +12,9 @@ extension SendDriver {
 
     /// Counts a pairing that has begun and came to nothing, before the peer can know and come again.
     func notePairing(_ end: SessionEnd) {
-        guard let pairing, pairing.hasBegun, !isPairingSettled else { return }
-        isPairingSettled = true
-        switch end {
-        // This side stopped by itself, or somebody else's invitation took the place: no fault of the peer's.
-        case .cancelled, .declined(Self.busy): break
-        default:
-            lifecycle.logger.debug("pairing failed")
-            admission.pairingFailed(lifecycle.addressKey, at: .now)
-        }
+        guard invitation.pairingFails(with: end) else { return }
+        lifecycle.logger.debug("pairing failed")
+        context.admission.pairingFailed(lifecycle.addressKey, at: .now)
     }
 
     func receivedInvite(_ request: InvitationRequest) async {
@@ -30,7 +23,7 @@ extension SendDriver {
             lifecycle.disarm(.manifest)
             let seconds = min(request.timeout, lifecycle.configuration.limits.maximumInvitationTimeout)
             lifecycle.arm(.invitation, after: .seconds(seconds))
-            self.request = request
+            invitation.request = request
             await admit(request)
         case .end(let end):
             finish(end)
@@ -42,7 +35,7 @@ extension SendDriver {
     private func admit(_ request: InvitationRequest) async {
         guard let peer else { return }
         if let token = request.token {
-            guard peer.security != .plainText, admission.admits(token, from: lifecycle.addressKey, at: .now)
+            guard peer.security != .plainText, context.admission.admits(token, from: lifecycle.addressKey, at: .now)
             else { return await answer(.decline(Self.wrongToken)) }
             self.peer?.admittedByLink = true
             return await ask(isStranger: false)
@@ -57,35 +50,35 @@ extension SendDriver {
     }
 
     private func beginPairing(with peer: RemotePeer, isStranger: Bool) async {
-        if let time = admission.timeLockedForPairing(lifecycle.addressKey, at: .now) {
+        if let time = context.admission.timeLockedForPairing(lifecycle.addressKey, at: .now) {
             let seconds = time.components.seconds + 1
             return await answer(
                 .decline(Refusal(.locked, "Too many failed pairings. Try again in \(seconds) seconds, or use a link."))
             )
         }
         // Whoever cannot pair now takes nobody's place.
-        if let time = admission.timeToWaitForPairing(lifecycle.addressKey, at: .now) {
+        if let time = context.admission.timeToWaitForPairing(lifecycle.addressKey, at: .now) {
             return await answer(.decline(Self.tooMany(time)))
         }
-        guard takesInvitation(isStranger: isStranger) else { return await answer(.decline(Self.busy)) }
-        if let time = admission.beginPairing(lifecycle.addressKey, at: .now) {
+        guard takesInvitation(isStranger: isStranger) else { return await answer(.decline(.senderIsBusy)) }
+        if let time = context.admission.beginPairing(lifecycle.addressKey, at: .now) {
             return await answer(.decline(Self.tooMany(time)))
         }
         var pairing = lifecycle.makePairing(.sender, with: peer.id)
         guard case .sendCommitment(let commitment) = pairing.start() else { return }
-        self.pairing = pairing
+        invitation.pairing = pairing
         lifecycle.logger.debug("pairing started")
         lifecycle.send(.pairingCommitment(commitment))
         lifecycle.arm(.pairing, after: lifecycle.configuration.pairingTimeout)
     }
 
     func receivedPairingNonce(_ disclosure: PairingDisclosure) async {
-        switch pairing?.receivedNonce(disclosure) {
+        switch invitation.pairing?.receivedNonce(disclosure) {
         case .sendReveal(let reveal, let digits):
             lifecycle.disarm(.pairing)
             lifecycle.logger.debug("pairing digits ready to compare")
             lifecycle.send(.pairingReveal(reveal))
-            report(peer, .transfer(.pairing(digits)))
+            context.report(peer, .transfer(.pairing(digits)))
             askWhoDecides()
         case .fail(let error):
             perform(machine.receivedInvalid(error))
@@ -95,7 +88,7 @@ extension SendDriver {
     }
 
     func receivedPairingConfirmation() async {
-        switch pairing?.receivedConfirmation() {
+        switch invitation.pairing?.receivedConfirmation() {
         case .pin:
             await pin()
         case .none?:
@@ -108,30 +101,30 @@ extension SendDriver {
     }
 
     private func ask(isStranger: Bool) async {
-        guard takesInvitation(isStranger: isStranger) else { return await answer(.decline(Self.busy)) }
+        guard takesInvitation(isStranger: isStranger) else { return await answer(.decline(.senderIsBusy)) }
         askWhoDecides()
     }
 
     private func takesInvitation(isStranger: Bool) -> Bool {
-        let jobsIn = self.jobsIn
-        let isTaken = admission.invited(session, isStranger: isStranger) {
-            jobsIn.yield { await self.answer(.decline(Self.busy)) }
+        let jobs = jobs
+        let isTaken = context.admission.invited(context.session, isStranger: isStranger) {
+            jobs.add { await self.answer(.decline(.senderIsBusy)) }
         }
-        if isTaken { report(peer, .transfer(.waitingForPeer)) }
+        if isTaken { context.report(peer, .transfer(.waitingForPeer)) }
         return isTaken
     }
 
     private func askWhoDecides() {
         guard let peer, machine.end == nil else { return }
-        visit = .asked
-        let invitation = Invitation(
+        invitation.visit = .asked
+        let question = Invitation(
             peer: peer,
-            manifest: source.manifest,
-            context: request?.context,
-            pairing: pairing?.digits
+            manifest: manifest,
+            context: invitation.request?.context,
+            pairing: invitation.pairing?.digits
         )
-        jobsIn.yield { [decide] in
-            let answer = await EventLoopExecutor.offEventLoop { await decide(invitation) }
+        jobs.add { [context] in
+            let answer = await EventLoopExecutor.offEventLoop { await context.decide(question) }
             await self.answer(answer)
         }
     }
@@ -139,7 +132,7 @@ extension SendDriver {
     func answer(_ answer: InvitationAnswer) async {
         var refusal: Refusal?
         if case .decline(let reason) = answer { refusal = reason }
-        if refusal == nil, machine.isInvited, !takesPlace(answer) { refusal = Self.busy }
+        if refusal == nil, machine.isInvited, !takesPlace(answer) { refusal = .senderIsBusy }
         lifecycle.disarm(.invitation)
         lifecycle.disarm(.pairing)
         switch machine.invitationAnswered(refusal) {
@@ -151,7 +144,7 @@ extension SendDriver {
             lifecycle.send(.manifest(manifest.body))
             // The receiver declines when its time is over; a little later we stop waiting for that.
             lifecycle.arm(.offer, after: offerTimeout(answer) + lifecycle.configuration.silenceTimeout)
-            report(peer, .transfer(.connected))
+            context.report(peer, .transfer(.connected))
             lifecycle.noteState(machine.stateName)
         case .sendDecline(let refusal):
             notePairing(.declined(refusal))
@@ -163,8 +156,10 @@ extension SendDriver {
     }
 
     private func takesPlace(_ answer: InvitationAnswer) -> Bool {
-        let jobsIn = self.jobsIn
-        return admission.accepted(session, byPerson: answer.isByPerson) { jobsIn.yield { await self.makeRoom() } }
+        let jobs = jobs
+        return context.admission.accepted(context.session, byPerson: answer.isByPerson) {
+            jobs.add { await self.makeRoom() }
+        }
     }
 
     private func makeRoom() {
@@ -181,7 +176,7 @@ extension SendDriver {
     }
 
     private func confirmPairing() async {
-        switch pairing?.confirmed() {
+        switch invitation.pairing?.confirmed() {
         case .sendConfirmation:
             lifecycle.send(.pairingConfirmation)
         case .sendConfirmationAndPin:
@@ -196,7 +191,9 @@ extension SendDriver {
         guard let peer else { return }
         lifecycle.logger.debug("pairing confirmed on both sides")
         do {
-            try await EventLoopExecutor.offEventLoop { [trust] in try await trust.pin(peer.id, name: peer.displayName) }
+            try await EventLoopExecutor.offEventLoop { [context] in
+                try await context.trust.pin(peer.id, name: peer.displayName)
+            }
         } catch {
             fail(error)
         }
@@ -204,7 +201,7 @@ extension SendDriver {
 
     /// Whether the receiver may answer the offer now; ends the session if not.
     func pairingAllowsAnswer(_ type: FrameType) -> Bool {
-        guard case .fail(let error) = pairing?.receivedAnswer(type) else { return true }
+        guard case .fail(let error) = invitation.pairing?.receivedAnswer(type) else { return true }
         perform(machine.receivedInvalid(error))
         return false
     }

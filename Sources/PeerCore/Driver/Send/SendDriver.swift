@@ -4,75 +4,37 @@ import NIOPosix
 
 /// Drives the sender's side of one session.
 actor SendDriver: SessionDriver {
-    nonisolated let jobs: AsyncStream<SessionJob>
-
-    let jobsIn: AsyncStream<SessionJob>.Continuation
-    let orders: AsyncStream<PendingResponse>
-    let ordersIn: AsyncStream<PendingResponse>.Continuation
-    let source: any ResourceSource
-    let trust: any TrustStore
-    let admission: Admission
-    let session: Int
-    let pool: NIOThreadPool
-    let decide: @Sendable (Invitation) async -> InvitationAnswer
-    let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
-
+    nonisolated let jobs = SessionJobs()
+    let context: SendContext
     var lifecycle: SessionLifecycle
     var machine: SenderStateMachine
-    var pairing: PairingStateMachine?
-    /// The invitation that is being answered.
-    var request: InvitationRequest?
-    /// What the session has come to, as long as it is not accepted.
-    var visit = Admission.Visit.unasked
-    /// Whether what had to be compared was and the receiver has taken the offer, or the failure is counted.
-    var isPairingSettled = false
-    var meter = ProgressMeter()
-    var lastProgress: ContinuousClock.Instant?
+    var invitation = InvitationStage()
+    var responses = ResponseQueue()
+    var progress = ProgressReports()
     var peer: RemotePeer?
     private var cause: (any Error)?
     private var unknownKinds: [ResourceKind] = []
-    /// How many requests are not answered whole.
-    var unsentCount = 0
-    /// How many bytes of each resource the receiver compares, or has compared, page by page.
-    var comparedBytes: [Int: UInt64] = [:]
     /// The resource whose bytes are on the way.
     var content: ReadableContent?
     /// Whether this connection is a lane of another session, which does everything with it.
     var isLane = false
-    /// Whether the receiver can use lanes.
-    var isLaneCapable = false
-    var lanes: SenderLanes
-    /// What of the request at hand no connection has taken.
-    var work: ChunkQueue?
-    /// The resources that the receiver has confirmed.
-    var confirmedPositions: Set<Int> = []
-    /// Where the answer to what was handed out goes.
-    var dispatchAnswers: AsyncStream<DispatchAnswer>.Continuation?
+    var lanes: SenderLaneStateMachine
+    var laneConnections = LaneConnections()
 
-    init(
-        lifecycle: SessionLifecycle,
-        source: any ResourceSource,
-        trust: any TrustStore,
-        admission: Admission,
-        session: Int,
-        pool: NIOThreadPool,
-        decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
-        report: @escaping @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
-    ) {
+    init(lifecycle: SessionLifecycle, context: SendContext) {
         self.lifecycle = lifecycle
-        self.source = source
-        self.trust = trust
-        self.admission = admission
-        self.session = session
-        self.pool = pool
-        self.decide = decide
-        self.report = report
-        self.lanes = SenderLanes(lifecycle.configuration)
-        self.machine = SenderStateMachine(manifest: source.manifest, limits: lifecycle.configuration.limits)
-        self.lifecycle.workByteCount = source.manifest.totalSize
-        (self.jobs, self.jobsIn) = AsyncStream.makeStream()
-        (self.orders, self.ordersIn) = AsyncStream.makeStream()
+        self.context = context
+        self.lanes = SenderLaneStateMachine(lifecycle.configuration, at: .now)
+        let manifest = context.source.manifest
+        self.machine = SenderStateMachine(manifest: manifest, limits: lifecycle.configuration.limits)
+        self.lifecycle.workByteCount = manifest.totalSize
     }
+
+    /// What is offered.
+    nonisolated var manifest: Manifest { context.source.manifest }
+
+    /// How far the peer came, if it was not accepted; to be asked when the session has ended.
+    var visit: VisitReports.Visit { invitation.visit }
 
     /// Where the tasks of the session run.
     var executor: EventLoopExecutor { .of(lifecycle.connection.channel.eventLoop) }
@@ -92,8 +54,8 @@ actor SendDriver: SessionDriver {
         return SessionOutcome(
             peer: peer,
             result: result,
-            bytesTransferred: meter.bytesTransferred,
-            bytesSaved: meter.bytesSaved,
+            bytesTransferred: progress.meter.bytesTransferred,
+            bytesSaved: progress.meter.bytesSaved,
             unknownKinds: unknownKinds
         )
     }
@@ -109,8 +71,8 @@ actor SendDriver: SessionDriver {
         switch lifecycle.received(part) {
         case .handled:
             if case .opened(let security) = part {
-                if security == .plainText { admission.retries.came() }
-                report(nil, .connection(.handshaking))
+                if security == .plainText { context.admission.retries.came() }
+                context.report(nil, .connection(.handshaking))
             }
         case .connected(let hello):
             await connected(hello)
@@ -134,8 +96,8 @@ actor SendDriver: SessionDriver {
         }
         if !isLane { perform(machine.transportClosed()) }
         abandonLanes()
-        ordersIn.finish()
-        jobsIn.finish()
+        responses.finish()
+        jobs.finish()
     }
 
     func tick(at now: ContinuousClock.Instant) async {
@@ -169,13 +131,13 @@ actor SendDriver: SessionDriver {
 extension SendDriver {
     private func connected(_ hello: Hello) async {
         do {
-            let peer = try await lifecycle.peer(hello, trust: trust)
+            let peer = try await lifecycle.peer(hello, trust: context.trust)
             guard machine.end == nil else { return }
             self.peer = peer
-            isLaneCapable = lifecycle.features.contains(Hello.lanesFeature)
-            report(peer, .connection(.connected))
+            lanes.connected(isCapable: lifecycle.features.contains(Hello.lanesFeature))
+            context.report(peer, .connection(.connected))
             lifecycle.arm(.manifest, after: lifecycle.configuration.manifestTimeout)
-            jobsIn.yield { await self.sendOrdered(encrypted: peer.security != .plainText) }
+            jobs.add { await self.answerRequests(encrypted: peer.security != .plainText) }
         } catch {
             fail(error)
         }
@@ -205,20 +167,22 @@ extension SendDriver {
 
     private func receivedSelection(_ selection: ResourceSelection) async {
         guard pairingAllowsAnswer(.selection) else { return }
-        isPairingSettled = true
-        admission.offerAnswered(session)
-        unknownKinds = source.manifest.entries.map(\.kind).filter(selection.unknown.contains)
+        invitation.offerAnswered()
+        context.admission.offerAnswered(context.session)
+        unknownKinds = manifest.entries.map(\.kind).filter(selection.unknown.contains)
         switch machine.receivedSelection(selection) {
         case .sendDigests(let positions):
             lifecycle.disarm(.offer)
             do {
                 for position in positions {
-                    let entry = source.manifest.entries[position]
-                    meter.expect(position, kind: entry.kind, size: entry.size)
+                    let entry = manifest.entries[position]
+                    progress.meter.expect(position, kind: entry.kind, size: entry.size)
                 }
                 for position in positions {
-                    let entry = source.manifest.entries[position]
-                    let digests = try await pool.runIfActive { [source] in try source.chunkDigests(of: entry) }
+                    let entry = manifest.entries[position]
+                    let digests = try await context.pool.runIfActive { [context] in
+                        try context.source.chunkDigests(of: entry)
+                    }
                     guard machine.end == nil else { return }
                     lifecycle.send(.digests(DigestList(resource: position, digests: digests)))
                 }
@@ -240,7 +204,7 @@ extension SendDriver {
     private func refuseEncryption(_ wish: InboundPart.PeerWish) {
         let error = PeerError.encryptionMismatch(wish)
         cause = error
-        if case .encryption = wish { admission.retries.refused(session) }
+        if case .encryption = wish { context.admission.retries.refused(context.session) }
         let failure = Failure(encryptionMismatch: wish)
         // Nothing was said yet; these words are in plain text and give nothing away.
         lifecycle.connection.send(.preface)
@@ -252,7 +216,7 @@ extension SendDriver {
         guard machine.end == nil else { return }
         if let refusal = error as? IdentityRefusal {
             cause = refusal.error
-            visit = .impostor
+            invitation.visit = .impostor
             return perform(machine.fail(refusal.failure))
         }
         if Task.isCancelled, error is CancellationError { cancel(.programStopped) }
@@ -272,17 +236,17 @@ extension SendDriver {
         abandonLanes()
         // The receiver closes after its last word; so do we after hearing it.
         if case .completed = end { lifecycle.connection.close() }
-        ordersIn.finish()
+        responses.finish()
         switch end {
         case .completed(let acknowledgement):
             let receipt = TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
-            report(peer, .transfer(.completed(receipt)))
+            context.report(peer, .transfer(.completed(receipt)))
         case .cancelled, .cancelledByPeer:
-            report(peer, .transfer(.cancelled))
+            context.report(peer, .transfer(.cancelled))
         default:
             guard let error = cause as? PeerError ?? PeerError(end) else { break }
-            report(peer, .transfer(.failed(machine.isOutcomeUnknown ? .outcomeUnknown(error) : error)))
+            context.report(peer, .transfer(.failed(machine.isOutcomeUnknown ? .outcomeUnknown(error) : error)))
         }
-        report(peer, .connection(.disconnected))
+        context.report(peer, .connection(.disconnected))
     }
 }

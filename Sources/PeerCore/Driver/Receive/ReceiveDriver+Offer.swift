@@ -1,0 +1,82 @@
+import FoundationEssentials
+import NIOPosix
+
+/// The offer of the sender, and its answer.
+extension ReceiveDriver {
+    func receivedManifest(_ body: Data) {
+        lifecycle.disarm(.manifest)
+        switch machine.receivedManifest(body) {
+        case .ask(let manifest):
+            guard let peer else { return }
+            reception.manifest = manifest
+            lifecycle.arm(.offer, after: lifecycle.configuration.offerTimeout)
+            context.report(peer, .transfer(.connected))
+            let question = TransferOffer(
+                peer: peer,
+                manifest: manifest,
+                pairing: offer.pairing?.digits,
+                isPairingConfirmedByPeer: offer.pairing?.isConfirmedByPeer ?? false
+            )
+            jobs.add { await self.decide(on: question) }
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
+    private func decide(on question: TransferOffer) async {
+        var answer: OfferAnswer
+        do {
+            try await context.pool.runIfActive { [context] in try context.sink.examine(question.manifest) }
+            answer = try await EventLoopExecutor.offEventLoop { [context] in
+                try await context.decide(question)
+            }
+        } catch {
+            return fail(error, telling: .cannotTakeOffer)
+        }
+        do {
+            lifecycle.disarm(.offer)
+            if let wished = answer.kinds, machine.end == nil {
+                let kinds = wished.intersection(question.manifest.entries.map(\.kind))
+                if case .acceptAndPin = answer { try await confirmPairing() }
+                reception.transfer = try await context.pool.runIfActive { [context] in
+                    try context.sink.begin(question.manifest, accepting: kinds)
+                }
+                answer = .accept(kinds)
+            }
+            self.answer(answer)
+        } catch {
+            fail(error)
+        }
+    }
+
+    func answer(_ answer: OfferAnswer) {
+        lifecycle.disarm(.offer)
+        switch answer {
+        case .accept(let kinds), .acceptAndPin(let kinds):
+            let unknown = reception.entries.map(\.kind).filter { !context.sink.understands($0) }
+            guard case .sendSelection(let selection) = machine.offerAccepted(kinds, unknown: unknown) else { return }
+            for (position, entry) in reception.entries.enumerated() where selection.kinds.contains(entry.kind) {
+                progress.meter.expect(position, kind: entry.kind, size: entry.size)
+            }
+            lifecycle.send(.selection(selection))
+            lifecycle.noteState(machine.stateName)
+            offer.accepted()
+            noteProgress()
+        case .decline(let refusal):
+            guard case .sendDecline = machine.offerDeclined(refusal) else { return }
+            lifecycle.send(.decline(refusal))
+            finish(.declined(refusal))
+        }
+    }
+}
+
+extension Failure {
+    /// What a sender is told whose offer cannot be taken: not what is here, nor how much room there is, which is nobody's
+    /// business before anybody has agreed.
+    static let cannotTakeOffer = Failure(
+        code: "cannotTake",
+        message: "The receiver cannot accept the offer. Its screen shows why."
+    )
+}

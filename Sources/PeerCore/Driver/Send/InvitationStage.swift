@@ -1,0 +1,32 @@
+/// What a sender knows of an invitation until the receiver has answered the offer.
+struct InvitationStage: Sendable {
+    /// The invitation that is being answered.
+    var request: InvitationRequest?
+    /// The comparison of digits; nil if none is needed.
+    var pairing: PairingStateMachine?
+    /// How far the peer came, as long as it is not accepted.
+    var visit = VisitReports.Visit.unasked
+    /// Whether the pairing has succeeded, or its failure is counted.
+    private var isPairingSettled = false
+
+    /// The receiver has answered the offer.
+    mutating func offerAnswered() {
+        isPairingSettled = true
+    }
+
+    /// Whether the end of the session is a pairing that failed; true at most once.
+    mutating func pairingFails(with end: SessionEnd) -> Bool {
+        guard let pairing, pairing.hasBegun, !isPairingSettled else { return false }
+        isPairingSettled = true
+        return switch end {
+        // This side stopped by itself, or somebody else's invitation took the place: no fault of the peer's.
+        case .cancelled, .declined(.senderIsBusy): false
+        default: true
+        }
+    }
+}
+
+extension Refusal {
+    /// What a receiver is told for whom there is no place.
+    static let senderIsBusy = Refusal(.busy, "The sender is busy with other receivers. Try again in a moment.")
+}

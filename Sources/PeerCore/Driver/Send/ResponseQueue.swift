@@ -1,0 +1,65 @@
+/// What a receiver has asked for of a resource, with the resource's position.
+enum PendingResponse: Sendable {
+    /// The digests of the pages of these chunks.
+    case pageDigests(Int, ChunkRuns)
+    /// These pages.
+    case pages(Int, PageRuns)
+    /// These chunks.
+    case chunks(Int, ChunkRuns)
+
+    /// The resource's position in the manifest.
+    var position: Int {
+        switch self {
+        case .pageDigests(let position, _), .pages(let position, _), .chunks(let position, _): position
+        }
+    }
+
+    /// Whether bytes of the resource are owed.
+    var isBulk: Bool {
+        if case .pageDigests = self { false } else { true }
+    }
+}
+
+/// The requests that wait for their answers; one job answers them in order.
+struct ResponseQueue: Sendable {
+    /// Read by the job that answers.
+    let stream: AsyncStream<PendingResponse>
+    private let continuation: AsyncStream<PendingResponse>.Continuation
+    /// How many requests for bytes are not answered whole.
+    private var owed = 0
+    /// How many bytes of each resource the receiver compares, or has compared, page by page.
+    private var comparedBytes: [Int: UInt64] = [:]
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    /// Whether bytes are owed; else the receiver has work of its own to do.
+    var owesBytes: Bool { owed > 0 }
+
+    /// Adds a request.
+    mutating func add(_ response: PendingResponse) {
+        if response.isBulk { owed += 1 }
+        continuation.yield(response)
+    }
+
+    /// A request for bytes is answered whole.
+    mutating func answered() {
+        owed -= 1
+    }
+
+    /// The receiver compares so many more bytes of a resource page by page.
+    mutating func compares(_ bytes: UInt64, of position: Int) {
+        comparedBytes[position, default: 0] += bytes
+    }
+
+    /// How many bytes of a resource the receiver compares, or has compared, page by page.
+    func comparedBytes(of position: Int) -> UInt64 {
+        comparedBytes[position, default: 0]
+    }
+
+    /// Takes no more requests; the job ends.
+    func finish() {
+        continuation.finish()
+    }
+}

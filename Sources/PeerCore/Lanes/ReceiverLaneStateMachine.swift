@@ -1,0 +1,65 @@
+/// Which lanes a receiver has, and when everything has come that can come over them.
+///
+/// A pure value; the time is passed in. Lanes are numbered from 1 in the order in which they are opened; 0 is the main
+/// connection. (Wire format, "Lanes".)
+struct ReceiverLaneStateMachine: Sendable {
+    private let maximumLaneCount: Int
+    private let silence: Duration
+    private var lastNumber = SessionConnection.main
+    /// The lanes that have not ended.
+    private var open: Set<Int> = []
+    /// The resource of which everything was sent, and when its sender said so.
+    private var dispatched: (position: Int, time: ContinuousClock.Instant)?
+
+    /// Creates a machine for a session that begins.
+    init(_ configuration: SessionConfiguration) {
+        maximumLaneCount = configuration.limits.maximumLaneCount
+        silence = configuration.silenceTimeout
+    }
+
+    /// Whether the sender has ever asked for lanes.
+    var hasLanes: Bool { lastNumber > SessionConnection.main }
+
+    /// The sender asks for lanes.
+    ///
+    /// - Returns: The numbers of the lanes to open: at most as many as there is room for. Lanes that the sender has closed may
+    ///   not have ended here.
+    mutating func invited(_ count: Int) -> Range<Int> {
+        let room = max(0, maximumLaneCount - open.count)
+        let first = lastNumber + 1
+        let lanes = first..<first + min(max(0, count), room)
+        lastNumber = lanes.upperBound - 1
+        open.formUnion(lanes)
+        return lanes
+    }
+
+    /// A lane has ended.
+    mutating func ended(_ lane: Int) {
+        open.remove(lane)
+    }
+
+    /// The sender has given everything of a resource to its connections.
+    mutating func receivedAllDispatched(_ position: Int, at now: ContinuousClock.Instant) {
+        dispatched = (position, now)
+    }
+
+    /// Takes the resource of which nothing can come any more: everything was sent, and no lane is open.
+    ///
+    /// - Returns: Its position; nil if there is none, or it was taken before.
+    mutating func takeEnded() -> Int? {
+        guard open.isEmpty, let position = dispatched?.position else { return nil }
+        dispatched = nil
+        return position
+    }
+
+    /// Whether nothing comes over a lane although everything was sent.
+    ///
+    /// - Parameters:
+    ///   - lastReceipt: When the last byte came over it; nil if none did.
+    ///   - now: The time.
+    /// - Returns: Whether the lane is to be closed.
+    func isSilent(lastReceipt: ContinuousClock.Instant?, at now: ContinuousClock.Instant) -> Bool {
+        guard let start = dispatched?.time else { return false }
+        return now - max(lastReceipt ?? start, start) >= silence
+    }
+}

@@ -1,0 +1,207 @@
+/// How a sender divides the answer to a request among its main connection and lanes.
+///
+/// A pure value: the time and what the kernel counted are passed in. Lanes are known by the numbers under which they were
+/// admitted. (Wire format, "Lanes".)
+struct SenderLaneStateMachine: Sendable {
+    /// What to do about the connections.
+    enum OnSample: Equatable, Sendable {
+        /// Nothing.
+        case none
+        /// Change the congestion control of the main connection; ``controlRefused(at:)`` if the system does not allow it.
+        case changeControl
+        /// Change it back.
+        case restoreControl
+        /// Ask the receiver for so many more lanes.
+        case invite(Int)
+        /// Nothing: so many lanes do not help and take no more work; each is closed when it has sent its share.
+        case retired(Int)
+    }
+
+    /// The chunks of one request that no connection has taken yet.
+    private struct Work {
+        let position: Int
+        let layout: ChunkLayout
+        var cursor: ChunkCursor
+        /// Whether lanes were asked for.
+        var isStriped = false
+    }
+
+    private let use: LaneUse
+    private let maximumLaneCount: Int
+    private let silence: Duration
+    private var isCapable = false
+    private var policy: LanePolicy
+    private var work: Work?
+    private var open: Set<Int> = []
+    /// Those of them that take no more work.
+    private var retiring: Set<Int> = []
+    private var statistics = LaneStatistics()
+    /// When bytes were last given to any connection.
+    private var lastSent: ContinuousClock.Instant
+    /// The resources that the receiver has confirmed.
+    private var confirmed: Set<Int> = []
+
+    /// Creates a machine for a session that begins.
+    init(_ configuration: SessionConfiguration, at now: ContinuousClock.Instant) {
+        use = configuration.lanes
+        maximumLaneCount = configuration.limits.maximumLaneCount
+        silence = configuration.silenceTimeout
+        policy = LanePolicy(maximumLaneCount: maximumLaneCount)
+        lastSent = now
+    }
+
+    /// The handshake is complete.
+    ///
+    /// - Parameter isCapable: Whether the receiver can use lanes.
+    mutating func connected(isCapable: Bool) {
+        self.isCapable = isCapable
+    }
+
+    // MARK: Requests
+
+    /// Begins to answer a request.
+    ///
+    /// - Returns: For how many lanes the receiver is to be asked.
+    mutating func begin(_ runs: ChunkRuns, of position: Int, _ layout: ChunkLayout) -> Int {
+        let cursor = ChunkCursor(runs: runs, layout: layout)
+        work = Work(position: position, layout: layout, cursor: cursor)
+        guard isCapable, cursor.remaining > layout.chunkLength else { return 0 }
+        switch use {
+        case .never:
+            return 0
+        case .always(let count):
+            return min(count, maximumLaneCount)
+        case .whenTheyHelp:
+            if case .invite(let count) = policy.began(bytes: cursor.remaining) { return count }
+            return 0
+        }
+    }
+
+    /// The receiver was asked for lanes.
+    mutating func invited() {
+        work?.isStriped = true
+    }
+
+    /// The request at hand has been answered, or the answer given up.
+    mutating func end() {
+        work = nil
+    }
+
+    /// Whether the answer to the request at hand is divided among several connections.
+    var isStriped: Bool { work?.isStriped == true }
+
+    /// The resource of the request at hand; nil if there is none.
+    var position: Int? { work?.position }
+
+    /// Takes the next piece of a request that no connection has taken.
+    ///
+    /// - Parameters:
+    ///   - share: The bytes that this connection has taken and not yet sent; whole chunks are added when it is empty.
+    ///   - position: The resource that the connection is at.
+    ///   - maximum: The greatest number of bytes.
+    ///   - lane: The lane; nil for the main connection.
+    /// - Returns: The piece; nil if nothing is left, or the lane is to end.
+    mutating func takePiece(
+        of share: inout Range<UInt64>,
+        of position: Int,
+        atMost maximum: Int,
+        lane: Int?
+    ) -> Range<UInt64>? {
+        if share.isEmpty {
+            if let lane, retiring.contains(lane) { return nil }
+            guard let layout = work?.layout, work?.position == position,
+                let chunks = work?.cursor.takeChunks(atMost: maximum, layout: layout)
+            else { return nil }
+            share = layout.byteRange(of: chunks)
+        }
+        let end = min(share.upperBound, share.lowerBound + UInt64(max(1, maximum)))
+        defer { share = end..<share.upperBound }
+        return share.lowerBound..<end
+    }
+
+    /// Bytes were given to a connection.
+    mutating func sent(at now: ContinuousClock.Instant) {
+        lastSent = now
+    }
+
+    /// The receiver has confirmed a resource.
+    mutating func receivedConfirmation(of position: Int) {
+        confirmed.insert(position)
+    }
+
+    /// Whether the receiver has confirmed a resource.
+    func isConfirmed(_ position: Int) -> Bool { confirmed.contains(position) }
+
+    // MARK: Lanes
+
+    /// A lane has joined; false if there is no work for it.
+    mutating func joined(_ lane: Int) -> Bool {
+        guard let work, work.isStriped, !work.cursor.isAtEnd else { return false }
+        open.insert(lane)
+        return true
+    }
+
+    /// A lane has ended.
+    mutating func ended(_ lane: Int) {
+        open.remove(lane)
+        retiring.remove(lane)
+        statistics.forget(lane)
+    }
+
+    /// The lanes that stand still although everything is taken; they are to be closed.
+    func silentLanes(at now: ContinuousClock.Instant) -> Set<Int> {
+        guard let work, work.cursor.isAtEnd, now - lastSent >= silence else { return [] }
+        return open
+    }
+
+    // MARK: Measuring
+
+    /// Whether what the kernel counts is of use.
+    var wantsSamples: Bool { use == .whenTheyHelp && isCapable && work != nil }
+
+    /// Notes what the kernel has counted on a connection.
+    mutating func counted(_ counts: LinkStatistics, on connection: Int) {
+        guard connection == SessionConnection.main || open.contains(connection) else { return }
+        statistics.count(counts, on: connection)
+    }
+
+    /// Decides by what was counted.
+    ///
+    /// - Parameters:
+    ///   - main: The counts of the main connection.
+    ///   - now: The time.
+    /// - Returns: What was looked at, for the log, and what to do; nil if nothing is left to be sent.
+    mutating func sampled(
+        _ main: LinkStatistics,
+        at now: ContinuousClock.Instant
+    ) -> (sample: LanePolicy.Sample, action: OnSample)? {
+        guard let left = work?.cursor.remaining, left > 0 else { return nil }
+        let sample = LanePolicy.Sample(
+            time: now,
+            acknowledged: statistics.acknowledged,
+            retransmitted: statistics.retransmitted,
+            roundTrip: main.roundTrip,
+            shortestRoundTrip: main.shortestRoundTrip,
+            bytesLeft: left,
+            laneCount: open.count - retiring.count
+        )
+        return (sample, perform(policy.sampled(sample)))
+    }
+
+    /// The system does not allow the other congestion control.
+    mutating func controlRefused(at now: ContinuousClock.Instant) -> OnSample {
+        perform(policy.controlRefused(at: now))
+    }
+
+    private mutating func perform(_ action: LanePolicy.Action) -> OnSample {
+        switch action {
+        case .none: return .none
+        case .changeControl: return .changeControl
+        case .restoreControl: return .restoreControl
+        case .invite(let count): return .invite(count)
+        case .close(let count):
+            retiring.formUnion(open.subtracting(retiring).sorted().suffix(count))
+            return .retired(count)
+        }
+    }
+}
