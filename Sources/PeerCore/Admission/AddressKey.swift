@@ -1,10 +1,10 @@
 import NIOCore
 
-/// What counts as one machine when connections are counted by address.
+/// The identity of a machine when connections are counted by address.
 ///
-/// Its whole address: the machines of a link share an IPv6 network, so that counting by network would let one neighbour
-/// stand for all. That one machine may have many addresses is what the bounds over all of them are for. Ports and zones do
-/// not count; an IPv4 address in an IPv6 one is the IPv4 address.
+/// It is the whole address: all machines of a link share one IPv6 network, so counting by network would count neighbours
+/// together. A machine with many addresses is limited by the bounds over all addresses. Ports and zones do not count. An
+/// IPv4 address mapped into IPv6 is the IPv4 address.
 struct AddressKey: Hashable, Sendable {
     private let bytes: [UInt8]
 
@@ -22,7 +22,7 @@ struct AddressKey: Hashable, Sendable {
         }
     }
 
-    /// The key of what has no address.
+    /// The key of a connection without an address.
     static let unknown = AddressKey(nil)
 
     /// IPv4 in IPv6 (RFC 4291, section 2.5.5.2).

@@ -1,7 +1,6 @@
 /// Counts failed attempts by address and locks an address out for a while after too many.
 ///
-/// A pure value; the time is passed in. One address never locks another one out, and however many addresses there are, it
-/// remembers only so many.
+/// A pure value; the time is passed in. One address never locks out another. The number of remembered addresses is bounded.
 struct AddressLockout: Sendable {
     private struct Record {
         var failures: [ContinuousClock.Instant] = []
@@ -16,24 +15,26 @@ struct AddressLockout: Sendable {
         }
     }
 
-    /// How many addresses are remembered; past that, the one that failed the longest ago is forgotten.
+    /// How many addresses are remembered.
+    ///
+    /// Beyond that, the address with the oldest failure is forgotten.
     static let maximumAddressCount = 1024
 
     private let maximumFailures: Int
     private let window: Duration
     private var records: [AddressKey: Record] = [:]
 
-    /// Creates a lock.
+    /// Creates a lockout.
     ///
     /// - Parameters:
     ///   - maximumFailures: How many failures lock an address.
-    ///   - window: Within what time they count, and for how long the address is then locked.
+    ///   - window: How long a failure counts, and how long an address stays locked.
     init(maximumFailures: Int, window: Duration) {
         self.maximumFailures = max(1, maximumFailures)
         self.window = window
     }
 
-    /// For how long an address is still locked; nil if it is not.
+    /// How long an address is still locked; nil if it is not.
     func timeLocked(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         guard let until = records[address]?.lockedUntil, until > now else { return nil }
         return until - now

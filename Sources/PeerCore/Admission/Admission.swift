@@ -1,27 +1,27 @@
 import Logging
 import Synchronization
 
-/// Who is let in by a sender, and how often somebody may try.
+/// Decides which peers a sender admits, and limits how often they may try.
 final class Admission: Sendable {
     private struct State {
         var book: AdmissionStateMachine
         var pairing: AddressLockout
         var pace: PairingRateLimiter
         var links: AddressLockout
-        /// How to end the sessions that have to make room.
+        /// Ends a session that is evicted.
         var endings: [Int: @Sendable () -> Void] = [:]
         var lanes = LaneBook()
         var awaitedLanes = AwaitedLanes()
-        /// Who takes the lanes of the sessions that expect some.
+        /// Receives the lanes of each session that expects some.
         var laneTakers: [Int: LaneTaker] = [:]
         var refusals = 0
         var reports = VisitReports()
     }
 
-    /// Gives a lane, with the number under which it was admitted, to its session; false if that has no use for it.
+    /// Hands a lane and its number to its session; false if the session does not need it.
     typealias LaneTaker = @Sendable (Int, FrameConnection) async -> Bool
 
-    /// The sessions that may come back in plain text.
+    /// The refused sessions whose receivers may retry in plain text.
     let retries = PlainTextRetries()
     private let state: Mutex<State>
     private let linkToken: LinkToken?
@@ -43,7 +43,7 @@ final class Admission: Sendable {
         self.logger = logger
     }
 
-    /// Lets a connection in, and ends another one for it if it must; false if there is no room.
+    /// Admits a connection, and evicts another one if necessary; false if there is no room.
     ///
     /// - Parameters:
     ///   - session: A number that grows with every session.
@@ -54,12 +54,12 @@ final class Admission: Sendable {
         arrive(session, "connection", end: end) { $0.connected(session, from: address) }
     }
 
-    /// Lets an invitation wait for its answer; false if there is no room.
+    /// Admits an invitation; false if there is no room.
     func invited(_ session: Int, isStranger: Bool, end: @escaping @Sendable () -> Void) -> Bool {
         arrive(session, "invitation", end: end) { $0.invited(session, isStranger: isStranger) }
     }
 
-    /// Begins a transfer, and ends another one for it if it must; false if there is no place.
+    /// Admits a transfer, and evicts another one if necessary; false if there is no place.
     ///
     /// - Parameters:
     ///   - session: The session.
@@ -70,21 +70,21 @@ final class Admission: Sendable {
         arrive(session, "transfer", end: end) { $0.accepted(session, byPerson: byPerson) }
     }
 
-    /// The receiver has answered the offer: its transfer keeps its place.
+    /// The receiver has answered the offer; its transfer keeps its place from now on.
     func offerAnswered(_ session: Int) {
         state.withLock { state in
             if state.book.offerAnswered(session) { state.endings[session] = nil }
         }
     }
 
-    /// Lets the peer of a session open more lanes.
+    /// Allows the peer of a session to open more lanes.
     ///
     /// - Parameters:
     ///   - count: How many more.
     ///   - session: The session.
     ///   - secret: What each of them must say.
     ///   - peer: The id that the session's certificate proves; nil in plain text.
-    ///   - take: Takes each of them.
+    ///   - take: Receives each of them.
     func expectLanes(
         _ count: Int,
         for session: Int,
@@ -101,7 +101,7 @@ final class Admission: Sendable {
         }
     }
 
-    /// Lets no more lanes of a session in.
+    /// Admits no more lanes of a session.
     func closeLanes(of session: Int) {
         state.withLock { state in
             state.lanes.close(session)
@@ -109,13 +109,13 @@ final class Admission: Sendable {
         }
     }
 
-    /// Lets a connection in as a lane; nil if it is nobody's.
+    /// Admits a connection as a lane; nil if it belongs to no session.
     func joined(_ connection: Int, secret: LaneSecret, peer: PeerID?) -> LaneTaker? {
         state.withLock { state in
             let taker: LaneTaker?
             switch state.lanes.join(secret, by: peer) {
             case .lane(let session): taker = state.laneTakers[session]
-            // It was on its way when the last chunk was handed out: no fault of anybody's.
+            // It was still connecting when the last chunk was assigned. That is not a fault.
             case .late: taker = nil
             case .stranger: return nil
             }
@@ -126,13 +126,13 @@ final class Admission: Sendable {
         }
     }
 
-    /// Forgets a session that has ended.
+    /// Removes a session that has ended.
     ///
     /// - Parameters:
     ///   - session: The session.
-    ///   - visit: What it was, if it was not accepted.
+    ///   - visit: How far it came, if it was not accepted.
     ///   - now: The time.
-    /// - Returns: Whether the end is to be reported: of those that were not accepted, only some a minute.
+    /// - Returns: Whether to report the end. Reports of sessions that were not accepted are rate-limited.
     func ended(_ session: Int, _ visit: VisitReports.Visit, at now: ContinuousClock.Instant) -> Bool {
         let (isReported, isLane) = state.withLock { state -> (Bool, Bool) in
             state.endings[session] = nil
@@ -153,7 +153,9 @@ final class Admission: Sendable {
         return isReported
     }
 
-    /// Whether a token is the right one; an address that tries too often is not told even that.
+    /// Whether a token is the right one.
+    ///
+    /// An address with too many wrong tokens gets false for the right one, too.
     func admits(_ token: LinkToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             guard state.links.timeLocked(address, at: now) == nil else { return false }
@@ -163,22 +165,22 @@ final class Admission: Sendable {
         }
     }
 
-    /// For how long an address may not pair because it failed too often; nil if it may.
+    /// How long an address is locked out after too many failed pairings; nil if it is not.
     func timeLockedForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         state.withLock { $0.pairing.timeLocked(address, at: now) }
     }
 
-    /// After what time an address may begin a pairing because too many have begun; nil if it may now.
+    /// The time until an address may begin a pairing, because too many have begun; nil if it may begin now.
     func timeToWaitForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         state.withLock { $0.pace.timeToWait(address, at: now) }
     }
 
-    /// Begins a pairing; after what time it may begin, if not now.
+    /// Begins a pairing; the time until it may begin if it may not begin now.
     func beginPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         state.withLock { $0.pace.begin(address, at: now) }
     }
 
-    /// Counts a pairing that began and came to nothing.
+    /// Counts a pairing that began and failed.
     func pairingFailed(_ address: AddressKey, at now: ContinuousClock.Instant) {
         state.withLock { $0.pairing.failed(address, at: now) }
     }
@@ -217,7 +219,9 @@ final class Admission: Sendable {
         }
     }
 
-    /// Notes that somebody was sent away; a flood fills no log, as only every power of ten is written down.
+    /// Counts a refused connection.
+    ///
+    /// Only powers of ten are logged, so that a flood does not fill the log.
     private func countRefusal() {
         let count = state.withLock { state in
             state.refusals += 1

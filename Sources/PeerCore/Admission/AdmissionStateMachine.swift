@@ -1,11 +1,11 @@
-/// Which sessions of a sender may stay, and which must make room.
+/// Decides which sessions of a sender stay and which are evicted.
 ///
 /// A pure value. A session waits until its peer invites, then is an invitation until it is answered, then a transfer. Each
 /// stage has its own bound, so a session that waits never takes the place of a transfer. In each stage the address that
 /// holds the most makes room first: a machine that floods drives out its own connections only.
 ///
 /// A transfer whose receiver has not answered the offer makes room, too. Strangers are unknown peers that no person has
-/// let in: they have fewer places, and one place is kept for everyone else.
+/// let in. They have fewer places, and one place is reserved for all others.
 struct AdmissionStateMachine: Sendable {
     /// What to do about a connection or an invitation.
     enum OnArrival: Equatable, Sendable {
@@ -23,9 +23,9 @@ struct AdmissionStateMachine: Sendable {
         case transfer
         /// It had not.
         case visitor
-        /// It had to make room for another one before.
+        /// It was evicted for another session.
         case madeRoom
-        /// It was a lane of another one.
+        /// It was a lane of another session.
         case lane
     }
 
@@ -38,12 +38,12 @@ struct AdmissionStateMachine: Sendable {
 
     private enum Stage: Hashable {
         case waiting
-        /// Somebody unknown asks; a person is being asked.
+        /// An unknown peer asks; a person decides.
         case strangerInvites
-        /// Somebody who is known, or has a link, asks.
+        /// A trusted peer, or one with a link, asks.
         case trustedPeerInvites
         case transferring(Transfer)
-        /// Belongs to another session, which answers for it.
+        /// A lane of another session, which counts instead of it.
         case lane
     }
 
@@ -64,7 +64,7 @@ struct AdmissionStateMachine: Sendable {
     private let maximumStrangerTransfers: Int
     private let maximumTransfersPerAddress: Int
     private var entries: [Int: Entry] = [:]
-    /// Sessions that had to make room, and whose connections are not closed yet, with their addresses.
+    /// The addresses of evicted sessions whose connections are still open.
     private var leaving: [Int: AddressKey] = [:]
 
     init(_ configuration: SessionConfiguration) {
@@ -78,7 +78,7 @@ struct AdmissionStateMachine: Sendable {
         maximumTransfersPerAddress = configuration.maximumTransfersPerAddress
     }
 
-    /// Where the peer of a session is; nil if it had to make room, or has ended.
+    /// The address of a session's peer; nil if the session was evicted or has ended.
     func address(of session: Int) -> AddressKey? { entries[session]?.address }
 
     /// A peer has connected.
@@ -133,7 +133,7 @@ struct AdmissionStateMachine: Sendable {
         return evicted.map { .admitInsteadOf($0) } ?? .admit
     }
 
-    /// The invitation is accepted: the receiver is asked whether it takes the offer.
+    /// The invitation is accepted; now the receiver decides on the offer.
     ///
     /// - Parameters:
     ///   - session: The session.
@@ -149,7 +149,7 @@ struct AdmissionStateMachine: Sendable {
         return arrival
     }
 
-    /// The receiver has answered the offer; false if the session had to make room before.
+    /// The receiver has answered the offer; false if the session was evicted before.
     mutating func offerAnswered(_ session: Int) -> Bool {
         guard var transfer = entries[session]?.transfer else { return false }
         transfer.isAnswered = true
@@ -194,7 +194,7 @@ struct AdmissionStateMachine: Sendable {
         return rank.filter { $0.value == most }.keys.min()
     }
 
-    /// The connection belongs to another session; false if it had to make room meanwhile.
+    /// The connection is a lane of another session; false if it was evicted meanwhile.
     mutating func joined(_ session: Int) -> Bool {
         guard entries[session]?.stage == .waiting else { return false }
         entries[session]?.stage = .lane

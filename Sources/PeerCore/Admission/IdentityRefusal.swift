@@ -1,11 +1,13 @@
-/// A peer is refused for who it claims to be: what this side is told, and what the peer is.
+/// The refusal of a peer because of the identity that it claims: one message for this side, another for the peer.
 struct IdentityRefusal: Error {
     /// For the person at this side.
     var error: PeerError
-    /// For the peer; it says less, as a stranger need not know whom we know.
+    /// For the peer.
+    ///
+    /// It says less, because a stranger must not learn which peers are trusted.
     var failure: Failure
 
-    /// The peer has the name of a trusted one and another key.
+    /// The peer uses the name of a trusted peer with a different key.
     static func impostor(_ name: String, _ id: PeerID) -> IdentityRefusal {
         IdentityRefusal(
             error: PeerError(
@@ -25,7 +27,9 @@ struct IdentityRefusal: Error {
         )
     }
 
-    /// Somebody claims in plain text to be a trusted peer; trusted peers are only ever spoken to encrypted.
+    /// The peer claims in plain text to be a trusted peer.
+    ///
+    /// Sessions with trusted peers are always encrypted.
     static func plainText(_ name: String) -> IdentityRefusal {
         IdentityRefusal(
             error: PeerError(

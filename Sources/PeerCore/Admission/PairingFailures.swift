@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The addresses that have failed to pair with a receiver, for all of its sessions.
+/// The failed pairings of a receiver by address, shared by all its sessions.
 final class PairingFailures: Sendable {
     private let lockout: Mutex<AddressLockout>
 
@@ -8,12 +8,12 @@ final class PairingFailures: Sendable {
         lockout = Mutex(configuration.makePairingLock())
     }
 
-    /// For how long an address may not pair; nil if it may.
+    /// How long an address is still locked out; nil if it may pair.
     func timeLocked(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         lockout.withLock { $0.timeLocked(address, at: now) }
     }
 
-    /// Counts a pairing that began and came to nothing.
+    /// Counts a pairing that began and failed.
     func failed(_ address: AddressKey, at now: ContinuousClock.Instant) {
         lockout.withLock { $0.failed(address, at: now) }
     }

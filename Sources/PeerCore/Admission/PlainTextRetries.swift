@@ -1,12 +1,12 @@
 import NIOConcurrencyHelpers
 
-/// The sessions that a sender has refused because their receivers began with encryption and it has none.
+/// The sessions that a sender without encryption refused because their receivers began with TLS.
 ///
-/// A receiver to whom both are right comes back in plain text at once, perhaps from another of its addresses. The refusal
-/// then was a step of the same transfer, and no news.
+/// A receiver that allows both retries in plain text at once, perhaps from another of its addresses. Then the refusal was a
+/// step of the same transfer and is not reported.
 final class PlainTextRetries: Sendable {
     private struct Refused {
-        /// Ends when a receiver has come in plain text.
+        /// Ends when a receiver connects in plain text.
         var comes: AsyncStream<Never>
         var comesIn: AsyncStream<Never>.Continuation
         var hasCome = false
@@ -20,7 +20,7 @@ final class PlainTextRetries: Sendable {
         refused.withLockedValue { $0[session] = Refused(comes: comes, comesIn: comesIn) }
     }
 
-    /// A receiver has come in plain text.
+    /// A receiver has connected in plain text.
     func came() {
         refused.withLockedValue { refused in
             for session in refused.keys {
@@ -35,13 +35,13 @@ final class PlainTextRetries: Sendable {
         refused.withLockedValue { $0[session] = nil }
     }
 
-    /// Waits for a receiver in plain text after a session was refused.
+    /// Waits for a receiver in plain text after a refusal.
     ///
     /// - Parameters:
     ///   - session: The session.
     ///   - time: How long to wait.
     ///   - stop: Ends the waiting.
-    /// - Returns: Whether one has come; false at once if the session was not refused.
+    /// - Returns: Whether one has connected; false at once if the session was not refused.
     func follows(_ session: Int, within time: Duration, unless stop: TransferControl) async -> Bool {
         guard let comes = refused.withLockedValue({ $0[session]?.comes }) else { return false }
         await withTaskGroup(of: Void.self) { group in

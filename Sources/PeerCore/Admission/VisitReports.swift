@@ -1,17 +1,17 @@
-/// Which sessions that came to nothing are reported: of each sort only so many in a minute, so that none hides another.
+/// Limits the reports of sessions that were not accepted, for each sort by itself, so that no sort hides another.
 ///
 /// A pure value; the time is passed in.
 struct VisitReports: Sendable {
     /// How far a session came that was not accepted.
     enum Visit: Hashable, Sendable {
-        /// Nobody was asked about it.
+        /// No person was asked about it.
         case unasked
         /// A person was asked about it.
         case asked
-        /// It was refused for the peer that it claimed to be.
+        /// It was refused because its peer used the name of a trusted peer.
         case impostor
 
-        /// How many are reported in ``VisitReports/window``.
+        /// The number of reports in one ``VisitReports/window``.
         var maximumReports: Int { self == .asked ? 30 : 10 }
     }
 
@@ -20,7 +20,9 @@ struct VisitReports: Sendable {
 
     private var times: [Visit: [ContinuousClock.Instant]] = [:]
 
-    /// Whether a session that has ended is to be reported; it counts if it is.
+    /// Whether to report a session that has ended.
+    ///
+    /// A report counts against the limit.
     mutating func mayReport(_ visit: Visit, at now: ContinuousClock.Instant) -> Bool {
         let recent = (times[visit] ?? []).filter { now - $0 < Self.window }
         guard recent.count < visit.maximumReports else {

@@ -1,19 +1,19 @@
-/// Whether enough bytes move that are owed.
+/// Whether requested bytes are transferred fast enough.
 ///
-/// A pure value. A byte now and then is no progress: the time starts anew only when ``leastBytes`` have moved in it.
+/// A pure value. A byte now and then is no progress: the time limit restarts only after ``leastBytes``.
 struct BulkPace: Sendable {
-    /// How many bytes must move in the time that the session allows.
+    /// How many bytes must be transferred within the time limit of the session.
     static let leastBytes = 64 * 1024
 
-    /// How many bytes have moved since the time began; nil as long as none are owed.
+    /// How many bytes were transferred since the time limit restarted; nil while none are requested.
     private var bytes: Int?
 
-    /// Something moved.
+    /// Counts a step of the transfer.
     ///
     /// - Parameters:
-    ///   - count: How many bytes that are owed.
-    ///   - isOwed: Whether more of them are owed; else the peer has work of its own to do, and every step of it counts.
-    /// - Returns: Whether the time starts anew.
+    ///   - count: How many requested bytes were transferred.
+    ///   - isOwed: Whether more requested bytes are missing; if not, the peer is working, and each of its steps counts.
+    /// - Returns: Whether the time limit restarts.
     mutating func moved(_ count: Int, isOwed: Bool) -> Bool {
         guard isOwed else {
             bytes = nil

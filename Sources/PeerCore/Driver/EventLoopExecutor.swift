@@ -9,15 +9,17 @@ import NIOCore
 final class EventLoopExecutor: TaskExecutor {
     private struct State {
         var jobs = CircularBuffer<UnownedJob>()
-        /// Whether a turn has begun, or will.
+        /// Whether a turn has begun or is scheduled.
         var isScheduled = false
         var endOfTurn = NIODeadline.uptimeNanoseconds(0)
     }
 
     /// How long tasks run until the event loop looks at its sockets.
     private static let turn = TimeAmount.milliseconds(50)
-    /// Long enough to lie ahead still when the event loop has nothing else to do, also on a slow machine: what is due by then
-    /// it does before it looks.
+    /// How long to wait for the next turn: long enough that it is not due yet when the event loop becomes idle, even on a slow
+    /// machine.
+    ///
+    /// The event loop performs work that is due before it polls its sockets.
     private static let pause = TimeAmount.milliseconds(1)
 
     private static let all = NIOLockedValueBox<[ObjectIdentifier: EventLoopExecutor]>([:])
@@ -74,12 +76,12 @@ final class EventLoopExecutor: TaskExecutor {
         try await eventLoop.scheduleTask(in: Self.pause) {}.futureResult.get()
     }
 
-    /// Runs what may block where it may.
+    /// Runs work that may block on the default executor.
     static func offEventLoop<Result: Sendable, Failure: Error>(
         _ body: @Sendable () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         try await withTaskExecutorPreference(globalConcurrentExecutor, isolation: nil) { () async throws(Failure) in
-            // The compiler leaves the change of the thread to what is called next, which may not make it.
+            // Without this, the compiler may leave the change of the thread to the next call, which may not make it.
             await Task.yield()
             return try await body()
         }

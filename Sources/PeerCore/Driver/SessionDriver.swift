@@ -1,14 +1,14 @@
 import NIOCore
 
-/// The actor that drives one session: it feeds a state machine with what happens and does what the machine says.
+/// The actor that drives one session: it passes events to a state machine and performs the machine's actions.
 protocol SessionDriver: Actor {
-    /// Work that must not hold up the reader: asking a person, sending bulk data.
+    /// Work that must not delay the reader, such as asking a person or sending bulk data.
     nonisolated var jobs: SessionJobs { get }
 
-    /// Something came from the peer. Parts are delivered one at a time, in order.
+    /// The peer has sent a part. Parts are delivered one at a time, in order.
     func received(_ part: InboundPart) async
 
-    /// The connection is closed: nothing more will come.
+    /// The connection is closed.
     func transportClosed(_ error: (any Error)?) async
 
     /// Time has passed.
@@ -18,13 +18,13 @@ protocol SessionDriver: Actor {
     func cancel(_ cancellation: Cancellation) async
 }
 
-/// Work that a driver hands out.
+/// Work of a session that runs beside its reader.
 typealias SessionJob = @Sendable () async -> Void
 
 extension SessionDriver {
     /// Runs a session until its connection is closed.
     ///
-    /// Everything that it starts ends before it returns.
+    /// Everything that the session started has ended when it returns.
     nonisolated func run(
         on connection: FrameConnection,
         tickInterval: Duration,
@@ -70,6 +70,6 @@ extension SessionDriver {
 }
 
 extension Cancellation {
-    /// What the other side is told when nobody stopped the transfer but the program that runs it ends.
+    /// The reason that the other side gets when the program ends during a transfer that no person stopped.
     static let programStopped = Cancellation(reason: "The program was stopped.")
 }

@@ -1,4 +1,4 @@
-/// Work that a driver hands out to tasks of its session.
+/// The work of a session that runs beside its reader.
 struct SessionJobs: Sendable {
     /// Read by the task group of the session.
     let stream: AsyncStream<SessionJob>
@@ -8,7 +8,7 @@ struct SessionJobs: Sendable {
         (stream, continuation) = AsyncStream.makeStream()
     }
 
-    /// Hands out work.
+    /// Adds work.
     ///
     /// - Returns: Whether it will run; false once the session has ended.
     @discardableResult
@@ -16,7 +16,7 @@ struct SessionJobs: Sendable {
         if case .enqueued = continuation.yield(job) { true } else { false }
     }
 
-    /// Hands out nothing more; the session ends when all jobs have.
+    /// Accepts no more work; the session ends when all jobs have ended.
     func finish() {
         continuation.finish()
     }

@@ -1,8 +1,8 @@
 import Logging
 
-/// What a session says in the log. Names and contents of regions never stand there, nor do secrets.
+/// The log messages of a session. They never contain resource names, contents or secrets.
 extension SessionLifecycle {
-    /// Logs that a state machine is in another state than when this was called last.
+    /// Logs a change of a state machine's state since the last call.
     mutating func noteState(_ state: String) {
         guard state != loggedState else { return }
         logger.debug("state changed", metadata: ["from": "\(loggedState)", "to": "\(state)"])
@@ -25,7 +25,7 @@ extension SessionLifecycle {
         )
     }
 
-    /// Logs that a deadline is set; one that only moves is left out.
+    /// Logs a new deadline, but not one that only moves.
     func logSet(_ deadline: Deadline, after time: Duration, isNew: Bool) {
         if isNew { logger.trace("timer set", metadata: ["timer": "\(deadline)", "time": "\(time)"]) }
     }
@@ -38,7 +38,7 @@ extension SessionLifecycle {
         logger.debug("timer expired", metadata: ["timer": "\(deadline)"])
     }
 
-    /// Logs that the peer is silent for longer than two signs of life take.
+    /// Logs that the peer has been silent for longer than two keep-alive intervals.
     func logSilence(at now: ContinuousClock.Instant, isLost: Bool) {
         guard let last = connection.activity.last else { return }
         let silence = now - last
@@ -55,7 +55,9 @@ extension SessionLifecycle {
 }
 
 extension SessionEnd {
-    /// What kind of end it is; the words of either side stay out of logs.
+    /// The kind of end.
+    ///
+    /// The messages of both sides stay out of logs.
     fileprivate var logName: String {
         switch self {
         case .completed: "completed"

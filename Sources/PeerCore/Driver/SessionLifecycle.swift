@@ -1,11 +1,11 @@
 import Logging
 import NIOCore
 
-/// What the sessions of both roles have in common: opening, handshake, signs of life, deadlines, the last word.
+/// The part of a session that both roles share: opening, handshake, keep-alive, deadlines, last frame.
 ///
 /// A value inside the actor that drives a session; it sends, but never waits.
 struct SessionLifecycle {
-    /// Something that must happen in time.
+    /// An event that must happen in time.
     enum Deadline: Hashable {
         case securing
         case handshake
@@ -17,15 +17,15 @@ struct SessionLifecycle {
         case linger
     }
 
-    /// What came of a part.
+    /// The meaning of a part.
     enum OnReceived {
-        /// It was the lifecycle's business.
+        /// The lifecycle has handled it.
         case handled
         /// The handshake is complete.
         case connected(Hello)
-        /// The connection says that it is a lane of another session; it has said nothing before.
+        /// The first frame of the connection says that it is a lane of another session.
         case joins(LaneSecret)
-        /// It is the role's business.
+        /// The role handles it.
         case forRole(InboundPart)
         /// The peer broke the protocol.
         case violated(ProtocolError)
@@ -33,7 +33,7 @@ struct SessionLifecycle {
         case encryptionMismatch(InboundPart.PeerWish)
     }
 
-    /// What the passing of time brings.
+    /// What to do as time passes.
     enum OnTick {
         case none
         case expired(Deadline)
@@ -44,9 +44,9 @@ struct SessionLifecycle {
     let local: LocalPeer
     let configuration: SessionConfiguration
     let connection: FrameConnection
-    /// Where the peer is.
+    /// The address of the peer.
     ///
-    /// A connection that is closed no longer knows.
+    /// A closed connection no longer knows it.
     let addressKey: AddressKey
     var logger: Logger
     /// The state of the role's machine that was logged last.
@@ -54,16 +54,18 @@ struct SessionLifecycle {
 
     private(set) var security: ConnectionSecurity?
     private(set) var isConnected = false
-    /// The features that both sides name; no others are used.
+    /// The features that both sides announce; no others are used.
     private(set) var features: Set<String> = []
     private var version = ProtocolVersion.version1
-    /// Whether the reader is at work on what came; the peer's silence then is our own doing.
+    /// Whether the reader is processing a part.
+    ///
+    /// The peer may be silent then, because it waits for this side.
     var isBusy = false
     /// How many bytes the peer may have to read from its disk before it answers.
     var workByteCount: UInt64 = 0
     private var lastBusy: ContinuousClock.Instant
     private var bulkPace = BulkPace()
-    /// Whether the last word is said, after which nothing is.
+    /// Whether the last frame was sent.
     private var isFinished = false
 
     /// Whether the peer has sent any frame.
@@ -173,7 +175,7 @@ struct SessionLifecycle {
 
     /// Describes the peer that said hello.
     ///
-    /// An id that nothing proves makes nobody a friend: whoever claims a friend's in plain text is refused.
+    /// In plain text nothing proves an id, so a peer that claims the id of a trusted peer is refused.
     ///
     /// - Throws: ``IdentityRefusal``; what the store throws.
     func peer(_ hello: Hello, trust store: any TrustStore) async throws -> RemotePeer {
@@ -199,7 +201,7 @@ struct SessionLifecycle {
         )
     }
 
-    /// Makes the machine for pairing with a peer whose certificate proves its id.
+    /// Creates the machine for pairing with a peer whose certificate proves its id.
     func makePairing(_ role: PairingStateMachine.Role, with peer: PeerID) -> PairingStateMachine {
         let parties =
             switch role {
@@ -209,11 +211,11 @@ struct SessionLifecycle {
         return PairingStateMachine(role: role, parties: parties, nonce: .random())
     }
 
-    /// Something moved: the peer has time again for what is next.
+    /// Restarts the time limit after a step of the transfer.
     ///
     /// - Parameters:
-    ///   - isBulk: Whether only bytes have to cross now; else the peer has work to do on its own disk.
-    ///   - bytes: How many of them were transferred; a few are no progress.
+    ///   - isBulk: Whether bytes are awaited; if not, the peer has work to do on its own disk.
+    ///   - bytes: How many bytes were transferred; a few are no progress.
     mutating func progressed(isBulk: Bool, bytes: Int = 0) {
         guard bulkPace.moved(bytes, isOwed: isBulk) else { return }
         arm(.progress, after: isBulk ? configuration.stallTimeout : configuration.workTimeout(forBytes: workByteCount))
@@ -227,7 +229,7 @@ struct SessionLifecycle {
             return .expired(.progress)
         }
         if let expired = deadlines.first(where: { $0.value <= now })?.key {
-            // The reader is at work on what came: the peer waits for us, not we for it.
+            // The reader is processing a part: the peer waits for this side.
             guard expired != .progress || !isBusy else {
                 bulkPace = BulkPace()
                 progressed(isBulk: true)
@@ -250,7 +252,7 @@ struct SessionLifecycle {
         }
     }
 
-    /// Says the last word, if the end asks for one, and gives the peer a moment to close.
+    /// Sends the last frame, if the end needs one, and gives the peer a moment to close.
     mutating func finish(_ end: SessionEnd) {
         logEnd(end)
         deadlines = [:]
@@ -265,7 +267,7 @@ struct SessionLifecycle {
         case .violated(let error):
             if security != nil { send(.failure(Failure(violated: error))) }
         case .declinedByPeer, .cancelledByPeer, .failedByPeer, .connectionLost:
-            // The peer has said its last word; a farewell would wait behind bulk data that nobody wants any more.
+            // The peer has sent its last frame. An answer would wait behind bulk data that is not needed any more.
             connection.abort()
             return
         }

@@ -1,6 +1,6 @@
 import NIOSSL
 
-/// How a session ended, for the side that ran it.
+/// The outcome of a session, for the side that ran it.
 struct SessionOutcome: Sendable {
     /// The peer; nil if it never said hello.
     var peer: RemotePeer?
@@ -8,14 +8,14 @@ struct SessionOutcome: Sendable {
     var result: Result<TransferReceipt, any Error>
     /// How many bytes of resources were transferred.
     var bytesTransferred: UInt64
-    /// The bytes of resources that did not need to cross, if the transfer is complete.
+    /// The bytes of resources that were not transferred because the receiver had them, if the transfer is complete.
     var bytesSaved: UInt64
-    /// The kinds that were offered and that the receiver does not understand.
+    /// The offered kinds that the receiver does not understand.
     var unknownKinds: [ResourceKind] = []
 }
 
 extension PeerError {
-    /// Says how a session ended that did not complete; nil if it did.
+    /// Describes the end of a session that did not complete; nil if it did.
     init?(_ end: SessionEnd) {
         switch end {
         case .completed:
@@ -44,12 +44,12 @@ extension PeerError {
         }
     }
 
-    /// Says what the other side reported.
+    /// Describes the failure that the other side reported.
     init(_ failure: Failure) {
         switch failure.code {
         case ProtocolError.Code.unsupportedVersion.description:
             self.init(.unsupportedVersion, failure.message, remedy: failure.remedy)
-            // What is newer and what is older looks the other way round from here.
+            // The other side's message says which version is newer from its own point of view.
             message = "The two machines have no protocol version in common. Update the program on both."
         case PeerError.Code.encryptionMismatch.description:
             self.init(.encryptionMismatch, failure.message, remedy: failure.remedy)
@@ -60,7 +60,7 @@ extension PeerError {
         }
     }
 
-    /// Says how the other side broke the protocol.
+    /// Describes how the other side broke the protocol.
     init(_ error: ProtocolError) {
         switch error.code {
         case .digestMismatch:
@@ -76,11 +76,11 @@ extension PeerError {
         }
     }
 
-    /// Says why a connection broke before it was secured; nil if it was simply lost.
+    /// Describes why a connection broke before it was secured; nil if it was simply lost.
     init?(securing error: any Error) {
         switch error {
         case NIOSSLError.uncleanShutdown: return nil
-        // The connection broke; nobody refused anything.
+        // The connection broke; it was not refused.
         case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): return nil
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: break
         default: return nil
@@ -93,7 +93,7 @@ extension PeerError {
         )
     }
 
-    /// Says that the receiver's last word was not heard, and why.
+    /// Describes that the receiver's last frame did not arrive, and why.
     static func outcomeUnknown(_ cause: any Error) -> PeerError {
         PeerError(
             .outcomeUnknown,
@@ -151,7 +151,7 @@ extension PeerError {
 }
 
 extension Failure {
-    /// What a receiver is told whose wish for encryption is not this side's; it sees the matter from the other side.
+    /// The failure for a receiver whose use of encryption differs from this side's, from the receiver's point of view.
     init(encryptionMismatch wish: InboundPart.PeerWish) {
         let code = PeerError.Code.encryptionMismatch.description
         switch wish {
@@ -178,7 +178,7 @@ extension Failure {
         }
     }
 
-    /// What the peer is told when something failed here.
+    /// The failure that the peer gets for an error of this side.
     init(reporting error: any Error) {
         if let error = error as? PeerError {
             self.init(code: Self.code(of: error.code), message: error.message, remedy: error.remedy)

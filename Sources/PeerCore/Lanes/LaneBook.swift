@@ -1,15 +1,15 @@
-/// Which sessions of a sender expect lanes, and whose.
+/// Which sessions of a sender expect lanes, and from which peers.
 ///
-/// A pure value. A lane is let in only with the secret of a session, by the peer of that session, and only as often as
-/// that session has asked for one.
+/// A pure value. A lane is admitted only with the secret of a session, from the peer of that session, and only if that session
+/// has asked for it.
 struct LaneBook: Sendable {
-    /// What a connection is that says a secret.
+    /// What a connection is that presents a secret.
     enum OnJoin: Equatable, Sendable {
         /// A lane of this session.
         case lane(of: Int)
-        /// A lane of a session that has no use for it any more.
+        /// A lane of a session that does not need it any more.
         case late
-        /// Nobody's.
+        /// It belongs to no session.
         case stranger
     }
 
@@ -41,11 +41,11 @@ struct LaneBook: Sendable {
     /// A connection says that it belongs to a session.
     ///
     /// - Parameters:
-    ///   - secret: What it says.
+    ///   - secret: The secret that it presents.
     ///   - peer: The id that its certificate proves; nil in plain text.
-    /// - Returns: Whether it does.
+    /// - Returns: The session, if there is one.
     mutating func join(_ secret: LaneSecret, by peer: PeerID?) -> OnJoin {
-        // Every secret is compared, so that the time tells nothing of which there are.
+        // Every secret is compared, so that the duration reveals nothing about them.
         let matching = entries.filter { $0.value.secret == secret }
         guard let (session, entry) = matching.first, entry.peer == peer else { return .stranger }
         guard entry.room > 0 else { return .late }

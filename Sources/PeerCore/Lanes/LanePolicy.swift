@@ -1,21 +1,21 @@
-/// Whether a session may spread bulk data over further connections, called lanes.
+/// Whether a session may send bulk data over additional connections, called lanes.
 public enum LaneUse: Hashable, Sendable {
-    /// Never; the other side is not told of the feature.
+    /// Never; the feature is not announced to the other side.
     case never
-    /// As many as help, and none where they do not.
+    /// As many as increase the rate.
     case whenTheyHelp
     /// That many, from the start of each resource.
     case always(Int)
 }
 
-/// Decides when bulk data go over more than one connection.
+/// Decides when bulk data use more than one connection.
 ///
-/// A pure value. Loss at random, as on a bad radio link, makes one stream collapse: it takes each loss for a full link and
-/// slows down. Then another way to answer losses helps, or several streams, each of which slows down by itself. On a link
-/// that is really full neither does, and it shows: the packets wait in a queue, and the round trip takes longer than it
-/// could. So a step is tried only if packets are lost while the round trip is short, and it is kept only if it pays.
+/// A pure value. Random loss, as on a bad radio link, makes one stream collapse: it interprets each loss as a full link and
+/// slows down. Then another congestion control helps, or several streams, each of which slows down by itself. On a link that
+/// is really full neither helps. It can be detected: packets wait in a queue, so the round trip takes longer than its minimum.
+/// So a step is tried only if packets are lost while the round trip is short, and it is kept only if the rate increases.
 struct LanePolicy: Sendable {
-    /// What was measured.
+    /// One measurement.
     struct Sample: Sendable {
         var time: ContinuousClock.Instant
         /// The bytes that arrived at the peer, on all connections together.
@@ -35,13 +35,13 @@ struct LanePolicy: Sendable {
     /// What to do.
     enum Action: Equatable, Sendable {
         case none
-        /// Answer losses in the other way (`bbr`); ``LanePolicy/controlRefused()`` if the system does not allow it.
+        /// Use the other congestion control (`bbr`); call ``LanePolicy/controlRefused(at:)`` if the system does not allow it.
         case changeControl
-        /// Go back to the old way.
+        /// Restore the previous congestion control.
         case restoreControl
-        /// Have so many more lanes opened.
+        /// Open this many more lanes.
         case invite(Int)
-        /// Close so many lanes when they have sent what they have taken.
+        /// Close this many lanes when they have sent their shares.
         case close(Int)
     }
 
@@ -58,22 +58,22 @@ struct LanePolicy: Sendable {
         case resting(until: ContinuousClock.Instant)
     }
 
-    /// Below this, what is won is chance.
+    /// The factor by which the rate must increase; less could be chance.
     private static let gain = 1.15
-    /// The same for more lanes where some have paid: they cost little then.
+    /// The same for additional lanes when some lanes have paid: they cost little then.
     private static let furtherGain = 1.05
-    /// A share of the bytes that are sent again below which a stream does not collapse.
+    /// The share of retransmitted bytes below which a stream does not collapse.
     private static let leastLoss = 0.003
     /// The usual length of a packet, in bytes.
     private static let packetLength: UInt64 = 1448
-    /// How many bytes must have arrived for a share of them to mean anything.
+    /// How many bytes must have arrived before their share of retransmissions means anything.
     private static let leastAcknowledged: UInt64 = 32 * 1024
-    /// Less work than this is not worth a step.
+    /// The least remaining time that is worth a step.
     private static let worthwhile: Duration = .seconds(3)
-    /// Over how much time the rate before a step is taken, at least and at most.
+    /// The shortest and the longest time over which the rate before a step is measured.
     private static let shortest: Duration = .milliseconds(240)
     private static let longest: Duration = .seconds(1)
-    /// How long a step may take to show.
+    /// How long a step takes until its effect is measured.
     private static let settling: Duration = .milliseconds(350)
     /// How long lanes may take to join.
     private static let joining: Duration = .milliseconds(1500)
@@ -99,7 +99,9 @@ struct LanePolicy: Sendable {
         self.maximumLaneCount = maximumLaneCount
     }
 
-    /// Another resource begins; lanes that have paid are wanted again at once, if there is enough of it.
+    /// Another resource begins.
+    ///
+    /// Lanes that have paid are requested again at once, if the resource is long enough.
     mutating func began(bytes: UInt64) -> Action {
         history = []
         if case .resting = state { return .none }
@@ -108,7 +110,7 @@ struct LanePolicy: Sendable {
         return .invite(paidLanes)
     }
 
-    /// The system does not allow the other way to answer losses.
+    /// The system does not allow the other congestion control.
     mutating func controlRefused(at now: ContinuousClock.Instant) -> Action {
         guard case .settling(.control, _) = state else { return .none }
         return inviteMore(laneCount: 0, at: now)
@@ -122,7 +124,7 @@ struct LanePolicy: Sendable {
             while history.count > 2, sample.time - history[0].time > Self.longest { history.removeFirst() }
             return consider(sample)
         case .settling(let step, let from):
-            // Lanes whose first packets were lost come late; what is measured without them says nothing.
+            // Lanes whose first packets were lost open late; a measurement without them is useless.
             let isComplete = step == .control || sample.laneCount >= wantedLanes
             if sample.time - from >= (isComplete ? Self.settling : Self.joining) {
                 state = .measuring(step, since: sample)
@@ -147,7 +149,7 @@ struct LanePolicy: Sendable {
         guard let first = history.first, sample.time - first.time >= Self.shortest,
             isCollapsing(from: first, to: sample)
         else { return .none }
-        // The beginning was quicker, as long as nothing was lost; that is not what there is to lose.
+        // The beginning is faster until the first loss; that rate is not the one to compare with.
         let previous = history.dropLast().last ?? first
         rateBefore = min(rate(from: first, to: sample), rate(from: previous, to: sample))
         guard isWorthwhile(sample) else { return .none }
@@ -156,7 +158,7 @@ struct LanePolicy: Sendable {
             state = .settling(.control, from: sample.time)
             return .changeControl
         }
-        // What is left to lose under the other way is the link's own.
+        // Losses under the other congestion control are those of the link.
         guard !isControlChanged else { return .none }
         return inviteMore(laneCount: sample.laneCount, at: sample.time)
     }
@@ -179,7 +181,7 @@ struct LanePolicy: Sendable {
             watch(from: sample)
             return .none
         case .control:
-            // The lanes may help where it does not.
+            // Lanes may help where the other congestion control does not.
             watch(from: sample)
             return .restoreControl
         case .lanes where pays && sample.laneCount > 0:
@@ -203,9 +205,9 @@ struct LanePolicy: Sendable {
         return Double(last.acknowledged - first.acknowledged) / elapsed
     }
 
-    /// Whether packets are lost, and not just one now and then, although no queue is full.
+    /// Whether packets are lost regularly although no queue is full.
     ///
-    /// A peer that stands still, or a busy machine, makes the kernel ask again for what was not lost.
+    /// A stalled peer or a busy machine makes the kernel retransmit packets that were not lost.
     private func isCollapsing(from first: Sample, to last: Sample) -> Bool {
         guard last.acknowledged >= first.acknowledged + Self.leastAcknowledged else { return false }
         let again = Double((last.retransmitted - first.retransmitted) * Self.packetLength)

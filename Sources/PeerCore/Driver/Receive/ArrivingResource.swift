@@ -1,21 +1,21 @@
 import NIOCore
 
-/// A resource while parts of it are awaited.
+/// A resource of which parts are still awaited.
 struct ArrivingResource {
     let entry: ManifestEntry
     /// The digests of all its chunks.
     let digests: [ContentDigest]
-    /// What is here of an older version.
+    /// The older version in the store, if there is one.
     let older: DeltaBasis?
-    /// Verifies the chunks that are awaited as a whole, for each connection on which they come.
+    /// Verifies whole chunks, for each connection by itself.
     private var verifiers: [Int: ChunkVerifier] = [:]
-    /// The chunks that have not come whole, once they come over several connections.
+    /// The chunks that have not arrived completely; nil while only the main connection is used.
     private var missing: RangeSet<Int>?
-    /// Gathers the pages that are awaited, to be put together with the older version's.
+    /// Combines received pages with those of the older version.
     var assembler: PageAssembler?
     /// Whether lanes were asked for.
     private var isStriped = false
-    /// The chunks of this round that did not come together.
+    /// The chunks of this round that did not match after they were combined.
     var failed: [Range<Int>] = []
 
     init(entry: ManifestEntry, digests: [ContentDigest], older: DeltaBasis?) {
@@ -24,7 +24,7 @@ struct ArrivingResource {
         self.older = older
     }
 
-    /// Makes ready for whole chunks.
+    /// Expects whole chunks.
     mutating func expect(_ request: ChunkRequest) {
         let runs = entry.layout.runs(validating: request.runs) ?? .none
         missing = nil
@@ -32,14 +32,14 @@ struct ArrivingResource {
         if isStriped { spread() }
     }
 
-    /// Makes ready for whole chunks that come over several connections.
+    /// Expects whole chunks on several connections.
     mutating func spread() {
         isStriped = true
         guard missing == nil, let verifier = verifiers[SessionConnection.main] else { return }
         missing = RangeSet(verifier.remainingRuns)
     }
 
-    /// A data frame begins on a connection.
+    /// Expects the bytes of a data frame on a connection.
     mutating func expectBytes(from offset: UInt64, on connection: Int) {
         guard missing != nil else { return }
         if verifiers[connection] == nil {
@@ -48,7 +48,7 @@ struct ArrivingResource {
         verifiers[connection]?.expectBytes(from: offset)
     }
 
-    /// Takes the next bytes of a connection and returns the chunks that they complete, yet to be verified.
+    /// Adds the next bytes of a connection and returns the chunks that they complete, not yet verified.
     ///
     /// - Throws: As ``ChunkVerifier/gather(_:)``.
     mutating func gather(
@@ -62,23 +62,23 @@ struct ArrivingResource {
         return gathered
     }
 
-    /// Whether every chunk that was awaited has come.
+    /// Whether every awaited chunk has arrived.
     var isComplete: Bool {
         missing?.isEmpty ?? verifiers[SessionConnection.main]?.isComplete ?? false
     }
 
-    /// The chunks that have not come whole.
+    /// The chunks that have not arrived completely.
     var missingChunks: ChunkRuns {
         let runs = missing.map { Array($0.ranges) } ?? verifiers[SessionConnection.main]?.remainingRuns ?? []
         return entry.layout.runs(validating: runs) ?? .none
     }
 
-    /// A connection has ended; what it began comes no more.
+    /// Forgets what a connection that has ended began.
     mutating func forget(_ connection: Int) {
         verifiers[connection] = nil
     }
 
-    /// Makes ready for pages of chunks.
+    /// Expects pages of chunks.
     mutating func expect(_ pages: PageRuns, of chunks: ChunkRuns) {
         failed = []
         assembler = PageAssembler(layout: entry.layout, digests: digests, chunks: chunks, pages: pages)

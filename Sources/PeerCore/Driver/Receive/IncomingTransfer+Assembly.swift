@@ -1,5 +1,5 @@
 extension IncomingTransfer {
-    /// Puts a chunk together and keeps it; false if it does not match its digest.
+    /// Combines a chunk from received and older pages and stores it; false if it does not match its digest.
     func keep(
         _ chunk: PageAssembler.GatheredChunk,
         with older: DeltaBasis,

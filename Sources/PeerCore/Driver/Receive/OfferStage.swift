@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What a receiver knows until it has answered the offer.
+/// The state of a receiver until it has answered the offer.
 struct OfferStage: Sendable {
-    /// What the sender is asked.
+    /// The invitation to the sender.
     var invitation: InvitationRequest
     /// The comparison of digits; nil if none is needed.
     var pairing: PairingStateMachine?
@@ -12,8 +12,8 @@ struct OfferStage: Sendable {
     /// Creates the stage of a session that begins.
     ///
     /// - Parameters:
-    ///   - configuration: How long the sender's person may think.
-    ///   - context: Bytes of the application for the sender's person.
+    ///   - configuration: Limits the time for the person at the sender.
+    ///   - context: Bytes of the application for the person at the sender.
     init(_ configuration: SessionConfiguration, context: Data?) {
         let limit = configuration.limits.maximumInvitationTimeout
         let seconds = Int(clamping: configuration.invitationTimeout.components.seconds)
@@ -28,7 +28,7 @@ struct OfferStage: Sendable {
     /// Whether the end of the session is a pairing that failed.
     func pairingFails(with end: SessionEnd) -> Bool {
         guard let pairing, pairing.hasBegun, !isPairingSettled else { return false }
-        // This side stopped by itself.
+        // This side has stopped the session.
         if case .cancelled = end { return false }
         return true
     }

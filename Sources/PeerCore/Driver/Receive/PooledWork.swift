@@ -1,7 +1,7 @@
 import NIOPosix
 import Synchronization
 
-/// Work that a thread pool does, whose result is asked for later.
+/// Work on a thread pool whose result is needed later.
 final class PooledWork<Value: Sendable>: Sendable {
     private enum State {
         case running
@@ -11,7 +11,7 @@ final class PooledWork<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.running)
 
-    /// Hands work to a pool.
+    /// Submits work to a pool.
     init(on pool: NIOThreadPool, _ body: @escaping @Sendable () throws -> Value) {
         pool.submit { [self] poolState in
             switch poolState {
@@ -21,7 +21,9 @@ final class PooledWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the result, also in a task that was cancelled; to be asked once.
+    /// Waits for the result, also in a cancelled task.
+    ///
+    /// Call it once.
     func result() async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let finished = state.withLock { state -> Result<Value, any Error>? in
@@ -33,7 +35,7 @@ final class PooledWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// The result if it is there; nil as long as the work goes on.
+    /// The result; nil while the work is running.
     var finishedResult: Result<Value, any Error>? {
         state.withLock { if case .finished(let result) = $0 { result } else { nil } }
     }

@@ -1,9 +1,9 @@
-/// Lets the connections of a session work on one part at a time, in the order in which they come.
+/// Serializes the processing of parts from all connections of a session, first come, first served.
 struct ReaderTurns {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Takes the turn if nobody has it; false if somebody does.
+    /// Takes the turn if it is free; false if it is taken.
     mutating func take() -> Bool {
         defer { isTaken = true }
         return !isTaken
@@ -14,7 +14,7 @@ struct ReaderTurns {
         waiting.append(continuation)
     }
 
-    /// Gives the turn to whoever has waited longest.
+    /// Passes the turn to the continuation that has waited longest.
     mutating func pass() {
         if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }

@@ -1,22 +1,24 @@
 import NIOCore
 import NIOPosix
 
-/// What a receiver's session is given at its start and never changes.
+/// The constants of a receiver's session.
 struct ReceiveContext: Sendable {
-    /// Where resources are kept.
+    /// Stores the resources.
     let sink: any ResourceSink
-    /// Who is trusted.
+    /// Knows the trusted peers.
     let trust: any TrustStore
-    /// The secret of the link that the person was given; nil without one.
+    /// The secret of the link; nil without one.
     let token: LinkToken?
-    /// Which addresses have failed to pair too often; all sessions of a receiver share it.
+    /// Counts failed pairings for all sessions of the receiver.
     let pairingFailures: PairingFailures
-    /// Where files are read, hashed and written.
+    /// Reads, hashes and writes files.
     let pool: NIOThreadPool
-    /// Opens another connection to the sender at an address, that must prove this id.
+    /// Opens another connection to the sender at an address.
+    ///
+    /// The sender must prove the given id.
     let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection
     /// Decides on an offer.
     let decide: @Sendable (TransferOffer) async throws -> OfferAnswer
-    /// Told of every step.
+    /// Called at every step.
     let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 }

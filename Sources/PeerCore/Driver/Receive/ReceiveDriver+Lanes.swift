@@ -1,9 +1,9 @@
 import Logging
 import NIOCore
 
-/// Taking resources over several connections.
+/// Receives resources over several connections.
 extension ReceiveDriver {
-    /// Works on one part at a time, whichever connection it came on.
+    /// Processes one part at a time over all connections.
     func inTurn(_ body: () async -> Void) async {
         if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
         lifecycle.isBusy = true
@@ -27,7 +27,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// Opens a lane and takes what comes over it until the sender closes it.
+    /// Opens a lane and processes its parts until the sender closes it.
     private func run(_ lane: Int, _ secret: LaneSecret) async {
         do {
             guard let address = lifecycle.connection.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
@@ -67,14 +67,14 @@ extension ReceiveDriver {
             connection.send(.preface)
             connection.send(.frame(.join(LaneJoin(secret: secret))))
         case .frame(.hello):
-            // Every listener says it; who it is, its certificate has shown.
+            // Every listener sends it; the certificate has already proved the peer's id.
             break
         case .dataHeader(let header):
             receivedData(header, on: lane)
         case .data(let buffers):
             await keep(buffers, on: lane)
         case .frame, .encryptionMismatch, .invalid:
-            // The sender does not know this connection, or it is somebody else.
+            // The sender does not know this connection, or it is another peer.
             connection.close()
         }
     }
@@ -92,7 +92,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// Asks again for what was lost with a lane, once nothing can come any more.
+    /// Requests again what was lost with a lane, when all lanes have ended.
     private func askForLost() async {
         guard machine.end == nil, let position = lanes.takeEnded() else { return }
         guard let missing = reception.arrivals[position]?.missingChunks else { return }
@@ -103,7 +103,7 @@ extension ReceiveDriver {
         noteProgress()
     }
 
-    /// Gives up lanes on which nothing comes although everything was sent.
+    /// Closes lanes on which no bytes arrive although everything was sent.
     func watchLanes(at now: ContinuousClock.Instant) {
         guard !lifecycle.isBusy else { return }
         for connection in laneConnections.values
@@ -112,7 +112,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// Closes all lanes at once, for the session has ended.
+    /// Closes all lanes at once because the session has ended.
     func abandonLanes() {
         for connection in laneConnections.values { connection.abort() }
     }

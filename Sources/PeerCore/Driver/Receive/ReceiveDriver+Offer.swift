@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NIOPosix
 
-/// The offer of the sender, and its answer.
+/// Decides on the sender's offer and commits the transfer.
 extension ReceiveDriver {
     func receivedManifest(_ body: Data) {
         lifecycle.disarm(.manifest)
@@ -73,8 +73,9 @@ extension ReceiveDriver {
 }
 
 extension Failure {
-    /// What a sender is told whose offer cannot be taken: not what is here, nor how much room there is, which is nobody's
-    /// business before anybody has agreed.
+    /// The failure for a sender whose offer cannot be accepted.
+    ///
+    /// It reveals neither the store's contents nor its free space.
     static let cannotTakeOffer = Failure(
         code: "cannotTake",
         message: "The receiver cannot accept the offer. Its screen shows why."

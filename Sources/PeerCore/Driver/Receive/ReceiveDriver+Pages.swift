@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Comparing with an older version page by page, and putting chunks together from both.
+/// Compares a resource with its older version page by page and combines chunks from both.
 extension ReceiveDriver {
     func receivedPageDigests(_ list: PageDigestList) async {
         defer { noteProgress() }
@@ -31,7 +31,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// Takes bytes of pages and keeps the chunks that they complete, off the event loop.
+    /// Adds bytes of pages and stores the chunks that they complete, off the event loop.
     func assemble(_ buffers: [ByteBuffer], of position: Int) async {
         guard let arrival = reception.arrivals[position], let older = arrival.older, let transfer = reception.transfer
         else { return }

@@ -1,12 +1,12 @@
 import Logging
 
-/// Pairing, as the receiver does it: beside the invitation, and done before the offer is answered.
+/// Pairs beside the invitation; the pairing is complete before the offer is answered.
 extension ReceiveDriver {
-    /// Finds out whether digits have to be compared, and tells the sender with the invitation.
+    /// Decides whether digits have to be compared, which the invitation says.
     func preparePairing(with peer: RemotePeer) throws {
         guard peer.security != .plainText else { return }
         if let token = context.token {
-            // The link names the key, so what its owner calls itself matters to nobody.
+            // The link names the key, so the name of its owner does not matter.
             offer.invitation.token = token
             return
         }
@@ -55,7 +55,7 @@ extension ReceiveDriver {
 
     func receivedPairingConfirmation() {
         switch offer.pairing?.receivedConfirmation() {
-        // The person here answers once the offer is there, and then both are known.
+        // The person at this side answers after the offer arrives; then both answers are known.
         case .pin, .none?:
             break
         case .fail(let error):
@@ -74,7 +74,7 @@ extension ReceiveDriver {
         perform(machine.receivedAccept())
     }
 
-    /// The person says that the digits are the same: pins the sender if its person has said so, too.
+    /// The person confirms the digits: pins the sender if its person has confirmed them, too.
     func confirmPairing() async throws {
         guard let peer else { return }
         if offer.pairing != nil { lifecycle.logger.debug("pairing confirmed on this side") }

@@ -2,9 +2,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Finding out what is missing of each resource, and keeping it as it comes.
+/// Finds out which chunks of each resource are missing, and stores them as they arrive.
 extension ReceiveDriver {
-    /// How many pieces may wait to be verified and written: one for each thread and one in reserve.
+    /// How many pieces may wait for verification and writing: one for each thread and one in reserve.
     private static let maximumPendingWrites = 3
 
     func receivedDigests(_ list: DigestList) async {
@@ -33,7 +33,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// Asks for what is to be asked for next of a resource.
+    /// Sends the next request for a resource.
     func perform(_ action: ReceiverStateMachine.OnChunksLocated, for position: Int) async {
         switch action {
         case .sendPageQuery(let query):
@@ -62,10 +62,10 @@ extension ReceiveDriver {
         }
     }
 
-    /// Verifies bytes and keeps the chunks that they complete, off the event loop.
+    /// Verifies bytes and stores the chunks that they complete, off the event loop.
     ///
-    /// The next bytes are taken while the last ones are still hashed and written; what became of those is noted when more
-    /// comes, or with the next tick.
+    /// The next bytes are accepted while the previous ones are still hashed and written. Their results are processed with the
+    /// next bytes or the next tick.
     func keep(_ buffers: [ByteBuffer], on connection: Int) async {
         guard let position = reception.arriving[connection], let transfer = reception.transfer,
             let entry = reception.entry(position)
@@ -77,7 +77,7 @@ extension ReceiveDriver {
             for chunks in try reception.arrivals[position]?.gather(buffers, on: connection) ?? [] {
                 let work = PooledWork(on: context.pool) { [writing = reception.writing] in
                     let verified = try chunks.verified()
-                    // The kernel lets one write to a file at a time, and has the other spin.
+                    // The kernel allows one writer to a file at a time and lets the other one spin.
                     try writing.withLock { try transfer.write(verified.buffers, at: verified.offset, of: entry) }
                     return UInt64(verified.byteCount)
                 }
@@ -92,7 +92,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// Notes what has been kept, or could not be, since the last bytes came.
+    /// Processes the results of writes that have ended.
     func noteKeptInTime() {
         guard machine.end == nil else { return }
         do {
@@ -113,7 +113,7 @@ extension ReceiveDriver {
         if let error = error as? ProtocolError { perform(machine.receivedInvalid(error)) } else { fail(error) }
     }
 
-    /// Waits until at most so many pieces are being kept.
+    /// Waits until at most this many pieces are being written.
     private func keep(atMost count: Int) async throws {
         while reception.pendingWrites.count > count {
             let (position, work) = reception.pendingWrites.removeFirst()
@@ -144,7 +144,7 @@ extension ReceiveDriver {
         }
     }
 
-    /// The transfer went on: bytes that were asked for are all that is awaited, or the sender's own work.
+    /// Restarts the time limit: this side waits for requested bytes or for the sender's own work.
     func noteProgress(bytes: Int = 0) {
         guard machine.end == nil else { return }
         lifecycle.progressed(isBulk: machine.isAwaitingData, bytes: bytes)

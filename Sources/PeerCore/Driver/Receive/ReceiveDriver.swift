@@ -27,7 +27,9 @@ actor ReceiveDriver: SessionDriver {
         self.machine = ReceiverStateMachine(limits: lifecycle.configuration.limits)
     }
 
-    /// How the session ended; to be asked when it has.
+    /// The outcome of the session.
+    ///
+    /// Read it after the end.
     var outcome: SessionOutcome {
         let result: Result<TransferReceipt, any Error>
         switch machine.end ?? .connectionLost {
@@ -118,7 +120,7 @@ extension ReceiveDriver {
             guard case .sendInvite(let request) = machine.start(offer.invitation) else { return }
             lifecycle.connection.awaitLongFrames()
             lifecycle.send(.invite(request))
-            // The sender declines when its time is over; a little later we stop waiting for that.
+            // The sender declines when its time is over. This side waits a little longer.
             lifecycle.arm(.invitation, after: .seconds(request.timeout) + lifecycle.configuration.silenceTimeout)
             context.report(peer, .transfer(.waitingForPeer))
         } catch {
@@ -183,11 +185,11 @@ extension ReceiveDriver {
         }
     }
 
-    /// Ends the session for an error of this side.
+    /// Ends the session because of an error of this side.
     ///
     /// - Parameters:
     ///   - error: What went wrong.
-    ///   - failure: What the peer is told; nil for the same.
+    ///   - failure: What the peer gets; nil for the same error.
     func fail(_ error: any Error, telling failure: Failure? = nil) {
         guard machine.end == nil else { return }
         if let refusal = error as? IdentityRefusal {
@@ -206,7 +208,7 @@ extension ReceiveDriver {
 
     func finish(_ end: SessionEnd) {
         lifecycle.noteState(machine.stateName)
-        // The result of a long check of what has arrived is no longer needed.
+        // The result of a long check of received data is no longer needed.
         reception.transfer?.stop()
         lifecycle.finish(end)
         abandonLanes()
@@ -223,7 +225,7 @@ extension ReceiveDriver {
         context.report(peer, .connection(.disconnected))
     }
 
-    /// Counts a pairing that began and came to nothing.
+    /// Counts a pairing that began and failed.
     private func notePairing(_ end: SessionEnd) {
         guard offer.pairingFails(with: end) else { return }
         let address = lifecycle.addressKey
@@ -231,12 +233,14 @@ extension ReceiveDriver {
         context.pairingFailures.failed(address, at: .now)
     }
 
-    /// Gives up a transfer that was begun and not committed; to be called when the session has ended.
+    /// Abandons a transfer that was not committed.
+    ///
+    /// Call it after the end of the session.
     func abandonUnlessCommitted() async {
         guard let given = reception.transfer else { return }
         reception.transfer = nil
         for (_, work) in reception.pendingWrites { _ = try? await work.result() }
-        // The pool's own function throws in a task that was cancelled.
+        // The pool's async function throws in a cancelled task.
         try? await context.pool.runIfActive(eventLoop: lifecycle.connection.channel.eventLoop) { given.abandon() }.get()
     }
 }

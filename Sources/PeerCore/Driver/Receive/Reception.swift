@@ -1,35 +1,35 @@
 import NIOConcurrencyHelpers
 
-/// What has been offered and accepted, and what of it is on its way to the sink.
+/// The offered and accepted resources, and the writes to the sink that are under way.
 struct Reception {
-    /// What the sender offers.
+    /// The sender's offer.
     var manifest: Manifest?
-    /// Where the accepted resources go; nil before they are accepted and after the end.
+    /// Stores the accepted resources; nil before the offer is accepted and after the commit.
     var transfer: (any IncomingTransfer)?
     /// The resources of which parts are awaited, by their positions.
     var arrivals: [Int: ArrivingResource] = [:]
-    /// The resource whose bytes come, by the connection on which they do.
+    /// The resource whose bytes arrive on each connection.
     var arriving: [Int: Int] = [:]
-    /// Held by whoever writes to the sink.
+    /// Held while writing to the sink.
     let writing = NIOLock()
     /// Verified chunks on their way to the sink, with their resource, the oldest first.
     var pendingWrites: [(position: Int, work: PooledWork<UInt64>)] = []
 
-    /// What the sender says of a resource; nil before the offer or for a wrong position.
+    /// The entry of a resource; nil before the offer or for a wrong position.
     func entry(_ position: Int) -> ManifestEntry? {
         guard let manifest, manifest.entries.indices.contains(position) else { return nil }
         return manifest.entries[position]
     }
 
-    /// All that is offered.
+    /// All offered resources.
     var entries: [ManifestEntry] { manifest?.entries ?? [] }
 
-    /// Awaits that resources come over several connections.
+    /// Expects all resources on several connections.
     mutating func stripe() {
         for position in arrivals.keys { arrivals[position]?.spread() }
     }
 
-    /// A connection has ended; what it began comes no more.
+    /// Forgets what a connection that has ended began.
     mutating func forget(_ connection: Int) {
         arriving[connection] = nil
         for position in arrivals.keys { arrivals[position]?.forget(connection) }

@@ -1,27 +1,29 @@
 import NIOCore
 
-/// Sends chunks of resources as fast as the connection takes them, and not faster.
+/// Sends chunks of resources as fast as the connection accepts them.
 ///
-/// At any time at most two pieces are on their way to the kernel. How long they are, and how much the kernel holds unsent,
-/// follows from what arrives at the peer (``UnsentBudget``), so that what must get through quickly does not wait behind them.
+/// At most two pieces at a time are on their way to the kernel. ``UnsentBudget`` limits their length and the kernel's unsent
+/// bytes by what arrives at the peer, so that urgent frames do not wait long behind them.
 struct BulkWriter: Sendable {
-    /// The resource, not the connection, is the reason for an end.
+    /// The resource could not be read; the connection is intact.
     struct SourceFailure: Error {
         var cause: any Error
     }
 
-    /// The longest piece: with what TLS adds to its records, one mebibyte, for which buffers are made.
-    static let maximumPiece = 1008 * 1024
-    /// How far from the start of its buffer a piece lies.
+    /// The longest piece.
     ///
-    /// Processors copy more slowly to an address that, counted within pages, is a few bytes beyond the one read from. A file
-    /// begins at the start of a page, and a large buffer 16 bytes after it.
+    /// Together with the overhead of TLS records it fits a buffer of one mebibyte.
+    static let maximumPiece = 1008 * 1024
+    /// The offset of a piece in its buffer.
+    ///
+    /// Processors copy more slowly if the target's offset in its page is a few bytes beyond the source's. A file begins at the
+    /// start of a page, a large buffer 16 bytes after it.
     private static let distance = 64
 
     let connection: FrameConnection
     let limits: ProtocolLimits
     let isEncrypted: Bool
-    /// Where the task that sends runs.
+    /// The executor of the sending task.
     let executor: EventLoopExecutor
 
     /// Sends parts of one resource.
@@ -29,7 +31,7 @@ struct BulkWriter: Sendable {
     /// - Parameters:
     ///   - position: The resource's position in the manifest.
     ///   - content: The resource's bytes.
-    ///   - next: Gives the next piece, which has at most so many bytes; nil at the end.
+    ///   - next: Returns the next piece of at most the given number of bytes; nil at the end.
     ///   - sent: Called after each piece with its length; false stops the sending.
     /// - Returns: Whether everything was sent.
     /// - Throws: ``SourceFailure`` if the resource cannot be read, anything else if the connection fails.
@@ -39,7 +41,7 @@ struct BulkWriter: Sendable {
         next: (Int) -> Range<UInt64>?,
         sent: (Int) -> Bool
     ) async throws -> Bool {
-        // The link may have become slow since the last resource.
+        // The link may have become slow since the previous resource.
         var budget = UnsentBudget(
             longestPiece: min(Self.maximumPiece, limits.maximumDataLength),
             acknowledged: await SocketTuning.statistics(of: connection.channel)?.acknowledged ?? 0,
@@ -52,7 +54,7 @@ struct BulkWriter: Sendable {
             let part = try part(header, piece, content)
             let written = connection.channel.eventLoop.makePromise(of: Void.self)
             connection.channel.writeAndFlush(part, promise: written)
-            // A piece that waits to be sent needs its file open, even if the session has ended meanwhile.
+            // A waiting piece needs its file open, even if the session has ended meanwhile.
             written.futureResult.whenComplete { _ in withExtendedLifetime(content) {} }
             if let previous = inFlight {
                 inFlight = nil
@@ -61,7 +63,7 @@ struct BulkWriter: Sendable {
             }
             inFlight = (written.futureResult, piece.count)
             await look(at: &budget)
-            // A link that takes everything at once would never make this task wait.
+            // A link that accepts everything at once would never suspend this task.
             try await executor.yieldIfNeeded()
         }
         if let last = inFlight {
@@ -89,7 +91,7 @@ struct BulkWriter: Sendable {
         }
     }
 
-    /// Finds out what has arrived, and tells the kernel how much it may hold if that has changed.
+    /// Reads how much has arrived and adjusts the kernel's limit of unsent bytes.
     private func look(at budget: inout UnsentBudget) async {
         guard budget.isDue(at: .now), let statistics = await SocketTuning.statistics(of: connection.channel) else {
             return

@@ -1,12 +1,12 @@
-/// What a sender knows of an invitation until the receiver has answered the offer.
+/// The state of an invitation until the receiver has answered the offer.
 struct InvitationStage: Sendable {
     /// The invitation that is being answered.
     var request: InvitationRequest?
     /// The comparison of digits; nil if none is needed.
     var pairing: PairingStateMachine?
-    /// How far the peer came, as long as it is not accepted.
+    /// How far the peer has come, while it is not accepted.
     var visit = VisitReports.Visit.unasked
-    /// Whether the pairing has succeeded, or its failure is counted.
+    /// Whether the pairing has succeeded or its failure is counted.
     private var isPairingSettled = false
 
     /// The receiver has answered the offer.
@@ -19,7 +19,7 @@ struct InvitationStage: Sendable {
         guard let pairing, pairing.hasBegun, !isPairingSettled else { return false }
         isPairingSettled = true
         return switch end {
-        // This side stopped by itself, or somebody else's invitation took the place: no fault of the peer's.
+        // This side has stopped the session, or there was no place. Neither is a failed pairing.
         case .cancelled, .declined(.senderIsBusy): false
         default: true
         }
@@ -27,6 +27,6 @@ struct InvitationStage: Sendable {
 }
 
 extension Refusal {
-    /// What a receiver is told for whom there is no place.
+    /// The refusal if there is no place for a receiver.
     static let senderIsBusy = Refusal(.busy, "The sender is busy with other receivers. Try again in a moment.")
 }

@@ -1,24 +1,24 @@
-/// What a receiver says of a resource that was sent over several connections.
+/// The receiver's answer after a resource was sent over several connections.
 enum DispatchAnswer: Sendable {
     /// It has everything.
     case confirmed
-    /// A lane has lost these.
+    /// These chunks were lost with a lane.
     case lost(ChunkRuns)
 }
 
-/// The connections of a sender's lanes, and what waits for them.
+/// The connections of a sender's lanes, and the tasks that wait for them.
 struct LaneConnections {
-    /// What every lane has to say when it joins.
+    /// The secret that every lane presents when it joins.
     let secret: LaneSecret
     /// The connections of the lanes that have joined.
     var open: [Int: FrameConnection] = [:]
     /// Resumed when no lane is left.
     private var waiter: CheckedContinuation<Void, Never>?
-    /// Where the receiver's answer goes when everything is sent.
+    /// Receives the receiver's answers after everything was sent.
     private var answers: AsyncStream<DispatchAnswer>.Continuation?
     /// The congestion control before it was changed.
     var previousControl: CongestionControl?
-    /// Whether a task is asking the kernel how the connections fare.
+    /// Whether a task is reading the kernel's statistics of the connections.
     var isMeasuring = false
 
     init() {
@@ -26,7 +26,9 @@ struct LaneConnections {
         secret = LaneSecret(using: &random)
     }
 
-    /// Waits until no lane is left; to be called when some are.
+    /// Resumes a continuation when the last lane ends.
+    ///
+    /// Call it only while lanes are open.
     mutating func resumeWhenClosed(_ waiter: CheckedContinuation<Void, Never>) {
         self.waiter = waiter
     }
@@ -39,30 +41,30 @@ struct LaneConnections {
         waiter = nil
     }
 
-    /// Closes connections in order.
+    /// Closes the connections of lanes after their unsent data.
     func close(_ lanes: some Sequence<Int>) {
         for lane in lanes { open[lane]?.close() }
     }
 
-    /// Closes everything at once, for the session has ended.
+    /// Closes all connections at once because the session has ended.
     func abandon() {
         for connection in open.values { connection.abort() }
         answers?.finish()
     }
 
-    /// Begins to wait for what the receiver says of everything that was sent.
+    /// Starts to collect the receiver's answers.
     mutating func awaitAnswers() -> AsyncStream<DispatchAnswer> {
         let (stream, continuation) = AsyncStream.makeStream(of: DispatchAnswer.self)
         answers = continuation
         return stream
     }
 
-    /// Stops to wait for what the receiver says.
+    /// Stops collecting the receiver's answers.
     mutating func endAnswers() {
         answers = nil
     }
 
-    /// The receiver has said what it has.
+    /// Delivers an answer of the receiver.
     func received(_ answer: DispatchAnswer) {
         answers?.yield(answer)
     }

@@ -1,4 +1,4 @@
-/// What a receiver has asked for of a resource, with the resource's position.
+/// A request of the receiver that is not answered yet.
 enum PendingResponse: Sendable {
     /// The digests of the pages of these chunks.
     case pageDigests(Int, ChunkRuns)
@@ -14,27 +14,29 @@ enum PendingResponse: Sendable {
         }
     }
 
-    /// Whether bytes of the resource are owed.
+    /// Whether the answer consists of bytes of the resource.
     var isBulk: Bool {
         if case .pageDigests = self { false } else { true }
     }
 }
 
-/// The requests that wait for their answers; one job answers them in order.
+/// The requests that wait for their answers.
+///
+/// One job answers them in order.
 struct ResponseQueue: Sendable {
     /// Read by the job that answers.
     let stream: AsyncStream<PendingResponse>
     private let continuation: AsyncStream<PendingResponse>.Continuation
-    /// How many requests for bytes are not answered whole.
+    /// How many requests for bytes are not completely answered.
     private var owed = 0
-    /// How many bytes of each resource the receiver compares, or has compared, page by page.
+    /// How many bytes of each resource the receiver compares page by page.
     private var comparedBytes: [Int: UInt64] = [:]
 
     init() {
         (stream, continuation) = AsyncStream.makeStream()
     }
 
-    /// Whether bytes are owed; else the receiver has work of its own to do.
+    /// Whether requested bytes are still to be sent; if not, the receiver has work of its own to do.
     var owesBytes: Bool { owed > 0 }
 
     /// Adds a request.
@@ -43,22 +45,22 @@ struct ResponseQueue: Sendable {
         continuation.yield(response)
     }
 
-    /// A request for bytes is answered whole.
+    /// A request for bytes is completely answered.
     mutating func answered() {
         owed -= 1
     }
 
-    /// The receiver compares so many more bytes of a resource page by page.
+    /// The receiver compares more bytes of a resource page by page.
     mutating func compares(_ bytes: UInt64, of position: Int) {
         comparedBytes[position, default: 0] += bytes
     }
 
-    /// How many bytes of a resource the receiver compares, or has compared, page by page.
+    /// How many bytes of a resource the receiver compares page by page.
     func comparedBytes(of position: Int) -> UInt64 {
         comparedBytes[position, default: 0]
     }
 
-    /// Takes no more requests; the job ends.
+    /// Accepts no more requests; the job ends.
     func finish() {
         continuation.finish()
     }

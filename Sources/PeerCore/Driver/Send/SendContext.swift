@@ -1,19 +1,19 @@
 import NIOPosix
 
-/// What a sender's session is given at its start and never changes.
+/// The constants of a sender's session.
 struct SendContext: Sendable {
-    /// What is sent.
+    /// Supplies the resources.
     let source: any ResourceSource
-    /// Who is trusted.
+    /// Knows the trusted peers.
     let trust: any TrustStore
-    /// Who is let in; all sessions of a sender share it.
+    /// Decides which peers are admitted; shared by all sessions of the sender.
     let admission: Admission
     /// The session's number.
     let session: Int
-    /// Where files are read and hashed.
+    /// Reads and hashes files.
     let pool: NIOThreadPool
     /// Decides on an invitation.
     let decide: @Sendable (Invitation) async -> InvitationAnswer
-    /// Told of every step.
+    /// Called at every step.
     let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 }

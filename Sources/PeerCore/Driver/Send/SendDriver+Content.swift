@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Answering requests, one after the other.
+/// Answers requests one after the other.
 extension SendDriver {
     func receivedRequest(_ request: ChunkRequest) {
         switch machine.receivedRequest(request) {
@@ -30,7 +30,7 @@ extension SendDriver {
 
     func receivedFailure(_ failure: Failure) {
         do {
-            // The kernel may send zeros in place of what a file has lost; that the receiver finds them wrong is not the reason.
+            // If the file has shrunk, the kernel may have sent zeros. Then that is the reason, not the receiver's failed check.
             if machine.end == nil { try content?.checkSize() }
             perform(machine.receivedFailure(failure))
         } catch {
@@ -86,7 +86,7 @@ extension SendDriver {
             } catch let error as BulkWriter.SourceFailure {
                 return fail(error.cause)
             } catch {
-                // A failing connection is reported by the reader, with the better reason.
+                // The reader reports a broken connection, with the better reason.
                 return
             }
         }
@@ -145,7 +145,7 @@ extension SendDriver {
         }
     }
 
-    /// The transfer went on: bytes that were asked for are all that is awaited, or the receiver's own work.
+    /// Restarts the time limit: the receiver waits for requested bytes or does its own work.
     func noteProgress(bytes: Int = 0) {
         guard machine.end == nil else { return }
         lifecycle.progressed(isBulk: responses.owesBytes, bytes: bytes)

@@ -1,8 +1,8 @@
 import Logging
 
-/// What happens between an invitation and its answer: links, pairing, people.
+/// Handles an invitation until its answer: links, pairing, people.
 extension SendDriver {
-    /// The one answer to a token that is not right, whatever is wrong with it.
+    /// The only answer to a wrong token, whatever is wrong with it.
     private static let wrongToken = Refusal(.link, "The link is invalid or has expired. Ask for a new one.")
 
     private static func tooMany(_ time: Duration) -> Refusal {
@@ -10,7 +10,7 @@ extension SendDriver {
         return Refusal(.locked, "Too many machines are asking to pair. Try again in \(seconds) seconds, or use a link.")
     }
 
-    /// Counts a pairing that has begun and came to nothing, before the peer can know and come again.
+    /// Counts a pairing that began and failed, before the peer can learn of it and retry.
     func notePairing(_ end: SessionEnd) {
         guard invitation.pairingFails(with: end) else { return }
         lifecycle.logger.debug("pairing failed")
@@ -56,7 +56,7 @@ extension SendDriver {
                 .decline(Refusal(.locked, "Too many failed pairings. Try again in \(seconds) seconds, or use a link."))
             )
         }
-        // Whoever cannot pair now takes nobody's place.
+        // A peer that cannot pair now must not evict another one.
         if let time = context.admission.timeToWaitForPairing(lifecycle.addressKey, at: .now) {
             return await answer(.decline(Self.tooMany(time)))
         }
@@ -142,7 +142,7 @@ extension SendDriver {
             lifecycle.connection.awaitLongFrames()
             lifecycle.send(.accept)
             lifecycle.send(.manifest(manifest.body))
-            // The receiver declines when its time is over; a little later we stop waiting for that.
+            // The receiver declines when its time is over. This side waits a little longer.
             lifecycle.arm(.offer, after: offerTimeout(answer) + lifecycle.configuration.silenceTimeout)
             context.report(peer, .transfer(.connected))
             lifecycle.noteState(machine.stateName)
@@ -167,7 +167,7 @@ extension SendDriver {
         fail(PeerError(.timedOut, message, remedy: "The receiver can try again."))
     }
 
-    /// How long the receiver may think about the offer: less if neither a person nor a secret has let it in.
+    /// How long the receiver may take to answer the offer: less if neither a person nor a secret has admitted it.
     private func offerTimeout(_ answer: InvitationAnswer) -> Duration {
         let time = lifecycle.configuration.offerTimeout
         if case .trusted? = peer?.trust { return time }
@@ -199,7 +199,7 @@ extension SendDriver {
         }
     }
 
-    /// Whether the receiver may answer the offer now; ends the session if not.
+    /// Whether the pairing allows the receiver to answer the offer now; ends the session if not.
     func pairingAllowsAnswer(_ type: FrameType) -> Bool {
         guard case .fail(let error) = invitation.pairing?.receivedAnswer(type) else { return true }
         perform(machine.receivedInvalid(error))

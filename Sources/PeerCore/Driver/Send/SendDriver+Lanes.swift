@@ -2,9 +2,9 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Answering one request over several connections.
+/// Answers one request over several connections.
 extension SendDriver {
-    /// Sends chunks over the main connection, and over as many lanes as help.
+    /// Sends chunks over the main connection and over as many lanes as increase the rate.
     ///
     /// - Returns: Whether everything was sent, and the session goes on.
     /// - Throws: As ``BulkWriter/send(_:from:next:sent:)``.
@@ -20,14 +20,14 @@ extension SendDriver {
         guard try await sendShare(of: position, from: content, by: writer, lane: nil) else { return false }
         guard lanes.isStriped else { return true }
         context.admission.closeLanes(of: context.session)
-        // Whoever joined before that has to end first; what it has sent counts.
+        // Lanes that joined before must end first; what they have sent counts.
         while !laneConnections.open.isEmpty {
             await withCheckedContinuation { laneConnections.resumeWhenClosed($0) }
         }
         return try await settle(position, from: content, by: writer)
     }
 
-    /// Tells the receiver that everything is on its way, and sends once more what a lane has lost.
+    /// Tells the receiver that everything was sent, and sends again what was lost with a lane.
     private func settle(
         _ position: Int,
         from content: ReadableContent,
@@ -56,7 +56,7 @@ extension SendDriver {
         return false
     }
 
-    /// Takes pieces of the request and sends them, until nothing is left of it or the lane is to end.
+    /// Takes pieces of the request and sends them until none are left or the lane is retired.
     private func sendShare(
         of position: Int,
         from content: ReadableContent,
@@ -88,10 +88,10 @@ extension SendDriver {
         lifecycle.send(.lanes(invitation))
     }
 
-    /// Takes a connection whose peer has shown that it belongs to this session; false if there is no use for it.
+    /// Adds a lane whose peer has presented the secret of this session; false if it is not needed.
     private func joined(_ lane: Int, _ connection: FrameConnection) -> Bool {
         guard machine.end == nil, lanes.joined(lane) else { return false }
-        // A job that comes after the end of the session never begins, so its lane would never be closed.
+        // After the end of the session the job would never run, and the lane would never be closed.
         guard jobs.add({ await self.serve(lane, on: connection) }) else {
             lanes.ended(lane)
             return false
@@ -111,7 +111,7 @@ extension SendDriver {
             executor: executor
         )
         do {
-            // Of its own: two event loops cannot send from one handle at once.
+            // A separate handle: two event loops cannot send from one handle at once.
             let content = try shared.duplicated()
             _ = try await sendShare(of: position, from: content, by: writer, lane: lane)
         } catch let error as BulkWriter.SourceFailure {
@@ -127,13 +127,13 @@ extension SendDriver {
         lifecycle.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
     }
 
-    /// Closes all lanes at once, for the session has ended.
+    /// Closes all lanes at once because the session has ended.
     func abandonLanes() {
         context.admission.closeLanes(of: context.session)
         laneConnections.abandon()
     }
 
-    /// Looks at how the connections fare, and at lanes that stand still.
+    /// Samples the connections and closes lanes that have stalled.
     func watchLanes(at now: ContinuousClock.Instant) async {
         guard machine.end == nil else { return }
         laneConnections.close(lanes.silentLanes(at: now))
@@ -179,7 +179,7 @@ extension SendDriver {
     }
 }
 
-/// A connection that turns out to be a lane of another session.
+/// Handles a connection that is a lane of another session.
 extension SendDriver {
     /// Gives the connection to the session that expects it.
     func join(_ secret: LaneSecret) async {

@@ -14,9 +14,9 @@ actor SendDriver: SessionDriver {
     var peer: RemotePeer?
     private var cause: (any Error)?
     private var unknownKinds: [ResourceKind] = []
-    /// The resource whose bytes are on the way.
+    /// The resource that is being sent.
     var content: ReadableContent?
-    /// Whether this connection is a lane of another session, which does everything with it.
+    /// Whether this connection is a lane of another session, which uses it.
     var isLane = false
     var lanes: SenderLaneStateMachine
     var laneConnections = LaneConnections()
@@ -30,16 +30,20 @@ actor SendDriver: SessionDriver {
         self.lifecycle.workByteCount = manifest.totalSize
     }
 
-    /// What is offered.
+    /// The offer.
     nonisolated var manifest: Manifest { context.source.manifest }
 
-    /// How far the peer came, if it was not accepted; to be asked when the session has ended.
+    /// How far the peer came, if it was not accepted.
+    ///
+    /// Read it after the end.
     var visit: VisitReports.Visit { invitation.visit }
 
-    /// Where the tasks of the session run.
+    /// The executor of the session's tasks.
     var executor: EventLoopExecutor { .of(lifecycle.connection.channel.eventLoop) }
 
-    /// How the session ended; to be asked when it has.
+    /// The outcome of the session.
+    ///
+    /// Read it after the end.
     var outcome: SessionOutcome {
         let result: Result<TransferReceipt, any Error>
         switch machine.end ?? .connectionLost {
@@ -64,7 +68,7 @@ actor SendDriver: SessionDriver {
         guard machine.end == nil else { return }
         lifecycle.noteState(machine.stateName)
         defer { lifecycle.noteState(machine.stateName) }
-        // The peer has said all that it has to say on a lane.
+        // A receiver sends nothing on a lane after joining.
         guard !isLane else { return lifecycle.connection.close() }
         lifecycle.isBusy = true
         defer { lifecycle.isBusy = false }
@@ -206,7 +210,7 @@ extension SendDriver {
         cause = error
         if case .encryption = wish { context.admission.retries.refused(context.session) }
         let failure = Failure(encryptionMismatch: wish)
-        // Nothing was said yet; these words are in plain text and give nothing away.
+        // This is the first frame. It is in plain text and reveals nothing.
         lifecycle.connection.send(.preface)
         lifecycle.send(.failure(failure))
         perform(machine.fail(failure))
@@ -234,7 +238,7 @@ extension SendDriver {
         notePairing(end)
         lifecycle.finish(end)
         abandonLanes()
-        // The receiver closes after its last word; so do we after hearing it.
+        // The receiver closes after its last frame; so does this side.
         if case .completed = end { lifecycle.connection.close() }
         responses.finish()
         switch end {
