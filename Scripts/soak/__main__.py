@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Moves regions between two machines on a bad cable, with things going wrong all the time, and checks that nothing is lost.
 
-  Scripts/soak [--minutes N | --transfers N | --short] [--seed S] [--binary FILE] [--json FILE]
+  python3 Scripts/soak [--minutes N | --transfers N | --short] [--seed S] [--binary FILE] [--json FILE]
 
 The machines are network namespaces of this one (Scripts/hosts), each with an Avahi daemon of its own. What is sent, how
 fast and lossy the cable is and what goes wrong when is drawn by chance, from a seed that is shown and can be given again;
@@ -12,12 +11,12 @@ failed is kept, where it says; then the exit code is 1. See Docs/Reliability.md.
 import argparse, json, os, shutil, signal, subprocess, sys, tempfile, time
 
 sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
-sys.path.insert(0, HERE)
-from soaking import figures
-from soaking.plan import SHORT, draw
-from soaking.soak import Soak, report
+SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(SCRIPTS)
+sys.path[0] = SCRIPTS
+from soak import figures
+from soak.plan import SHORT, draw
+from soak.soak import Soak, report
 
 MOST_PROBLEMS = 10
 
@@ -53,9 +52,9 @@ def plans(options):
 def go_inside(options):
     """Builds what is needed and starts this program again: as root, and with mounts of its own, so that none stays."""
     if not options.binary:
-        subprocess.run([os.path.join(HERE, "setup"), "build", "run", "test"], check=True)
-        subprocess.run([os.path.join(HERE, "release")], check=True, stdout=sys.stderr)
-    command = ["unshare", "-m", sys.executable, os.path.abspath(__file__), "--inside", *sys.argv[1:]]
+        subprocess.run([os.path.join(SCRIPTS, "setup"), "build", "run", "test"], check=True)
+        subprocess.run([os.path.join(SCRIPTS, "release")], check=True, stdout=sys.stderr)
+    command = ["unshare", "-m", sys.executable, os.path.dirname(os.path.abspath(__file__)), "--inside", *sys.argv[1:]]
     if os.geteuid():
         command = ["sudo", "env", "PATH=" + os.environ["PATH"], *command]
     os.execvp(command[0], command)

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Measures hikeshare: against other programs, by size, on bad links, and against what is wanted of it.
 
-  Scripts/bench [--only GROUPS] [--quick] [--mib N] [--rounds N] [--json FILE] [--binary FILE] [--disk DIR]
+  python3 Scripts/bench [--only GROUPS] [--quick] [--mib N] [--rounds N] [--json FILE] [--binary FILE] [--disk DIR]
 
 Groups, with commas between: rates, memory, small, links, several, import, disk. Tables go to the standard output, progress
 to the standard error output. In every round every program runs once, one after the other, so that whatever slows the
@@ -11,10 +10,11 @@ which sudo gives it; everything runs in namespaces of its own, without any netwo
 import argparse, os, subprocess, sys
 
 sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
-sys.path.insert(0, HERE)
-from benching import bare, bench, namespaces, wormhole
+SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(SCRIPTS)
+sys.path[0] = SCRIPTS
+from bench import bench, namespaces
+from bench.rivals import bare, wormhole
 
 
 def arguments():
@@ -53,10 +53,10 @@ def check_space(options):
 
 def prepare(options):
     """Installs and builds what is needed; returns the arguments for this program to go on with."""
-    subprocess.run([os.path.join(HERE, "setup"), "build", "run", "bench"], check=True)
+    subprocess.run([os.path.join(SCRIPTS, "setup"), "build", "run", "bench"], check=True)
     binary = os.path.join(ROOT, ".build", "release", "hikeshare")
     if not options.binary:
-        subprocess.run([os.path.join(HERE, "release")], check=True, stdout=sys.stderr)
+        subprocess.run([os.path.join(SCRIPTS, "release")], check=True, stdout=sys.stderr)
     cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "hikeshare-bench")
     os.makedirs(cache, exist_ok=True)
     wormhole.install(cache)
@@ -71,7 +71,7 @@ def main():
     if options.discovery:
         return bench.discovery(options)
     check_space(options)
-    command = [sys.executable, os.path.abspath(__file__)]
+    command = [sys.executable, os.path.dirname(os.path.abspath(__file__))]
     given = sys.argv[1:] if options.cache else prepare(options)
     if os.geteuid():
         os.execvp("sudo", ["sudo", "env", "PATH=" + os.environ["PATH"], *command, *given])

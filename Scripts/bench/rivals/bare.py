@@ -1,13 +1,13 @@
 """The bare C program: what verified transfer costs without a protocol around it."""
 import os
 
-from benching.cases import Case, exchange
-from benching.processes import free_port, run
-from benching.rivals import make_certificate
+from bench.case import Case, exchange
+from bench.processes import free_port, run
+from bench.rivals.debian import make_certificate
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(HERE, "bare.c")
-PROJECT = os.path.dirname(os.path.dirname(HERE))
+PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 HEADERS = [os.path.join(PROJECT, ".build", "checkouts", "swift-nio-ssl", "Sources", "CNIOBoringSSL", "include"),
            os.path.join(PROJECT, "Sources", "CSHA256", "include")]
 # TLS and SHA-256 as they are in hikeshare.

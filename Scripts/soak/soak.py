@@ -1,12 +1,12 @@
 """The soak: machines, what they have, and one transfer after the other."""
 import os, random, shutil, signal, subprocess, sys, time, traceback
 
-from soaking import maps
-from soaking.network import Network
-from soaking.plan import LADDER, STANDING, Plan
-from soaking.programs import Problem, Sending, expect, wait_until
-from soaking.stores import Store, digest
-from soaking.transfer import Transfer
+from soak import files as maps
+from soak.network import Network
+from soak.plan import LADDER, STANDING, Plan
+from soak.programs import Problem, Sending, expect, wait_until
+from soak.stores import Store, digest
+from soak.transfer import Transfer
 
 # How many regions a store keeps.
 MOST_REGIONS = 5

@@ -1,7 +1,7 @@
 """A machine within the machine: whatever happens in it, nothing of it stays."""
 import shutil, signal, subprocess, sys, tempfile
 
-from benching.hosts import allow_congestion_controls, restore_congestion_controls
+from bench.hosts import allow_congestion_controls, restore_congestion_controls
 
 # Runs as the first process: `/run` is its own, so daemons and network namespaces leave nothing there, and the network of
 # the machine is kept where it can be found, for the one setting that only it has. TCP is that of a stock system.

@@ -1,11 +1,11 @@
 """Slow and lossy links, made of network namespaces, against iperf3 on the same link."""
 import os, signal, tempfile, time
 
-from benching.figures import ratios, spread
-from benching.files import make_map
-from benching.hikeshare import Sender, check_arrived, store_of
-from benching.hosts import ORDINARY, SENDER, Hosts, stock_congestion_controls
-from benching.processes import Failure, Process, kill_all, note, wait_until
+from bench.figures import ratios, spread
+from bench.files import make_map
+from bench.hikeshare import Sender, check_arrived, store_of
+from bench.hosts import ORDINARY, SENDER, Hosts, stock_congestion_controls
+from bench.processes import Failure, Process, kill_all, note, wait_until
 
 
 def goodput(bench, hosts, store, source, before=()):

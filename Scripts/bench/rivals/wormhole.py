@@ -1,8 +1,8 @@
 """magic-wormhole, with a mailbox server of its own and no relay."""
 import os, sys
 
-from benching.cases import Case, Result
-from benching.processes import Process, free_port, run, wait_listening, wait_until
+from bench.case import Case, Result
+from bench.processes import Process, free_port, run, wait_listening, wait_until
 
 PACKAGES = ["magic-wormhole==0.24.0", "magic-wormhole-mailbox-server==0.8.0"]
 

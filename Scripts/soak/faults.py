@@ -1,7 +1,7 @@
 """What can happen to a transfer while it runs."""
 import os, random, signal
 
-from soaking.plan import LADDER
+from soak.plan import LADDER
 
 
 class Faults:

@@ -1,9 +1,9 @@
 """hikeshare itself, as a case and for the other groups."""
 import json, os, shutil, signal, tempfile
 
-from benching.cases import Case, exchange
-from benching.files import same
-from benching.processes import Failure, Process, free_port, run, wait_until
+from bench.case import Case, exchange
+from bench.files import same
+from bench.processes import Failure, Process, free_port, run, wait_until
 
 
 def store_of(bench, path, *files, name=None):

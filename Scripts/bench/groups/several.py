@@ -1,10 +1,10 @@
 """Several receivers at once from one sender, let in by its link: of strangers at one address, few may ask at a time."""
 import os
 
-from benching.figures import ratios, spread
-from benching.files import make_map
-from benching.hikeshare import Sender, check_arrived, store_of
-from benching.processes import Process, note
+from bench.figures import ratios, spread
+from bench.files import make_map
+from bench.hikeshare import Sender, check_arrived, store_of
+from bench.processes import Process, note
 
 RECEIVERS = 7
 

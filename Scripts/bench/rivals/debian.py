@@ -1,8 +1,8 @@
 """Programs that come with Debian, as cases."""
 import os, shutil
 
-from benching.cases import Case, exchange
-from benching.processes import Failure, free_port, run
+from bench.case import Case, exchange
+from bench.processes import Failure, free_port, run
 
 
 class Iperf3(Case):

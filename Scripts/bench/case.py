@@ -2,8 +2,8 @@
 import os
 from typing import NamedTuple
 
-from benching.files import same
-from benching.processes import Failure, Process, wait_listening
+from bench.files import same
+from bench.processes import Failure, Process, wait_listening
 
 
 class Result(NamedTuple):

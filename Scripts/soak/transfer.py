@@ -1,8 +1,8 @@
 """One transfer: a sender, one or several receivers, and what happens to them until all is where it must be."""
 import os, signal, time
 
-from soaking.faults import Faults
-from soaking.programs import Program, expect, wait_until
+from soak.faults import Faults
+from soak.programs import Program, expect, wait_until
 
 MIB = 1 << 20
 # What may cross twice after an interruption.

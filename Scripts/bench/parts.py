@@ -1,8 +1,8 @@
 """What the parts of a transfer cost on this machine when they run alone: hashing, encrypting, copying."""
 import os, socket, threading
 
-from benching.hikeshare import Sender, receive_command
-from benching.processes import Failure, Process, measure, run
+from bench.hikeshare import Sender, receive_command
+from bench.processes import Failure, Process, measure, run
 
 # By the number that stands in the server's first message.
 CIPHERS = {b"\x13\x01": "aes-128-gcm", b"\x13\x02": "aes-256-gcm"}

@@ -1,9 +1,11 @@
 """The groups, and what they share."""
 import json, mmap, os, platform, shutil, tempfile, time, traceback
 
-from benching import disk, figures, importing, links, memory, processes, rates, several, small, wormhole
+from bench import figures, processes
+from bench.groups import disk, imports, links, memory, rates, several, small
+from bench.rivals import wormhole
 
-GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": importing,
+GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": imports,
           "disk": disk}
 # A page is held in each piece of so many bytes; hosts take 2 MiB or more at a time.
 HELD_EVERY = 256 << 10

@@ -5,10 +5,10 @@ takes no space there. For hikeshare they are files like others: every byte is re
 """
 import contextlib, os
 
-from benching.figures import median, spread
-from benching.files import make_sparse_map
-from benching.hikeshare import Sender, check_arrived, receive_command
-from benching.processes import Failure, Process, measure as measure_program, note, run
+from bench.figures import median, spread
+from bench.files import make_sparse_map
+from bench.hikeshare import Sender, check_arrived, receive_command
+from bench.processes import Failure, Process, measure as measure_program, note, run
 
 MOST = 48
 

@@ -1,7 +1,7 @@
 """Two machines on a cable, made by Scripts/hosts, and what TCP may use there."""
 import contextlib, json, os, re, subprocess
 
-from benching.processes import run
+from bench.processes import run
 
 HOSTS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "hosts")
 SENDER = "10.77.0.1"

@@ -1,11 +1,11 @@
 """Receiving into a store on a disk, against cp and fsync of the same file, and against bare C."""
 import os, shutil
 
-from benching import bare
-from benching.figures import ratios, spread
-from benching.files import make_map, same
-from benching.hikeshare import check_arrived, store_of, transfer
-from benching.processes import Failure, Process, note
+from bench.rivals import bare
+from bench.figures import ratios, spread
+from bench.files import make_map, same
+from bench.hikeshare import check_arrived, store_of, transfer
+from bench.processes import Failure, Process, note
 
 
 def copy(source, target):

@@ -1,7 +1,7 @@
 """Stores, and whether they are as they must be."""
 import hashlib, json, os, shutil, sqlite3, subprocess, tempfile
 
-from soaking.programs import expect
+from soak.programs import expect
 
 TABLES = {"region": "id", "regionFile": "regionID", "hike": "regionID", "plannedRoute": "regionID", "waypoint": "regionID",
           "photo": "regionID"}

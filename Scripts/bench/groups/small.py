@@ -1,12 +1,12 @@
 """What is small: how long the program takes when there is hardly anything to move."""
 import json, os, shutil, subprocess, sys
 
-from benching.figures import spread
-from benching.files import EXAMPLE, make_map
-from benching.hikeshare import Sender, receive_command, store_of, transfer
-from benching.processes import Failure, measure as measure_program, note, run, seconds_of
+from bench.figures import spread
+from bench.files import EXAMPLE, make_map
+from bench.hikeshare import Sender, receive_command, store_of, transfer
+from bench.processes import Failure, measure as measure_program, note, run, seconds_of
 
-SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SCRIPTS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def example_store(bench):

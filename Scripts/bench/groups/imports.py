@@ -1,10 +1,10 @@
 """What an import costs."""
 import json, os, shutil
 
-from benching.figures import spread
-from benching.files import make_gpx, make_map, make_sparse_map
-from benching.hikeshare import check_arrived, store_of
-from benching.processes import Failure, measure as measure_program, note, run
+from bench.figures import spread
+from bench.files import make_gpx, make_map, make_sparse_map
+from bench.hikeshare import check_arrived, store_of
+from bench.processes import Failure, measure as measure_program, note, run
 
 POINTS = 100_000
 

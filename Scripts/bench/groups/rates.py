@@ -1,15 +1,15 @@
 """Rates and CPU time against other programs, tmpfs to tmpfs."""
 import os
 
-from benching import bare
-from benching.figures import ratios, spread
-from benching.files import make_map
-from benching.hikeshare import Hikeshare, HikesharePlain
-from benching.parts import Parts
-from benching.processes import Failure, kill_all, note
-from benching.rivals import Iperf3, RsyncDaemon, RsyncSSH, Scp, Socat, SocatTLS, SocatTLSLarge
-from benching.syncthing import Syncthing
-from benching.wormhole import Wormhole
+from bench.rivals import bare
+from bench.figures import ratios, spread
+from bench.files import make_map
+from bench.hikeshare import Hikeshare, HikesharePlain
+from bench.parts import Parts
+from bench.processes import Failure, kill_all, note
+from bench.rivals.debian import Iperf3, RsyncDaemon, RsyncSSH, Scp, Socat, SocatTLS, SocatTLSLarge
+from bench.rivals.syncthing import Syncthing
+from bench.rivals.wormhole import Wormhole
 
 CASES = [Iperf3, Socat, *bare.PLAIN, HikesharePlain, RsyncDaemon, SocatTLS, SocatTLSLarge, Hikeshare, *bare.TLS, Scp, RsyncSSH,
          Syncthing, Wormhole]

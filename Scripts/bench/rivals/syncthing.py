@@ -2,8 +2,8 @@
 import json, os, shutil, time, urllib.error, urllib.request
 import xml.etree.ElementTree as xml
 
-from benching.cases import Case, Result
-from benching.processes import Process, free_port, run, wait_listening, wait_until
+from bench.case import Case, Result
+from bench.processes import Process, free_port, run, wait_listening, wait_until
 
 KEY = "bench"
 OPTIONS = {
