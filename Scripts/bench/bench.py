@@ -1,9 +1,11 @@
 """The groups, and what they share."""
 import json, mmap, os, platform, shutil, tempfile, time, traceback
 
-from bench import figures, processes
+from bench import figures
 from bench.groups import disk, imports, links, memory, rates, several, small
+from bench.processes import kill_all
 from bench.rivals import wormhole
+from common.processes import note, run
 
 GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": imports,
           "disk": disk}
@@ -67,14 +69,14 @@ def machine():
 def rivals():
     """The versions of what hikeshare is measured against."""
     names = ["iperf3", "socat", "rsync", "openssh-client", "syncthing", "openssl"]
-    installed = processes.run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *names]).split("\n")
+    installed = run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *names]).split("\n")
     return ", ".join([*filter(None, installed), *wormhole.PACKAGES])
 
 
 def measure(options):
     """Runs the groups and prints what came of them; returns whether everything could be measured."""
     bench, report = Bench(options), figures.Report()
-    version = processes.run([bench.binary, "--version"]).strip()
+    version = run([bench.binary, "--version"]).strip()
     began, load = time.time(), os.getloadavg()[0]
     print(f"hikeshare {version}; {time.strftime('%Y-%m-%d', time.gmtime(began))}; {machine()}; "
           f"load before it began {load:.1f}\n\n{rivals()}\n", flush=True)
@@ -87,9 +89,9 @@ def measure(options):
             traceback.print_exc()
             report.failed(f"all of {group}", failure)
         finally:
-            processes.kill_all()
+            kill_all()
             bench.remove(*(entry.path for place in (bench.work, bench.disk) for entry in os.scandir(place)))
-        processes.note(f"{group}: {time.monotonic() - start:.0f} s")
+        note(f"{group}: {time.monotonic() - start:.0f} s")
     if options.json:
         report.write(options.json, version=version, machine=machine(), rivals=rivals(), loadBefore=load, mib=bench.mib,
                      rounds=bench.rounds)

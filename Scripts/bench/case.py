@@ -3,7 +3,8 @@ import os
 from typing import NamedTuple
 
 from bench.files import same
-from bench.processes import Failure, Process, wait_listening
+from bench.processes import Process, wait_listening
+from common.processes import Failure
 
 
 class Result(NamedTuple):

@@ -1,9 +1,8 @@
 """What came of a benchmark: tables, and marks with what was wanted and what was measured."""
-import json, statistics, sys
+import json, sys
+from statistics import median
 
-
-def median(values):
-    return statistics.median(values)
+from common.tables import table
 
 
 def spread(values, form="{:.2f}"):
@@ -15,11 +14,6 @@ def spread(values, form="{:.2f}"):
 def ratios(over, under):
     """The ratio of each round."""
     return [a / b for a, b in zip(over, under)]
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
 class Report:

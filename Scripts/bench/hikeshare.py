@@ -1,9 +1,11 @@
 """hikeshare itself, as a case and for the other groups."""
-import json, os, shutil, signal, tempfile
+import os, shutil, signal, tempfile
 
 from bench.case import Case, exchange
 from bench.files import same
-from bench.processes import Failure, Process, free_port, run, wait_until
+from bench.processes import Process, free_port
+from common.hikeshare import JSONFile
+from common.processes import Failure, run, wait_until
 
 
 def store_of(bench, path, *files, name=None):
@@ -67,6 +69,7 @@ class Sender:
     def __init__(self, bench, store, region, *options, command=()):
         """`command` stands before the program, as on another host; `options` are those of `send`."""
         self.file = tempfile.NamedTemporaryFile(dir=bench.folder("senders"))
+        self.output = JSONFile(self.file.name)
         self.process = Process([*command, bench.binary, "send", region, "--store", store, "--yes", "--format", "json",
                                 *options], output=self.file)
 
@@ -76,9 +79,7 @@ class Sender:
         return self
 
     def lines(self, *types):
-        with open(self.file.name, "rb") as file:
-            whole = file.read().rpartition(b"\n")[0].splitlines()
-        return [line for line in map(json.loads, whole) if line["type"] in types]
+        return self.output.lines(*types)
 
     def wait(self, *types, limit=30):
         """Waits for a line of some type and returns it."""
@@ -96,4 +97,5 @@ class Sender:
 
     def __exit__(self, *_):
         self.process.kill()
+        self.output.close()
         self.file.close()

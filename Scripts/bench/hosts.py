@@ -1,52 +1,38 @@
-"""Two machines on a cable, made by Scripts/hosts, and what TCP may use there."""
-import contextlib, json, os, re, subprocess
+"""What TCP achieves and may use between the hosts of Scripts/hosts."""
+import contextlib, json, re, subprocess
 
-from bench.processes import run
+from bench.processes import Process
+from common.hosts import Hosts
+from common.processes import run, wait_until
 
-HOSTS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "hosts")
-SENDER = "10.77.0.1"
+SENDER, RECEIVER = "10.77.0.1", "10.77.0.2"
 ALLOWED = "/proc/sys/net/ipv4/tcp_allowed_congestion_control"
-# Who may administer the network may use any congestion control.
+# A user who administers the network may use every congestion control.
 ORDINARY = ["setpriv", "--bounding-set=-net_admin", "--inh-caps=-net_admin"]
 
 
-class Hosts:
-    """Hosts a (who sends) and b (who receives), for the time of a scope."""
+def cable(*options):
+    return Hosts("bench", "--net", "v4", *options)
 
-    def __init__(self, *options):
-        self.options = options
 
-    def __enter__(self):
-        run([HOSTS, "up", "-p", "bench", "--net", "v4", *self.options])
-        return self
+def connections(hosts, port):
+    """The number of connections of host a at a port, and their congestion controls."""
+    shown = subprocess.run(hosts.command("a", "ss", "-Htni", "state", "established", f"sport = :{port}"),
+                           capture_output=True, text=True).stdout
+    used = re.findall(r"^\s+(?:\S+ )*?(cubic|bbr|reno)\b", shown, re.MULTILINE)
+    return f"{len(used)} × {', '.join(sorted(set(used)))}" if used else "none seen"
 
-    def __exit__(self, *_):
-        run([HOSTS, "down", "-p", "bench"])
 
-    def command(self, side, *command):
-        """The words that run a program on a host; its process has the id of the one that is started with them."""
-        return [HOSTS, "exec", "-p", "bench", side, *command]
-
-    def connections(self, port):
-        """How many connections host a has at a port, and the congestion controls that they use."""
-        shown = subprocess.run(self.command("a", "ss", "-Htni", "state", "established", f"sport = :{port}"),
-                               capture_output=True, text=True).stdout
-        used = re.findall(r"^\s+(?:\S+ )*?(cubic|bbr|reno)\b", shown, re.MULTILINE)
-        return f"{len(used)} × {', '.join(sorted(set(used)))}" if used else "none seen"
-
-    def iperf3(self, seconds, *options):
-        """MB/s that arrive on host b."""
-        server = subprocess.Popen(self.command("b", "iperf3", "-s", "-1"), stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.DEVNULL, start_new_session=True)
-        try:
-            for _ in range(500):
-                if run(self.command("b", "ss", "-Htln", "sport = :5201")):
-                    break
-            shown = json.loads(run(self.command("a", "iperf3", "-J", "-c", "10.77.0.2", "-t", str(seconds), *options)))
-            server.wait(30)
-        finally:
-            server.kill()
-        return shown["end"]["sum_received"]["bits_per_second"] / 8e6
+def iperf3(hosts, seconds, *options):
+    """The MB/s that arrive on host b."""
+    server = Process(hosts.command("b", "iperf3", "-s", "-1"))
+    try:
+        wait_until("iperf3 listens", lambda: run(hosts.command("b", "ss", "-Htln", "sport = :5201")))
+        shown = json.loads(run(hosts.command("a", "iperf3", "-J", "-c", RECEIVER, "-t", str(seconds), *options)))
+        server.wait(30)
+    finally:
+        server.kill()
+    return shown["end"]["sum_received"]["bits_per_second"] / 8e6
 
 
 def allowed_congestion_controls():
@@ -54,9 +40,13 @@ def allowed_congestion_controls():
         return file.read().split()
 
 
+def allow_congestion_controls(names, *enter):
+    run([*enter, "sysctl", "-qw", "net.ipv4.tcp_allowed_congestion_control=" + " ".join(names)])
+
+
 @contextlib.contextmanager
 def restore_congestion_controls(*enter):
-    """Allows at the end of a scope what was allowed at its beginning."""
+    """Restores the list of allowed congestion controls at the end of the scope."""
     before = allowed_congestion_controls()
     try:
         yield before
@@ -65,15 +55,11 @@ def restore_congestion_controls(*enter):
             allow_congestion_controls(before, *enter)
 
 
-def allow_congestion_controls(names, *enter):
-    run([*enter, "sysctl", "-qw", "net.ipv4.tcp_allowed_congestion_control=" + " ".join(names)])
-
-
 @contextlib.contextmanager
 def stock_congestion_controls():
-    """Allows those without rights what a stock system does, for the time of a scope.
+    """Allows ordinary users only the congestion controls of a stock system, until the end of the scope.
 
-    The list is the whole machine's, and can be written from its own network alone.
+    The list belongs to the whole machine and can be written only from the machine's own network.
     """
     enter = ["nsenter", "--net=/run/machine-network"]
     with restore_congestion_controls(*enter) as before:

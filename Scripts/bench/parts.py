@@ -1,24 +1,22 @@
-"""What the parts of a transfer cost on this machine when they run alone: hashing, encrypting, copying."""
-import os, socket, threading
+"""What each part of a transfer costs on this machine alone: hashing, encrypting, copying."""
+import os
 
 from bench.hikeshare import Sender, receive_command
-from bench.processes import Failure, Process, measure, run
+from bench.processes import Process, measure
+from bench.relay import Relay
+from common.processes import Failure, run, wait_until
 
-# By the number that stands in the server's first message.
+# By the number in the server's first message.
 CIPHERS = {b"\x13\x01": "aes-128-gcm", b"\x13\x02": "aes-256-gcm"}
 
 
 def cipher(bench, store):
-    """The cipher that two hikeshares choose, in the words of `openssl speed`: seen by one who stands between them."""
-    with Sender(bench, store, "bench", "--no-discovery") as sender, socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-        receiver = Process(receive_command(bench, os.path.join(bench.folder("cipher"), "store"), f"127.0.0.1:{port}"))
-        listener.settimeout(30)
+    """The cipher that the two sides of hikeshare agree on, by its name in `openssl speed`."""
+    with Sender(bench, store, "bench", "--no-discovery") as sender, Relay(sender.port) as relay:
+        receiving = os.path.join(bench.folder("cipher"), "store")
+        receiver = Process(receive_command(bench, receiving, f"127.0.0.1:{relay.port}"))
         try:
-            near, _ = listener.accept()
-            with near, socket.create_connection(("127.0.0.1", sender.port), timeout=30) as far:
-                threading.Thread(target=forward, args=(near, far), daemon=True).start()
-                hello = far.recv(4096)
+            hello = wait_until("the sender answers", lambda: relay.answer or receiver.expect_running())
         finally:
             receiver.kill()
     # Header of the record and of the message, version, random value, session id.
@@ -26,16 +24,8 @@ def cipher(bench, store):
     place += 1 + hello[place] if len(hello) > place else 0
     chosen = hello[place:place + 2]
     if hello[:1] != b"\x16" or chosen not in CIPHERS:
-        raise Failure(f"the cipher that hikeshare uses is not known: {chosen.hex()}")
+        raise Failure(f"hikeshare uses an unknown cipher: {chosen.hex()}")
     return CIPHERS[chosen]
-
-
-def forward(near, far):
-    try:
-        while data := near.recv(4096):
-            far.sendall(data)
-    except OSError:
-        pass
 
 
 def speed(algorithm, seconds, block):

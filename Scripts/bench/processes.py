@@ -1,13 +1,11 @@
 """Processes: what they cost, and that none of them stays."""
-import os, select, signal, socket, subprocess, sys, tempfile, time
+import os, select, signal, socket, subprocess, tempfile, time
 from typing import NamedTuple
+
+from common.processes import Failure, run, wait_until
 
 # All that were started and have not been waited for.
 running = set()
-
-
-class Failure(Exception):
-    """Something could not be measured, and why."""
 
 
 class Usage(NamedTuple):
@@ -16,10 +14,6 @@ class Usage(NamedTuple):
     cpu: float
     peak: float
     user: float
-
-
-def note(text):
-    print(text, file=sys.stderr, flush=True)
 
 
 class Process:
@@ -124,30 +118,6 @@ def children(pid):
         return []
 
 
-def wait_until(what, condition, limit=30, pause=0.001):
-    """Waits until a condition holds and returns what it returned.
-
-    A machine that is stopped for a while in between has not waited for that while.
-    """
-    waited, last = 0, time.monotonic()
-    while not (result := condition()):
-        if waited > limit:
-            raise Failure(f"in {limit} s not: {what}")
-        time.sleep(pause)
-        now = time.monotonic()
-        waited, last = waited + min(now - last, 0.1 + pause), now
-    return result
-
-
-def run(command, **options):
-    """Runs a program that must succeed; returns what it wrote."""
-    command = [str(word) for word in command]
-    result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
-    if result.returncode:
-        raise Failure(f"{' '.join(command)} ended with {result.returncode}: {(result.stderr or result.stdout).strip()}")
-    return result.stdout
-
-
 def seconds_of(command):
     """How long a program takes that must succeed, from its start to its end."""
     begin = time.monotonic()
@@ -155,10 +125,10 @@ def seconds_of(command):
     return time.monotonic() - begin
 
 
-def measure(command, limit=900, **options):
+def measure(command, limit=900):
     """Runs a program that must succeed; returns its seconds and its usage."""
     begin = time.monotonic()
-    process = Process(command, **options)
+    process = Process(command)
     usage = process.expect_success(limit)
     return process.ended - begin, usage
 

@@ -1,42 +1,64 @@
 #!/usr/bin/env python3
-"""delay.py DEV1 DEV2 MS: passes every frame between two devices, each direction MS milliseconds late.
-Stands in for tc netem, which not every kernel has. Good for about 100 Mbit/s. Used by hosts --delay."""
+"""Forwards every frame between two network devices with a delay in each direction.
+
+  delay.py DEVICE DEVICE MILLISECONDS
+
+Scripts/hosts uses it for --delay, because not every kernel has tc netem. It manages about 100 Mbit/s.
+"""
 import collections, select, signal, socket, sys, time
 
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-d1, d2, ms = sys.argv[1], sys.argv[2], float(sys.argv[3])
-OUTGOING = 4
-s = []
-for d in (d1, d2):
-    x = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
-    x.bind((d, 3))
-    x.setsockopt(socket.SOL_SOCKET, 33, 8 << 20)        # SO_RCVBUFFORCE
-    x.setsockopt(263, 1, int.to_bytes(socket.if_nametoindex(d), 4, "little") + b"\1\0\0\0" + bytes(8))  # promiscuous
-    x.setblocking(False)
-    s.append(x)
-late, q = ms / 1000, collections.deque()
-now = time.monotonic
-print("ready", flush=True)
-while True:
-    try:
-        r = select.select(s, (), (), max(0.0, q[0][0] - now()) if q else None)[0]
-    except InterruptedError:
-        continue
-    for x in r:
-        y = s[1] if x is s[0] else s[0]
-        for _ in range(64):
-            try:
-                f, a = x.recvfrom(65536)
-            except BlockingIOError:
-                break
-            except OSError:
-                break
-            if a[2] != OUTGOING:
-                q.append((now() + late, y, f))
-    t = now() + 0.00005
-    while q and q[0][0] <= t:
-        _, y, f = q.popleft()
+# Constants of Linux that the socket module does not have.
+ETH_P_ALL = 3
+SO_RCVBUFFORCE = 33
+SOL_PACKET, PACKET_ADD_MEMBERSHIP, PACKET_MR_PROMISC = 263, 1, 1
+PACKET_OUTGOING = 4
+# Frames are sent this much early, so that one call of select serves several.
+TOLERANCE = 0.00005
+MOST_AT_ONCE = 64
+
+
+def open_device(name):
+    """A socket that receives every frame of a device."""
+    device = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+    device.bind((name, ETH_P_ALL))
+    device.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 8 << 20)
+    membership = socket.if_nametoindex(name).to_bytes(4, "little") + bytes([PACKET_MR_PROMISC, 0, 0, 0]) + bytes(8)
+    device.setsockopt(SOL_PACKET, PACKET_ADD_MEMBERSHIP, membership)
+    device.setblocking(False)
+    return device
+
+
+def read_frames(device):
+    """The frames that have arrived at a device, at most so many that the other device is not kept waiting."""
+    for _ in range(MOST_AT_ONCE):
         try:
-            y.send(f)
+            frame, address = device.recvfrom(65536)
         except OSError:
-            pass
+            return
+        if address[2] != PACKET_OUTGOING:
+            yield frame
+
+
+def forward(devices, delay):
+    waiting = collections.deque()
+    while True:
+        timeout = max(0.0, waiting[0][0] - time.monotonic()) if waiting else None
+        for device in select.select(devices, (), (), timeout)[0]:
+            other = devices[1] if device is devices[0] else devices[0]
+            for frame in read_frames(device):
+                waiting.append((time.monotonic() + delay, other, frame))
+        now = time.monotonic() + TOLERANCE
+        while waiting and waiting[0][0] <= now:
+            _, device, frame = waiting.popleft()
+            try:
+                device.send(frame)
+            except OSError:
+                # As on a cable, a frame that cannot be sent is lost.
+                pass
+
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+*names, milliseconds = sys.argv[1:]
+sockets = [open_device(name) for name in names]
+print("ready", flush=True)
+forward(sockets, float(milliseconds) / 1000)

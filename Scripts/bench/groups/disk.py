@@ -5,7 +5,8 @@ from bench.rivals import bare
 from bench.figures import ratios, spread
 from bench.files import make_map, same
 from bench.hikeshare import check_arrived, store_of, transfer
-from bench.processes import Failure, Process, note
+from bench.processes import Process
+from common.processes import Failure, note
 
 
 def copy(source, target):

@@ -1,10 +1,12 @@
 """What an import costs."""
-import json, os, shutil
+import os, shutil
 
 from bench.figures import spread
 from bench.files import make_gpx, make_map, make_sparse_map
 from bench.hikeshare import check_arrived, store_of
-from bench.processes import Failure, measure as measure_program, note, run
+from bench.processes import measure as measure_program
+from common.hikeshare import hikeshare
+from common.processes import expect, note
 
 POINTS = 100_000
 
@@ -45,9 +47,8 @@ def measure(bench, report):
     for _ in range(bench.rounds):
         store_of(bench, store, small)
         tracks.append(measure_program([bench.binary, "import", track, "--store", store, "--quiet"])[0])
-        region, = run([bench.binary, "list", "--store", store, "--format", "json"]).splitlines()
-        if json.loads(region)["hikes"] != 1:
-            raise Failure("the track was not imported")
+        region, = hikeshare(bench.binary, "list", "--store", store)
+        expect(region["hikes"] == 1, "the track was not imported")
         shutil.rmtree(store)
     report.section(f"Import, {size:.2f} GB, tmpfs to tmpfs", ["what", "value"], [
         ["whole import (copy, check of every page, hash), GB/s", spread(whole)],

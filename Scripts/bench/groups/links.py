@@ -4,8 +4,9 @@ import os, signal, tempfile, time
 from bench.figures import ratios, spread
 from bench.files import make_map
 from bench.hikeshare import Sender, check_arrived, store_of
-from bench.hosts import ORDINARY, SENDER, Hosts, stock_congestion_controls
-from bench.processes import Failure, Process, kill_all, note, wait_until
+from bench.hosts import ORDINARY, SENDER, cable, connections, iperf3, stock_congestion_controls
+from bench.processes import Process, kill_all
+from common.processes import Failure, note, wait_until
 
 
 def goodput(bench, hosts, store, source, before=()):
@@ -19,12 +20,12 @@ def goodput(bench, hosts, store, source, before=()):
             receiver.expect_running()
             return any(line["bytes"] > line["size"] // 2 for line in sender.lines("progress"))
         wait_until("half of it has been sent", halfway, 600, pause=0.2)
-        connections = hosts.connections(sender.port)
+        seen = connections(hosts, sender.port)
         receiver.expect_success()
         sender.end()
     check_arrived(source, receiving)
     bench.remove(receiving)
-    return os.path.getsize(source) / 1e6 / (receiver.ended - receiver.began), connections
+    return os.path.getsize(source) / 1e6 / (receiver.ended - receiver.began), seen
 
 
 class Link:
@@ -42,7 +43,7 @@ class Link:
     def measure(self, report, programs):
         """Runs programs in turns; returns what each reached, in MB/s, and the connections seen."""
         found, seen = {name: [] for name in programs}, {}
-        with Hosts(*self.options) as hosts:
+        with cable(*self.options) as hosts:
             for number in range(self.bench.link_rounds):
                 for name in list(found):
                     note(f"links: {self.name}, round {number + 1} of {self.bench.link_rounds}, {name}")
@@ -56,7 +57,7 @@ class Link:
         return found, seen
 
     def iperf3(self, *options):
-        return lambda hosts: (hosts.iperf3(self.seconds, *options), "")
+        return lambda hosts: (iperf3(hosts, self.seconds, *options), "")
 
     def hikeshare(self, ordinary=False):
         """`ordinary`: as somebody without rights on a stock system, where bbr is not allowed."""
@@ -115,7 +116,7 @@ def cancel(bench, hosts, store, by_sender, encryption):
 def cancels(bench, report, link):
     """A cancel at 1 Mbit/s by either side, with the link full of data."""
     rows = []
-    with Hosts("--rate", "1mbit") as hosts:
+    with cable("--rate", "1mbit") as hosts:
         for by_sender in (True, False):
             for encryption in ("required", "none"):
                 who = f"{'sender' if by_sender else 'receiver'}, {'TLS' if encryption == 'required' else 'plain text'}"

@@ -8,7 +8,8 @@ import contextlib, os
 from bench.figures import median, spread
 from bench.files import make_sparse_map
 from bench.hikeshare import Sender, check_arrived, receive_command
-from bench.processes import Failure, Process, measure as measure_program, note, run
+from bench.processes import Process, measure as measure_program
+from common.processes import Failure, note, run
 
 MOST = 48
 

@@ -6,10 +6,11 @@ from bench.figures import ratios, spread
 from bench.files import make_map
 from bench.hikeshare import Hikeshare, HikesharePlain
 from bench.parts import Parts
-from bench.processes import Failure, kill_all, note
+from bench.processes import kill_all
 from bench.rivals.debian import Iperf3, RsyncDaemon, RsyncSSH, Scp, Socat, SocatTLS, SocatTLSLarge
 from bench.rivals.syncthing import Syncthing
 from bench.rivals.wormhole import Wormhole
+from common.processes import Failure, note
 
 CASES = [Iperf3, Socat, *bare.PLAIN, HikesharePlain, RsyncDaemon, SocatTLS, SocatTLSLarge, Hikeshare, *bare.TLS, Scp, RsyncSSH,
          Syncthing, Wormhole]

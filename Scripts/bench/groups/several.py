@@ -4,7 +4,8 @@ import os
 from bench.figures import ratios, spread
 from bench.files import make_map
 from bench.hikeshare import Sender, check_arrived, store_of
-from bench.processes import Process, note
+from bench.processes import Process
+from common.processes import note
 
 RECEIVERS = 7
 

@@ -1,12 +1,13 @@
 """What is small: how long the program takes when there is hardly anything to move."""
-import json, os, shutil, subprocess, sys
+import json, os, shutil, sys
 
 from bench.figures import spread
-from bench.files import EXAMPLE, make_map
+from bench.files import make_map
 from bench.hikeshare import Sender, receive_command, store_of, transfer
-from bench.processes import Failure, measure as measure_program, note, run, seconds_of
-
-SCRIPTS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from bench.processes import measure as measure_program, seconds_of
+from common.hikeshare import hikeshare
+from common.paths import EXAMPLE, SCRIPTS
+from common.processes import expect, note, run
 
 
 def example_store(bench):
@@ -30,9 +31,8 @@ def receive_example(bench, *options, discovery):
         seconds, _ = measure_program(command, 60)
         sender.wait("sent")
         sender.process.expect_success(30)
-    listed = [json.loads(run([bench.binary, "list", "--format", "json", "--store", path])) for path in (store, receiving)]
-    if listed[0] != listed[1]:
-        raise Failure(f"the example region is {listed[1]} instead of {listed[0]}")
+    sent, received = (hikeshare(bench.binary, "list", "--store", path) for path in (store, receiving))
+    expect(received == sent, f"the example region is {received} instead of {sent}")
     shutil.rmtree(receiving)
     return seconds
 
@@ -41,10 +41,7 @@ def with_discovery(bench, times):
     """The same with an Avahi daemon, in a network of its own."""
     command = [os.path.join(SCRIPTS, "own-network"), sys.executable, os.path.join(SCRIPTS, "bench"), "--discovery",
                str(times), "--binary", bench.binary, "--work", bench.folder("example"), "--cache", bench.cache]
-    result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    if result.returncode:
-        raise Failure(f"with discovery: {result.stderr.strip()}")
-    return json.loads(result.stdout)
+    return json.loads(run(command))
 
 
 def receive_again(bench, times):
@@ -67,10 +64,8 @@ def list_many(bench, times):
     for number, path in enumerate(maps):
         make_map(path, 1000, mean=500, name=f"Region {number}")
     store_of(bench, store, *maps)
-    command = [bench.binary, "list", "--store", store]
-    if len(run([*command, "--format", "json"]).splitlines()) != len(maps):
-        raise Failure("list does not show 1,000 regions")
-    seconds = [seconds_of(command) for _ in range(times)]
+    expect(len(hikeshare(bench.binary, "list", "--store", store)) == len(maps), "list does not show 1,000 regions")
+    seconds = [seconds_of([bench.binary, "list", "--store", store]) for _ in range(times)]
     bench.remove(folder)
     return seconds
 

@@ -2,16 +2,16 @@
 import os
 
 from bench.case import Case, exchange
-from bench.processes import free_port, run
+from bench.processes import free_port
 from bench.rivals.debian import make_certificate
+from common.paths import RELEASE, ROOT
+from common.processes import run
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.join(HERE, "bare.c")
-PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
-HEADERS = [os.path.join(PROJECT, ".build", "checkouts", "swift-nio-ssl", "Sources", "CNIOBoringSSL", "include"),
-           os.path.join(PROJECT, "Sources", "CSHA256", "include")]
+SOURCE = os.path.join(os.path.dirname(__file__), "bare.c")
+HEADERS = [os.path.join(ROOT, ".build", "checkouts", "swift-nio-ssl", "Sources", "CNIOBoringSSL", "include"),
+           os.path.join(ROOT, "Sources", "CSHA256", "include")]
 # TLS and SHA-256 as they are in hikeshare.
-LIBRARIES = [os.path.join(PROJECT, ".build", "release", name) for name in ["CNIOBoringSSL.build", "CSHA256.build"]]
+LIBRARIES = [os.path.join(RELEASE, name) for name in ["CNIOBoringSSL.build", "CSHA256.build"]]
 
 
 def build(cache):

@@ -2,7 +2,8 @@
 import os, shutil
 
 from bench.case import Case, exchange
-from bench.processes import Failure, free_port, run
+from bench.processes import free_port
+from common.processes import Failure, run
 
 
 class Iperf3(Case):

@@ -3,7 +3,8 @@ import json, os, shutil, time, urllib.error, urllib.request
 import xml.etree.ElementTree as xml
 
 from bench.case import Case, Result
-from bench.processes import Process, free_port, run, wait_listening, wait_until
+from bench.processes import Process, free_port, wait_listening
+from common.processes import run, wait_until
 
 KEY = "bench"
 OPTIONS = {

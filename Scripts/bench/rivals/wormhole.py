@@ -2,7 +2,8 @@
 import os, sys
 
 from bench.case import Case, Result
-from bench.processes import Process, free_port, run, wait_listening, wait_until
+from bench.processes import Process, free_port, wait_listening
+from common.processes import run, wait_until
 
 PACKAGES = ["magic-wormhole==0.24.0", "magic-wormhole-mailbox-server==0.8.0"]
 
