@@ -1,14 +1,7 @@
 """What came of a soak, in figures."""
 import collections, statistics
 
-
-def median(values):
-    return statistics.median(values) if values else 0
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+from common.tables import table
 
 
 def summarize(transfers, standing, seconds):
@@ -40,12 +33,13 @@ def summarize(transfers, standing, seconds):
 
 def rung_figures(rung, transfers):
     # Where hardly anything crosses, the time says nothing of the link.
-    calm = [transfer for transfer in transfers if not transfer["faults"] and transfer["content"] in ("new", "guest")]
+    rates = [transfer["crossed"] * 8 / 1e6 / transfer["seconds"] for transfer in transfers
+             if not transfer["faults"] and transfer["content"] in ("new", "guest")]
     return {
         "rung": rung, "transfers": sum(transfer["receivers"] for transfer in transfers),
         "faults": sum(len(transfer["faults"]) for transfer in transfers),
         "crossed": sum(transfer["crossed"] for transfer in transfers),
-        "megabits": round(median([transfer["crossed"] * 8 / 1e6 / transfer["seconds"] for transfer in calm]), 2),
+        "megabits": round(statistics.median(rates), 2) if rates else 0,
     }
 
 

@@ -1,38 +1,13 @@
 """hikeshare's processes and what they say."""
-import json, os, signal, subprocess, time
+import os, signal, subprocess
 
-# What Docs/CLI.md names.
+from common.hikeshare import JSONFile
+from common.processes import Failure, expect, wait_until
+
+# Seconds between two looks at what the programs say.
+PAUSE = 0.02
+# From Docs/CLI.md.
 EXIT_CODES = {0, 1, 2, 3, 4, 5, 6, 7, 8, 64, 130}
-
-
-class Problem(Exception):
-    """Something is not as it must be."""
-
-
-def expect(condition, text):
-    if not condition:
-        raise Problem(text)
-
-
-def wait_until(what, limit, condition):
-    """Waits until a condition holds and returns what it returned."""
-    end = time.monotonic() + limit
-    while not (result := condition()):
-        expect(time.monotonic() < end, f"in {limit} s not: {what}")
-        time.sleep(0.02)
-    return result
-
-
-class LogFile:
-    """The lines of JSON that a process writes, as they come."""
-
-    def __init__(self, path):
-        self.file, self.rest, self.lines = open(path, "rb"), b"", []
-
-    def read(self):
-        *whole, self.rest = (self.rest + self.file.read()).split(b"\n")
-        self.lines += [json.loads(line) for line in whole if line]
-        return self.lines
 
 
 class Program:
@@ -50,10 +25,10 @@ class Program:
         if text is not None:
             self.process.stdin.write(text.encode() + b"\n")
             self.process.stdin.close()
-        self.output, self.errors = LogFile(log + ".out"), LogFile(log + ".err")
+        self.output, self.errors = JSONFile(log + ".out"), JSONFile(log + ".err")
 
     def lines(self, *types):
-        return [line for line in self.output.read() if line["type"] in types]
+        return self.output.lines(*types)
 
     @property
     def code(self):
@@ -73,7 +48,7 @@ class Program:
             return self.process.wait(limit)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            raise Problem(f"{self} has not ended {limit} s after signal {number}")
+            raise Failure(f"{self} has not ended {limit} s after signal {number}")
 
     def check_code(self, allowed):
         """Holds the exit code against what can have happened and against what it said."""
@@ -85,7 +60,7 @@ class Program:
         if signal.SIGINT in self.signals:
             allowed = allowed | {130}
         expect(code in allowed, f"{self} ended with {code}; expected was one of {sorted(allowed)}")
-        said = [line.get("exitCode") for line in self.errors.read() if line["type"] == "error"]
+        said = [line.get("exitCode") for line in self.errors.lines("error")]
         expect(said == ([code] if code else []), f"{self} ended with {code} and reported errors with {said}")
 
     def __str__(self):
@@ -112,7 +87,7 @@ class Sending:
         def listening():
             expect(self.program.code is None, f"{self.program} ended with {self.program.code} before it listened")
             return self.program.lines("listening")
-        self.listening, = wait_until(f"{self.program} listens", 30, listening)
+        self.listening, = wait_until(f"{self.program} listens", listening, pause=PAUSE)
         self.port = self.listening["port"]
 
     def kill(self):

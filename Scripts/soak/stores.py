@@ -1,7 +1,8 @@
 """Stores, and whether they are as they must be."""
-import hashlib, json, os, shutil, sqlite3, subprocess, tempfile
+import hashlib, os, shutil, sqlite3, tempfile
 
-from soak.programs import expect
+from common.hikeshare import hikeshare
+from common.processes import expect
 
 TABLES = {"region": "id", "regionFile": "regionID", "hike": "regionID", "plannedRoute": "regionID", "waypoint": "regionID",
           "photo": "regionID"}
@@ -25,16 +26,12 @@ class Store:
         self.id = self.run("peers", "list")[0]["id"]
         # What must be in it: regions by id.
         self.expected = {}
-        # How much had been added to regions when they were received last.
-        self.parts = {}
+        # By region: how often something had been added to it when it was last received.
+        self.additions = {}
 
     def run(self, *arguments):
-        """Runs a command that must succeed and returns its lines."""
-        command = [self.soak.binary, *arguments, "--store", self.path, "--format", "json"]
-        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                                env=self.soak.environment, timeout=300)
-        expect(result.returncode == 0, f"{' '.join(command)} ended with {result.returncode}: {result.stderr}")
-        return [json.loads(line) for line in result.stdout.splitlines()]
+        """Runs a command that must succeed; returns its lines."""
+        return hikeshare(self.soak.binary, *arguments, "--store", self.path, env=self.soak.environment, timeout=300)
 
     def trust(self, other):
         self.run("peers", "trust", other.id, "--name", other.name)

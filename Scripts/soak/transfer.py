@@ -2,7 +2,8 @@
 import os, signal, time
 
 from soak.faults import Faults
-from soak.programs import Program, expect, wait_until
+from soak.programs import PAUSE, Program
+from common.processes import expect, wait_until
 
 MIB = 1 << 20
 # What may cross twice after an interruption.
@@ -96,7 +97,7 @@ class Transfer:
                 for receiver in self.receivers:
                     receiver.step(now)
                 self.check_time(began, now)
-                time.sleep(0.02)
+                time.sleep(PAUSE)
         finally:
             self.seconds = time.monotonic() - began
             self.faults.calm(time.monotonic())
@@ -125,8 +126,8 @@ class Transfer:
         invitations = lambda: sending.lines(peer, "invitation")
         # A receiver that has moved leaves a session behind that the sender still takes for open: there may be several.
         unsaid = sending.unsaid(peer)
-        wait_until(f"{sending.program} says how its sessions with {peer} ended", 30,
-                   lambda: len(ends()) + unsaid >= len(invitations()))
+        wait_until(f"{sending.program} says how its sessions with {peer} ended",
+                   lambda: len(ends()) + unsaid >= len(invitations()), pause=PAUSE)
         sent, unconfirmed = (len(sending.lines(peer, kind)) for kind in ("sent", "unconfirmed"))
         committed = receiver.store.completed_since(receiver.last_transfer)
         received = len(receiver.lines("received"))
