@@ -1,12 +1,14 @@
 """Measures hikeshare: against other programs, by size, on bad links, and against its own marks.
 
   python3 Scripts/bench [--only GROUPS] [--quick] [--mib N] [--rounds N] [--json FILE] [--binary FILE] [--disk DIR]
+  python3 Scripts/bench --only newer [--mib N] [OLDER.mbtiles NEWER.mbtiles]
 
-Groups, separated by commas: rates, memory, small, links, several, import, disk. Tables go to standard output, progress
-goes to standard error. Each round runs every program once, one after the other, so that a slow machine slows down all of
-them. The tables show medians with the lowest and the highest value. What arrives is compared byte for byte. The exit code
-is 0 if everything could be measured, even if marks are not met. Needs root and asks for it with sudo. Everything runs in
-namespaces of its own, with no network but loopback. See Docs/Performance.md.
+Groups, separated by commas: rates, memory, small, links, several, import, disk, and newer, which runs only on request.
+With two files, newer measures them instead of random maps. Tables go to standard output, progress goes to standard error.
+Each round runs every program once, one after the other, so that a slow machine slows down all of them. The tables show
+medians with the lowest and the highest value. What arrives is compared byte for byte. The exit code is 0 if everything
+could be measured, even if marks are not met. Needs root and asks for it with sudo. Everything runs in namespaces of its
+own, with no network but loopback. See Docs/Performance.md.
 """
 import argparse, os, sys
 
@@ -20,14 +22,16 @@ from common import setup
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", metavar="GROUPS", default=",".join(bench.GROUPS), help="groups, separated by commas")
+    parser.add_argument("--only", metavar="GROUPS", default=",".join(bench.DEFAULT_GROUPS),
+                        help="groups, separated by commas (default all but newer)")
     parser.add_argument("--quick", action="store_true", help="smaller and fewer: shows that it works, not how fast it is")
-    parser.add_argument("--mib", type=int, help="size of the maps (default 1024; with --quick 128)")
+    parser.add_argument("--mib", type=int, help="size of the maps (default 1024; with --quick 128; newer 100)")
     parser.add_argument("--rounds", type=int, help="the number of rounds (default 5; with --quick 2)")
     parser.add_argument("--json", metavar="FILE", help="write all figures to this file")
     parser.add_argument("--binary", metavar="FILE", help="the hikeshare to measure (default: make the release build)")
     parser.add_argument("--work", metavar="DIR", default="/dev/shm", help="where to mount the tmpfs (default /dev/shm)")
     parser.add_argument("--disk", metavar="DIR", default="/var/tmp", help="the disk to measure (default /var/tmp)")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="an older and a newer version of a map, for newer")
     parser.add_argument("--cache", help=argparse.SUPPRESS)
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--discovery", type=int, help=argparse.SUPPRESS)
@@ -36,6 +40,11 @@ def arguments():
     unknown = set(options.groups) - set(bench.GROUPS)
     if unknown:
         parser.error(f"unknown group: {', '.join(sorted(unknown))}; the groups are {', '.join(bench.GROUPS)}")
+    if len(options.files) not in (0, 2):
+        parser.error("give two files or none")
+    if options.files and "newer" not in options.groups:
+        parser.error("only the group newer uses files")
+    options.newer_mib = options.mib or 100
     options.mib = options.mib or (128 if options.quick else 1024)
     options.rounds = options.rounds or (2 if options.quick else 5)
     return options

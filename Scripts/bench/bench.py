@@ -2,13 +2,14 @@
 import json, mmap, os, platform, shutil, tempfile, time, traceback
 
 from bench import figures
-from bench.groups import disk, imports, links, memory, rates, several, small
+from bench.groups import disk, imports, links, memory, newer, rates, several, small
 from bench.processes import kill_all
 from bench.rivals import wormhole
 from common.processes import note, run
 
 GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": imports,
-          "disk": disk}
+          "disk": disk, "newer": newer}
+DEFAULT_GROUPS = [name for name in GROUPS if name != "newer"]
 # A page is held in each piece of so many bytes; hosts take 2 MiB or more at a time.
 HELD_EVERY = 256 << 10
 # A file system on a disk asks for up to 1 MiB in one piece.
@@ -21,6 +22,7 @@ class Bench:
     def __init__(self, options):
         self.binary, self.cache, self.quick, self.mib = options.binary, options.cache, options.quick, options.mib
         self.rounds, self.link_rounds = options.rounds, min(3, options.rounds)
+        self.newer_mib, self.files = options.newer_mib, options.files
         self.work, self.disk, self.held = options.work, options.disk, None
 
     def folder(self, name):

@@ -43,7 +43,8 @@ def make_map(path, name, area, lengths, generator, page=PAGE):
     database.execute("CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)")
     database.execute("CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row)")
     database.executemany("INSERT INTO metadata VALUES (?, ?)", [
-        ("name", name), ("format", "png"), ("bounds", area.bounds), ("minzoom", str(area.zoom)), ("maxzoom", str(area.zoom))])
+        ("name", name), ("format", "png"), ("bounds", area.bounds), ("minzoom", str(area.zoom)),
+        ("maxzoom", str(area.zoom))])
     database.executemany("INSERT INTO tiles VALUES (?, ?, ?, ?)", (
         (*area.place(index), random_tile(generator, length)) for index, length in enumerate(lengths)))
     database.commit()
@@ -53,7 +54,7 @@ def make_map(path, name, area, lengths, generator, page=PAGE):
 def tile_numbers(path):
     """The row ids of a map's tiles."""
     database = sqlite3.connect(path)
-    numbers = [number for number, in database.execute("SELECT rowid FROM tiles")]
+    numbers = [number for number, in database.execute("SELECT rowid FROM tiles ORDER BY rowid")]
     database.close()
     return numbers
 
