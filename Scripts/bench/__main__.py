@@ -10,7 +10,7 @@ medians with the lowest and the highest value. What arrives is compared byte for
 could be measured, even if marks are not met. Needs root and asks for it with sudo. Everything runs in namespaces of its
 own, with no network but loopback. See Docs/Performance.md.
 """
-import argparse, os, sys
+import argparse, os, re, subprocess, sys
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -18,6 +18,10 @@ sys.path[0] = os.path.dirname(HERE)
 from bench import bench, namespaces
 from bench.rivals import bare, wormhole
 from common import setup
+from common.processes import note
+
+# The parts of Swift that a program can load when it starts.
+SWIFT_LIBRARY = re.compile(r"^\s*lib(?:swift|_?Foundation|dispatch)\S*", re.MULTILINE)
 
 
 def arguments():
@@ -61,18 +65,36 @@ def check_space(options):
             sys.exit(f"bench: {free / 1e9:.1f} GB of {what} are free; {needed / 1e9:.1f} are needed")
 
 
+def check_linking(binary, is_quick):
+    """Ends the program if a hikeshare loads the Swift runtime: it starts more slowly and uses more memory.
+
+    The marks are those of the release build, into which the runtime is linked.
+    """
+    if not os.access(binary, os.X_OK):
+        sys.exit(f"bench: {binary} is not a program")
+    shown = subprocess.run(["ldd", binary], capture_output=True, text=True).stdout
+    if library := SWIFT_LIBRARY.search(shown):
+        message = f"{binary} is not a release build: it loads {library[0].strip()}; make one with Scripts/release"
+        if not is_quick:
+            sys.exit(f"bench: {message}")
+        note(f"warning: {message}")
+
+
 def prepare(options):
     """Installs and builds what is needed; returns the arguments with which this program continues."""
-    setup.install("build", "run", "bench")
     if not options.binary:
+        setup.install("build")
         setup.build_release()
+    binary = os.path.abspath(options.binary or setup.BINARY)
+    check_linking(binary, options.quick)
+    setup.install("run", "bench")
     cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "hikeshare-bench")
     os.makedirs(cache, exist_ok=True)
     if "rates" in options.groups:
         wormhole.install(cache)
     if {"rates", "disk"} & set(options.groups):
         bare.build(cache)
-    return [*sys.argv[1:], "--cache", cache, "--binary", os.path.abspath(options.binary or setup.BINARY)]
+    return [*sys.argv[1:], "--cache", cache, "--binary", binary]
 
 
 def main():
