@@ -1,4 +1,4 @@
-"""The groups, and what they share."""
+"""Runs the groups of measurements, and holds what they share."""
 import json, mmap, os, platform, shutil, tempfile, time, traceback
 
 from bench import figures
@@ -10,14 +10,14 @@ from common.processes import note, run
 GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": imports,
           "disk": disk, "newer": newer}
 DEFAULT_GROUPS = [name for name in GROUPS if name != "newer"]
-# A page is held in each piece of so many bytes; hosts take 2 MiB or more at a time.
+# `warm` holds one page in each piece of so many bytes. Hosts reclaim 2 MiB or more at a time.
 HELD_EVERY = 256 << 10
-# A file system on a disk asks for up to 1 MiB in one piece.
+# File systems on disks ask for pieces of up to 1 MiB.
 HELD_EVERY_FOR_DISKS = 2 << 20
 
 
 class Bench:
-    """What is measured, how much of it, and where."""
+    """The options of a run, and its folders on the tmpfs and on the disk."""
 
     def __init__(self, options):
         self.binary, self.cache, self.quick, self.mib = options.binary, options.cache, options.quick, options.mib
@@ -26,18 +26,18 @@ class Bench:
         self.work, self.disk, self.held = options.work, options.disk, None
 
     def folder(self, name):
-        """The folder of that name on the tmpfs; made when it is first asked for."""
+        """The folder of a name on the tmpfs; it is made if it does not exist."""
         path = os.path.join(self.work, "".join(letter if letter.isalnum() else "-" for letter in name))
         os.makedirs(path, exist_ok=True)
         return path
 
     def warm(self, disk=False):
-        """Sees to it that there is memory for what a group makes; to be called when what it keeps for long has been made.
+        """Provides memory for a group. A group calls this after it has made the files that it keeps.
 
-        The host of a virtual machine may take large pieces of free memory back, and whoever writes there next pays for getting
-        them again: many times what the write costs. So as much as is needed, so many times the map, is filled, and all of
-        it freed again but a page here and there: what is free between those is too small to be taken, and is what the kernel
-        gives first.
+        The host of a virtual machine may reclaim large pieces of free memory. The next program that writes there pays for
+        getting them back, many times the cost of the write. So this method fills as much memory as the group needs, and
+        frees it again except for single pages. The free pieces between these pages are too small to be reclaimed, and the
+        kernel uses them first.
         """
         times, held_every = (4, HELD_EVERY_FOR_DISKS) if disk else (2, HELD_EVERY)
         if self.held:
@@ -51,7 +51,7 @@ class Bench:
             self.held.madvise(mmap.MADV_REMOVE, start + mmap.PAGESIZE, held_every - mmap.PAGESIZE)
 
     def size(self, wanted):
-        """Bytes: what is wanted, or much less if it only has to be seen that it works."""
+        """The size of a file: as wanted, or smaller with --quick."""
         return wanted // 8 if self.quick else wanted
 
     def remove(self, *paths):
@@ -69,14 +69,14 @@ def machine():
 
 
 def rivals():
-    """The versions of what hikeshare is measured against."""
+    """The versions of the programs that hikeshare is compared with."""
     names = ["iperf3", "socat", "rsync", "openssh-client", "syncthing", "openssl"]
     installed = run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *names]).split("\n")
     return ", ".join([*filter(None, installed), *wormhole.PACKAGES])
 
 
 def measure(options):
-    """Runs the groups and prints what came of them; returns whether everything could be measured."""
+    """Runs the groups and prints their tables; returns whether everything could be measured."""
     bench, report = Bench(options), figures.Report()
     version = run([bench.binary, "--version"]).strip()
     began, load = time.time(), os.getloadavg()[0]
@@ -87,7 +87,7 @@ def measure(options):
         try:
             GROUPS[group].measure(bench, report)
         except Exception as failure:
-            # What was measured before is worth having, whatever went wrong.
+            # The other groups are still worth measuring.
             traceback.print_exc()
             report.failed(f"all of {group}", failure)
         finally:
@@ -103,7 +103,7 @@ def measure(options):
 
 
 def discovery(options):
-    """The part that runs in a network with an Avahi daemon; prints seconds as JSON."""
+    """Runs in a network with an Avahi daemon; prints the seconds of each transfer as JSON."""
     bench = Bench(options)
     print(json.dumps([small.receive_example(bench, discovery=True) for _ in range(options.discovery)]))
     bench.remove(bench.folder("example"))

@@ -1,4 +1,4 @@
-"""A program that moves a file from one tmpfs file to another over loopback, as one of many in a round."""
+"""A program that copies a file on the tmpfs over loopback; each round runs many of them."""
 import os
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from common.processes import Failure
 
 
 class Result(NamedTuple):
-    """Seconds, CPU seconds of both sides together, and the most memory of the sender and of the receiver in MB."""
+    """The seconds, the CPU seconds of both sides together, and the peak memory of the sender and the receiver in MB."""
     seconds: float
     cpu: float
     sender: float
@@ -16,7 +16,7 @@ class Result(NamedTuple):
 
 
 class Case:
-    """One program; `name` is what it is called in tables."""
+    """One program; `name` is its name in tables."""
     name = ""
 
     def __init__(self, bench, source):
@@ -25,22 +25,22 @@ class Case:
         self.target = os.path.join(self.folder, "target")
 
     def prepare(self):
-        """Makes what every round needs; not measured."""
+        """Makes what every round needs. This is not measured."""
 
     def run(self):
-        """Moves the file; returns a result."""
+        """Copies the file; returns the result."""
         raise NotImplementedError
 
     def check(self):
         if not same(self.source, self.target):
-            raise Failure(f"{self.name}: what arrived is not what was sent")
+            raise Failure(f"{self.name}: the copy differs from the source")
 
     def clean(self):
         if os.path.exists(self.target):
             os.unlink(self.target)
 
     def measure(self):
-        """Runs it once, checks what came, and leaves nothing; returns the result."""
+        """Runs the program once, checks the copy and removes it; returns the result."""
         self.clean()
         result = self.run()
         self.check()
@@ -49,9 +49,9 @@ class Case:
 
 
 def exchange(server, client, port, sender="client", lasting=False):
-    """Runs a server, and then a client, from whose start on the time is taken until both have ended.
+    """Starts a server and then a client; measures from the start of the client to the end of both.
 
-    A lasting server ends when it is told to, after the time was taken.
+    A lasting server does not end by itself. It is stopped after the end of the client, outside the measured time.
     """
     server = Process(server)
     try:

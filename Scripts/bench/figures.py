@@ -1,4 +1,4 @@
-"""What came of a benchmark: tables, and marks with what was wanted and what was measured."""
+"""The results: tables, and marks that compare a measured value with a wanted one."""
 import json, sys
 from statistics import median
 
@@ -6,7 +6,7 @@ from common.tables import table
 
 
 def spread(values, form="{:.2f}"):
-    """The median, and the lowest and the highest value if there are several."""
+    """The median, with the lowest and the highest value if there are several values."""
     shown = form.format(median(values))
     return shown if len(values) == 1 else f"{shown} ({form.format(min(values))}-{form.format(max(values))})"
 
@@ -17,7 +17,7 @@ def ratios(over, under):
 
 
 class Report:
-    """Everything that was measured: printed as it comes, the marks at the end, and written as JSON."""
+    """All results: tables are printed at once and marks at the end; both can be written as JSON."""
 
     def __init__(self):
         self.marks, self.figures, self.failures = [], {}, 0
@@ -28,10 +28,9 @@ class Report:
         self.figures[title] = [dict(zip(head, row)) for row in rows]
 
     def mark(self, what, values, least=None, most=None, unit="", form="{:.2f}", bare=()):
-        """Holds the median of what was measured against the least or the most that is wanted.
+        """Compares the median of the values with a lower or an upper bound.
 
-        `bare` are the values of the same rounds for bare C, if it was measured, to compare with. It is no bound where
-        hikeshare itself does better.
+        `bare` are the values of bare C in the same rounds, if it was measured.
         """
         bound, sign = (least, "≥") if most is None else (most, "≤")
         meets = lambda values: median(values) >= bound if most is None else median(values) <= bound
@@ -41,7 +40,7 @@ class Report:
                            "bareValues": bare, "bareMeets": meets(bare) if bare else None})
 
     def failed(self, what, failure):
-        """Notes what could not be measured, and why."""
+        """Records that something could not be measured, and why."""
         self.failures += 1
         print(f"{what}: {failure}", file=sys.stderr, flush=True)
         self.marks.append({"mark": f"{what} can be measured", "wanted": "yes",
@@ -49,6 +48,8 @@ class Report:
                            "bareValues": [], "bareMeets": None})
 
     def print_marks(self):
+        if not self.marks:
+            return
         rows = [[mark["mark"], mark["wanted"], mark["measured"], mark["bare"], self.verdict(mark)] for mark in self.marks]
         print(f"Marks\n\n{table(['mark', 'wanted', 'measured', 'bare C', 'met'], rows)}", flush=True)
 

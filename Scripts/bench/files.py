@@ -47,6 +47,6 @@ def make_gpx(path, points):
             angle = index * 2 * math.pi / 20_000
             file.write(f'<trkpt lat="{42.55 + 0.1 * math.sin(angle):.7f}" lon="{1.6 + 0.15 * math.cos(angle * 1.01):.7f}">'
                        f"<ele>{2000 + 500 * math.sin(angle * 3):.1f}</ele>"
-                       f"<time>2026-0{1 + index // 86400 % 9}-01T{index // 3600 % 24:02}:{index // 60 % 60:02}:{index % 60:02}Z"
-                       "</time></trkpt>\n")
+                       f"<time>2026-0{1 + index // 86400 % 9}-01T"
+                       f"{index // 3600 % 24:02}:{index // 60 % 60:02}:{index % 60:02}Z</time></trkpt>\n")
         file.write("</trkseg></trk></gpx>\n")

@@ -9,17 +9,17 @@ from common.processes import Failure, run, wait_until
 
 
 def store_of(bench, path, *files, name=None):
-    """Makes a store with files imported into it."""
+    """Makes a store and imports files into it."""
     run([bench.binary, "import", *files, *(["--name", name] if name else []), "--store", path, "--quiet"])
     return path
 
 
 def check_arrived(source, store, what="hikeshare"):
-    """Checks that a map is in a store."""
+    """Checks that a store has a map, byte for byte."""
     for folder, _, files in os.walk(os.path.join(store, "regions")):
         if any(file.endswith(".mbtiles") and same(source, os.path.join(folder, file)) for file in files):
             return
-    raise Failure(f"{what}: what arrived is not what was sent")
+    raise Failure(f"{what}: the received map differs from the source")
 
 
 def send_command(bench, store, region, *options):
@@ -31,7 +31,7 @@ def receive_command(bench, store, address, *options):
 
 
 def transfer(bench, sending, receiving, region="bench", encryption="required"):
-    """Sends a region over loopback; the time is that of the whole `receive`, and of what `send` has to do after it."""
+    """Sends a region over loopback; measures the whole `receive`, and the rest of `send` after it."""
     port = free_port()
     return exchange(
         send_command(bench, sending, region, "--once", "--quiet", "--port", port, "--encryption", encryption),
@@ -64,10 +64,10 @@ class HikesharePlain(Hikeshare):
 
 
 class Sender:
-    """A `send` that stays, with what it says as lines of JSON; ended at the end of the scope."""
+    """A `send` that writes JSON; it is ended at the end of the scope."""
 
     def __init__(self, bench, store, region, *options, command=()):
-        """`command` stands before the program, as on another host; `options` are those of `send`."""
+        """`command` comes before the program, for example to run it on a host; `options` are those of `send`."""
         self.file = tempfile.NamedTemporaryFile(dir=bench.folder("senders"))
         self.output = JSONFile(self.file.name)
         self.process = Process([*command, bench.binary, "send", region, "--store", store, "--yes", "--format", "json",
@@ -82,16 +82,16 @@ class Sender:
         return self.output.lines(*types)
 
     def wait(self, *types, limit=30):
-        """Waits for a line of some type and returns it."""
+        """Waits for a line of one of some types; returns it."""
         def condition():
             found = self.lines(*types)
             if not found:
                 self.process.expect_running()
             return found
-        return wait_until(f"send says {' or '.join(types)}", condition, limit)[0]
+        return wait_until(f"send writes {' or '.join(types)}", condition, limit)[0]
 
     def end(self):
-        """Interrupts it; returns the usage."""
+        """Interrupts `send`; returns the usage."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(30)
 

@@ -29,13 +29,13 @@ def cipher(bench, store):
 
 
 def speed(algorithm, seconds, block):
-    """Bytes a second of one core."""
+    """The bytes that one core processes in a second."""
     shown = run(["openssl", "speed", "-mr", "-seconds", seconds, "-bytes", block, "-evp", algorithm])
     return float(shown.strip().splitlines()[-1].split(":")[-1])
 
 
 def copy_seconds(bench, source):
-    """CPU seconds for each GB of a copy from one file to another with buffers of 512 KiB."""
+    """The CPU seconds for each GB of a copy with buffers of 512 KiB."""
     target = os.path.join(bench.folder("copy"), "target")
     _, usage = measure(["dd", f"if={source}", f"of={target}", "bs=512K", "status=none"])
     os.unlink(target)
@@ -43,7 +43,7 @@ def copy_seconds(bench, source):
 
 
 class Parts:
-    """CPU seconds for each GB, measured anew in every round."""
+    """The CPU seconds for each GB, one value for each round."""
 
     def __init__(self, bench, source, store):
         self.bench, self.source, self.cipher = bench, source, cipher(bench, store)

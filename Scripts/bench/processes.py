@@ -1,15 +1,15 @@
-"""Processes: what they cost, and that none of them stays."""
+"""Starts programs, measures them, and ends them."""
 import os, select, signal, socket, subprocess, tempfile, time
 from typing import NamedTuple
 
 from common.processes import Failure, run, wait_until
 
-# All that were started and have not been waited for.
+# The processes that were started and have not been waited for.
 running = set()
 
 
 class Usage(NamedTuple):
-    """What a process used, with those descendants that were waited for; the peak is that of one process, in MB of 10⁶."""
+    """What a process used: CPU seconds with its descendants, and the peak memory of one process in MB of 10⁶ bytes."""
     code: int
     cpu: float
     peak: float
@@ -19,7 +19,7 @@ class Usage(NamedTuple):
 class Process:
     """A program in a session of its own.
 
-    GNU time starts it: what wait4 would say of a child of this program is never less than the memory that this one had.
+    GNU time starts it, because the peak memory that wait4 reports for a child of this program includes this program's own.
     """
 
     def __init__(self, command, output=subprocess.DEVNULL, errors=None, environment=None, folder=None):
@@ -53,7 +53,7 @@ class Process:
             raise Failure(f"{self} ended with {self.popen.returncode}: {self.said()}")
 
     def said(self):
-        """The end of what it wrote to its standard error output."""
+        """The end of the program's standard error output."""
         self.errors.seek(0)
         return self.errors.read()[-2000:].strip()
 
@@ -62,7 +62,7 @@ class Process:
             os.kill(self.pid, number)
 
     def wait(self, limit=900):
-        """Waits for the end; returns the usage. `ended` is when that was."""
+        """Waits for the end and records its time in `ended`; returns the usage."""
         poll = select.poll()
         poll.register(self.handle, select.POLLIN)
         if not poll.poll(limit * 1000):
@@ -72,7 +72,7 @@ class Process:
         self.popen.wait()
         running.discard(self)
         os.close(self.handle)
-        # If a signal ended the program, a line says so first.
+        # If a signal ended the program, GNU time first writes a line about it.
         user, system, kibibytes = self.usage_file.read().splitlines()[-1].split()
         self.usage_file.close()
         return Usage(self.popen.returncode, float(user) + float(system), int(kibibytes) * 1024 / 1e6, float(user))
@@ -84,13 +84,13 @@ class Process:
         return usage
 
     def stop(self, number=signal.SIGTERM):
-        """Ends a server when those are done that it has started for its clients; returns the usage."""
+        """Ends a server after the processes that serve its clients have ended; returns the usage."""
         wait_until(f"{self.name} has served its clients", lambda: not children(self.pid))
         self.send_signal(number)
         return self.wait(30)
 
     def kill(self):
-        """Ends it with all that it started, if it still runs."""
+        """Ends the program and its children, if it still runs."""
         if self not in running:
             return
         try:
@@ -105,7 +105,7 @@ class Process:
 
 
 def kill_all():
-    """Ends what was started and still runs."""
+    """Ends every process that still runs."""
     for process in list(running):
         process.kill()
 
@@ -119,7 +119,7 @@ def children(pid):
 
 
 def seconds_of(command):
-    """How long a program takes that must succeed, from its start to its end."""
+    """Runs a program that must succeed; returns the seconds from its start to its end."""
     begin = time.monotonic()
     run(command)
     return time.monotonic() - begin
@@ -140,7 +140,7 @@ def free_port():
 
 
 def listens(port):
-    """Says whether something listens on a port, without connecting to it."""
+    """Whether a program listens on a port; does not connect to it."""
     for name in ("/proc/net/tcp", "/proc/net/tcp6"):
         with open(name) as file:
             if any(words[1].endswith(f":{port:04X}") and words[3] == "0A" for words in map(str.split, file)):

@@ -1,4 +1,4 @@
-"""Receiving into a store on a disk, against cp and fsync of the same file, and against bare C."""
+"""Receiving into a store on a disk, compared with cp and fsync of the same file, and with bare C."""
 import os, shutil
 
 from bench.rivals import bare
@@ -10,7 +10,7 @@ from common.processes import Failure, note
 
 
 def copy(source, target):
-    """Seconds of a copy that is on the disk at its end."""
+    """The seconds of a copy, until it is on the disk."""
     process = Process(["sh", "-c", 'cp "$1" "$2" && sync "$2"', "copy", source, target])
     process.expect_success()
     return process.ended - process.began
@@ -33,7 +33,7 @@ def measure(bench, report):
         note(f"disk: round {number + 1} of {bench.rounds}")
         rates["cp + fsync"].append(size / copy(source, target))
         if not same(source, target):
-            raise Failure("cp: the copy is not what was copied")
+            raise Failure("cp: the copy differs from the source")
         os.unlink(target)
         rates["hikeshare TLS"].append(size / transfer(bench, sending, receiving).seconds)
         check_arrived(source, receiving)

@@ -1,4 +1,4 @@
-"""What an import costs."""
+"""How fast maps and tracks are imported."""
 import os, shutil
 
 from bench.figures import spread
@@ -38,7 +38,7 @@ def measure(bench, report):
         note(f"import: hashing, {number + 1}")
         seconds, usage = measure_program([bench.binary, "import", source, "--store", store, "--quiet"])
         passes.append(sparse / seconds)
-        # Copying and reading are the system's time; nothing but hashing takes time of its own here.
+        # Hashing is all that takes user time here; copying and reading take system time.
         hashing.append(sparse / usage.user * os.cpu_count())
         shutil.rmtree(store)
     small = os.path.join(folder, "small.mbtiles")

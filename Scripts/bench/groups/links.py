@@ -1,4 +1,4 @@
-"""Slow and lossy links, made of network namespaces, against iperf3 on the same link."""
+"""Slow and lossy links between network namespaces, compared with iperf3 on the same link."""
 import os, signal, tempfile, time
 
 from bench.figures import ratios, spread
@@ -8,9 +8,11 @@ from bench.hosts import ORDINARY, SENDER, cable, connections, iperf3, stock_cong
 from bench.processes import Process, kill_all
 from common.processes import Failure, note, wait_until
 
+CANCELS = 20
+
 
 def goodput(bench, hosts, store, source, before=()):
-    """MB/s of the file over the whole time of `receive`, and the connections seen halfway."""
+    """The MB/s of the file over the whole time of `receive`, and the connections halfway through it."""
     receiving = os.path.join(bench.folder("links"), "receiving")
     with Sender(bench, store, "bench", "--no-discovery", command=hosts.command("a", *before)) as sender:
         receiver = Process(hosts.command("b", *before, bench.binary, "receive", "--store", receiving, "--quiet", "--yes",
@@ -29,10 +31,10 @@ def goodput(bench, hosts, store, source, before=()):
 
 
 class Link:
-    """A rung of the ladder: how the link is made, how much goes over it, and by what."""
+    """A link, and the map that is sent over it."""
 
     def __init__(self, bench, name, megabytes, *options, seconds=10):
-        """`seconds`: how long iperf3 sends, about as long as the file takes."""
+        """`seconds` is how long iperf3 sends: about as long as the transfer of the map."""
         self.bench, self.name, self.options = bench, name, options
         self.seconds = seconds // 3 if bench.quick else seconds
         folder = bench.folder(name)
@@ -41,7 +43,7 @@ class Link:
         store_of(bench, self.store, self.source, name="bench")
 
     def measure(self, report, programs):
-        """Runs programs in turns; returns what each reached, in MB/s, and the connections seen."""
+        """Runs the programs in each round; returns the MB/s of each program, and its connections."""
         found, seen = {name: [] for name in programs}, {}
         with cable(*self.options) as hosts:
             for number in range(self.bench.link_rounds):
@@ -60,7 +62,7 @@ class Link:
         return lambda hosts: (iperf3(hosts, self.seconds, *options), "")
 
     def hikeshare(self, ordinary=False):
-        """`ordinary`: as somebody without rights on a stock system, where bbr is not allowed."""
+        """`ordinary`: as an ordinary user of a stock system, who may not use bbr."""
         def program(hosts):
             if not ordinary:
                 return goodput(self.bench, hosts, self.store, self.source)
@@ -69,13 +71,10 @@ class Link:
         return program
 
 
-CANCELS = 20
-
-
 def cancel(bench, hosts, store, by_sender, encryption):
-    """Interrupts one side in the midst of a transfer.
+    """Interrupts one side during a transfer.
 
-    Returns the seconds until the other side says that it was stopped, and until both processes have ended.
+    Returns the seconds until the other side reports the end, and until both processes have ended.
     """
     receiving = os.path.join(bench.folder("links"), "receiving")
     with Sender(bench, store, "bench", "--no-discovery", "--encryption", encryption,
@@ -84,12 +83,12 @@ def cancel(bench, hosts, store, by_sender, encryption):
                                          "--encryption", encryption, "--connect", f"{SENDER}:{sender.port}"),
                            output=output, errors=output)
         sender.wait("progress")
-        # Until all queues on the way are full.
+        # By then all queues on the way are full.
         time.sleep(2)
         begin = time.monotonic()
         if by_sender:
             sender.process.send_signal(signal.SIGINT)
-            # It ends with the line that says so.
+            # `receive` ends as soon as it has reported the end.
             usage = receiver.wait(90)
             known = receiver.ended - begin
             sender.process.wait(30)
@@ -97,16 +96,16 @@ def cancel(bench, hosts, store, by_sender, encryption):
             output.seek(0)
             said = output.read().decode()
             if usage.code != 5 or "peerCancelled" not in said:
-                raise Failure(f"after the interrupt of send receive ended with {usage.code} and said {said[-500:]}")
+                raise Failure(f"after the interrupt of send receive ended with {usage.code} and wrote {said[-500:]}")
         else:
             receiver.send_signal(signal.SIGINT)
             sender.wait("notSent", "sent", "unconfirmed")
             known = time.monotonic() - begin
             usage = receiver.wait(90)
-            # The sender goes on for others.
+            # `send` continues, for other receivers.
             ended = receiver.ended - begin
             if usage.code != 130 or not any(line["code"] == "peerCancelled" for line in sender.lines("notSent")):
-                raise Failure(f"after the interrupt receive ended with {usage.code}, and send said "
+                raise Failure(f"after the interrupt receive ended with {usage.code}, and send wrote "
                               f"{sender.lines('notSent', 'sent', 'unconfirmed')}")
             sender.end()
     bench.remove(receiving)
@@ -114,7 +113,7 @@ def cancel(bench, hosts, store, by_sender, encryption):
 
 
 def cancels(bench, report, link):
-    """A cancel at 1 Mbit/s by either side, with the link full of data."""
+    """Cancels by both sides at 1 Mbit/s, with the link full of data."""
     rows = []
     with cable("--rate", "1mbit") as hosts:
         for by_sender in (True, False):
@@ -127,7 +126,7 @@ def cancels(bench, report, link):
                     found.append(cancel(bench, hosts, link.store, by_sender, encryption))
                 known, ended = zip(*found)
                 rows.append([who, spread(known), spread(ended)])
-                # Not the median: each of them counts.
+                # Not the median: every single cancel must be fast.
                 report.mark(f"cancel at 1 Mbit/s by the {who}: known to the other side, the slowest of {count}",
                             [max(known)], most=1, unit="s")
                 report.mark(f"cancel at 1 Mbit/s by the {who}: both have ended, the slowest of {count}",
@@ -145,7 +144,7 @@ def measure(bench, report):
 
     for name, megabytes, seconds, options in (
         ("200 Mbit/s", 250, 10, ["--rate", "200mbit"]),
-        # Of the few thousand packets of 10 seconds chance loses too many or too few.
+        # In 10 s there are only a few thousand packets, of which chance may lose too many or too few.
         ("5 Mbit/s, 2 % loss each way", 18, 30, ["--rate", "5mbit", "--loss", "2"]),
     ):
         link = Link(bench, name, megabytes, *options, seconds=seconds)

@@ -1,7 +1,7 @@
-"""Memory and time by size, from 0.1 to 20 GB, beside a plain copy of the same file.
+"""Memory and time by size, from 0.1 to 20 GB, compared with a plain copy of the same file.
 
-The files are nearly all free pages, and lie in a file system that compresses, made in a file on the tmpfs: what is nothing
-takes no space there. For hikeshare they are files like others: every byte is read, encrypted, sent, verified and written.
+Nearly all pages of the maps are free. The maps lie on a compressing file system in a file on the tmpfs, where free pages
+take no space. hikeshare handles them like any other file: it reads, encrypts, sends, verifies and writes every byte.
 """
 import contextlib, os
 
@@ -16,7 +16,7 @@ MOST = 48
 
 @contextlib.contextmanager
 def compressing_folder(bench):
-    """A folder in which zeros take no space and copies share what they have."""
+    """A folder on a file system that compresses: zeros take no space."""
     folder = bench.folder("compressing")
     image, mounted = os.path.join(folder, "image"), os.path.join(folder, "mounted")
     os.makedirs(mounted)
@@ -32,9 +32,9 @@ def compressing_folder(bench):
 
 
 def one_size(bench, folder, gigabytes):
-    """Sends a file of so many GB.
+    """Sends a map of so many GB.
 
-    Returns seconds of the transfer, MB of the two sides, seconds of the import, and seconds of `cp` of the same file.
+    Returns the seconds of the transfer, the MB of the sender and the receiver, and the seconds of the import and of `cp`.
     """
     source, copy, sending, receiving = (os.path.join(folder, name)
                                         for name in ("source.mbtiles", "copy", "sending", "receiving"))
@@ -48,7 +48,7 @@ def one_size(bench, folder, gigabytes):
         sent = sender.wait("sent")
         sender_usage = sender.end()
     if sent["bytes"] < os.path.getsize(source):
-        raise Failure(f"of {os.path.getsize(source)} bytes only {sent['bytes']} crossed")
+        raise Failure(f"only {sent['bytes']} of {os.path.getsize(source)} bytes were transferred")
     check_arrived(source, receiving)
     bench.remove(source, sending, receiving)
     return received.ended - received.began, sender_usage.peak, usage.peak, importing, copying

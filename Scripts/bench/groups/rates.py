@@ -1,4 +1,4 @@
-"""Rates and CPU time against other programs, tmpfs to tmpfs."""
+"""Rates and CPU time compared with other programs, from tmpfs to tmpfs."""
 import os
 
 from bench.rivals import bare
@@ -12,19 +12,19 @@ from bench.rivals.syncthing import Syncthing
 from bench.rivals.wormhole import Wormhole
 from common.processes import Failure, note
 
-CASES = [Iperf3, Socat, *bare.PLAIN, HikesharePlain, RsyncDaemon, SocatTLS, SocatTLSLarge, Hikeshare, *bare.TLS, Scp, RsyncSSH,
-         Syncthing, Wormhole]
-# What is wanted of the ratio of one program to another.
+CASES = [Iperf3, Socat, *bare.PLAIN, HikesharePlain, RsyncDaemon, SocatTLS, SocatTLSLarge, Hikeshare, *bare.TLS, Scp,
+         RsyncSSH, Syncthing, Wormhole]
+# The wanted ratio of the rates of two programs.
 WANTED = [
     (Hikeshare, SocatTLS, 1.3), (Hikeshare, Scp, 2.5), (Hikeshare, RsyncSSH, 2.5), (Hikeshare, Wormhole, 2.5),
     (Hikeshare, Syncthing, 2.5), (HikesharePlain, Iperf3, 0.7), (HikesharePlain, RsyncDaemon, 1.0),
 ]
-# Ratios that are only reported.
+# Ratios without a mark.
 REPORTED = [
     (Hikeshare, SocatTLSLarge), *((Hikeshare, case) for case in bare.TLS), *((HikesharePlain, case) for case in bare.PLAIN),
     (HikesharePlain, Socat),
 ]
-# The bare C programs that do the same; the best one of a round counts.
+# The bare C programs that do the same. The best one of each round counts.
 BARE = {Hikeshare: bare.TLS, HikesharePlain: bare.PLAIN}
 
 
@@ -79,14 +79,14 @@ def measure(bench, report):
 
 
 def best_of(values, cases, best):
-    """The best value of each round among cases; empty if one of them was not measured."""
+    """The best value of the cases in each round; empty if a case was not measured."""
     if any(case.name not in values for case in cases):
         return []
     return [best(round) for round in zip(*(values[case.name] for case in cases))]
 
 
 def report_cost(report, parts, costs):
-    """CPU time beside bare C's: the least that a program is known to need for the same steps."""
+    """Reports the CPU time, compared with bare C: no known program does the same steps in less time."""
     bound = best_of(costs, BARE[Hikeshare], min)
     lines = [
         ("SHA-256 alone, one chunk after the other, once", parts.hash),

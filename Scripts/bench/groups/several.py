@@ -1,4 +1,7 @@
-"""Several receivers at once from one sender, let in by its link: of strangers at one address, few may ask at a time."""
+"""Several receivers at once from one sender.
+
+They use the link, because a sender lets only few unknown receivers at one address ask at the same time.
+"""
 import os
 
 from bench.figures import ratios, spread
@@ -11,11 +14,15 @@ RECEIVERS = 7
 
 
 def receive(bench, sending, source, count):
-    """Serves so many receivers at once; returns the rate of all together, each one's own (MB/s), and the sender's MB."""
+    """Serves several receivers at once.
+
+    Returns the MB/s of all together and of each receiver, and the peak memory of the sender in MB.
+    """
     stores = [os.path.join(bench.folder("several"), f"receiving-{index}") for index in range(count)]
     size = os.path.getsize(source) / 1e6
     with Sender(bench, sending, "bench", "--no-discovery") as sender:
-        receivers = [Process([bench.binary, "receive", sender.link, "--store", store, "--quiet", "--yes"]) for store in stores]
+        receivers = [Process([bench.binary, "receive", sender.link, "--store", store, "--quiet", "--yes"])
+                     for store in stores]
         for receiver in receivers:
             receiver.expect_success()
         usage = sender.end()

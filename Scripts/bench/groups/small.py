@@ -1,4 +1,4 @@
-"""What is small: how long the program takes when there is hardly anything to move."""
+"""How long the program takes when there is little or nothing to transfer."""
 import json, os, shutil, sys
 
 from bench.figures import spread
@@ -20,7 +20,7 @@ def example_store(bench):
 
 
 def receive_example(bench, *options, discovery):
-    """Seconds from the start of `receive` to its exit."""
+    """The seconds from the start of `receive` to its exit."""
     store, receiving = example_store(bench), os.path.join(bench.folder("example"), "receiving")
     with Sender(bench, store, "Coma Pedrosa", "--once", *options) as sender:
         if discovery:
@@ -38,14 +38,14 @@ def receive_example(bench, *options, discovery):
 
 
 def with_discovery(bench, times):
-    """The same with an Avahi daemon, in a network of its own."""
+    """The seconds of `receive` that finds the sender, in a network with an Avahi daemon."""
     command = [os.path.join(SCRIPTS, "own-network"), sys.executable, os.path.join(SCRIPTS, "bench"), "--discovery",
                str(times), "--binary", bench.binary, "--work", bench.folder("example"), "--cache", bench.cache]
     return json.loads(run(command))
 
 
 def receive_again(bench, times):
-    """Seconds of a `receive` of a map of 1 GB that is here already."""
+    """The seconds of `receive` for a map of 1 GB that the receiver has already."""
     folder = bench.folder("again")
     source, sending, receiving = (os.path.join(folder, name) for name in ("source.mbtiles", "sending", "receiving"))
     make_map(source, bench.size(10**9))
@@ -58,7 +58,7 @@ def receive_again(bench, times):
 
 
 def list_many(bench, times):
-    """Seconds of a `list` of 1,000 regions."""
+    """The seconds of `list` with 1,000 regions."""
     folder = bench.folder("many")
     store, maps = os.path.join(folder, "store"), [os.path.join(folder, f"{number}.mbtiles") for number in range(1000)]
     for number, path in enumerate(maps):

@@ -1,13 +1,13 @@
-/* The least that a transfer costs in which every chunk is verified: no protocol, no database, no questions.
+/* The lowest cost of a transfer that verifies every chunk: no protocol, no database, no questions.
  *
  *   bare digests FILE LIST                                   writes the SHA-256 of each chunk of 16 KiB
- *   bare receive PORT FILE LIST [--tls PEM] [--keepers N]    takes one file on loopback and verifies it
- *   bare send PORT FILE [--tls]                              sends it
+ *   bare receive PORT FILE LIST [--tls PEM] [--keepers N]    receives a file over loopback and verifies it
+ *   bare send PORT FILE [--tls]                              sends a file
  *
- * The receiver reads pieces of 512 KiB, compares the digest of every chunk with the list and writes the piece; with
- * --keepers so many threads of their own, 8 at most, verify and write while the next pieces are read. At the end the file
- * is synced. The sender uses sendfile(2), or with TLS 1.3 reads and encrypts. TLS is that of the BoringSSL that is in
- * hikeshare, SHA-256 hikeshare's: only what is around them makes a difference. */
+ * The receiver reads pieces of 512 KiB, compares the digest of every chunk with the list, and writes the piece. With
+ * --keepers, other threads (8 at most) verify and write while the next pieces are read. At the end the receiver syncs the
+ * file. The sender uses sendfile(2), or with TLS 1.3 reads and encrypts. TLS and SHA-256 are those of hikeshare, so only
+ * the rest of the program makes a difference. */
 #define _GNU_SOURCE
 #include <CNIOBoringSSL_sha.h>
 #include <CNIOBoringSSL_ssl.h>
@@ -36,23 +36,23 @@ static int check(int result, const char *what) {
     return result;
 }
 
-/* The receiver: a ring of pieces between whoever reads and those who verify and write. */
+/* The receiver: a ring of pieces between the thread that reads and the threads that verify and write. */
 static struct {
     unsigned char *piece[PIECES];
     size_t count[PIECES];
     int full[PIECES];
-    /* Pieces that were read, and those of them that somebody verifies or has verified. */
+    /* The number of pieces that were read, and of those that a thread has taken to verify. */
     long filled, taken;
     int file, ended;
     const unsigned char *digests;
     size_t chunks;
     off_t written;
-    /* One writes at a time: the kernel has others of the same file wait, and spin meanwhile. */
+    /* Only one thread writes at a time. Others would spin in the kernel, which locks the file. */
     pthread_mutex_t lock, writing;
     pthread_cond_t changed;
 } ring = {.lock = PTHREAD_MUTEX_INITIALIZER, .writing = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-/* The digests of the chunks in a piece, as many at once as hikeshare would hash. */
+/* The digests of the chunks in a piece, as many at once as in hikeshare. */
 static void hash_piece(const unsigned char *data, size_t count, unsigned char (*digests)[DIGEST]) {
     size_t lanes = csha256_has_lanes(16) ? 16 : csha256_has_lanes(8) && !csha256_has_single() ? 8 : 0, chunk = 0;
     for (; lanes && count / CHUNK - chunk >= lanes; chunk += lanes) {
@@ -101,7 +101,7 @@ static void *keep_all(void *unused) {
     return unused;
 }
 
-/* Between TLS and the socket: calls of the kernel for many records at once. */
+/* Between TLS and the socket: one system call for many records. */
 struct transport {
     int connection;
     size_t start, end, count;
@@ -145,7 +145,7 @@ static long transport_control(BIO *bio, int command, long number, void *pointer)
 static SSL *secure(int connection, const SSL_METHOD *method, const char *pem) {
     SSL_CTX *context = SSL_CTX_new(method);
     SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
-    /* Whoever only sends would not read tickets, and closing would break the connection off. */
+    /* The sender would not read the tickets, and closing with unread data would reset the connection. */
     SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
     if (pem && (SSL_CTX_use_certificate_file(context, pem, SSL_FILETYPE_PEM) != 1 ||
                 SSL_CTX_use_PrivateKey_file(context, pem, SSL_FILETYPE_PEM) != 1))
@@ -162,7 +162,7 @@ static SSL *secure(int connection, const SSL_METHOD *method, const char *pem) {
     SSL *tls = SSL_new(context);
     SSL_set_bio(tls, bio, bio);
     if ((pem ? SSL_accept(tls) : SSL_connect(tls)) != 1) fail("TLS");
-    /* What hikeshare's two sides agree on. */
+    /* The cipher that the two sides of hikeshare agree on. */
     if (strcmp(SSL_CIPHER_standard_name(SSL_get_current_cipher(tls)), "TLS_AES_128_GCM_SHA256")) fail("cipher");
     return tls;
 }
@@ -179,8 +179,8 @@ static size_t fill(int connection, SSL *tls, unsigned char *piece) {
     return count;
 }
 
-/* Processors copy many times slower to an address that is a few bytes beyond the one read from, counted within pages of
- * 4 KiB. What malloc gives out lies 16 bytes after the start of a page; what the kernel copies from, at the start. */
+/* Processors copy much more slowly if the target lies a few bytes further into its page of 4 KiB than the source. The kernel
+ * copies from the start of a page, and malloc returns addresses 16 bytes after it. */
 static unsigned char *make_piece(void) {
     unsigned char *piece = aligned_alloc(4096, PIECE + 4096);
     if (!piece) fail("memory");

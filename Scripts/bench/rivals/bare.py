@@ -1,4 +1,4 @@
-"""The bare C program: what verified transfer costs without a protocol around it."""
+"""The bare C program: the cost of a verified transfer without a protocol."""
 import os
 
 from bench.case import Case, exchange
@@ -10,28 +10,27 @@ from common.processes import run
 SOURCE = os.path.join(os.path.dirname(__file__), "bare.c")
 HEADERS = [os.path.join(ROOT, ".build", "checkouts", "swift-nio-ssl", "Sources", "CNIOBoringSSL", "include"),
            os.path.join(ROOT, "Sources", "CSHA256", "include")]
-# TLS and SHA-256 as they are in hikeshare.
+# The TLS and the SHA-256 of hikeshare.
 LIBRARIES = [os.path.join(RELEASE, name) for name in ["CNIOBoringSSL.build", "CSHA256.build"]]
 
 
 def build(cache):
-    """Compiles it, with the TLS and the SHA-256 that the release build of hikeshare has made; returns the program."""
+    """Compiles the program with the object files of TLS and SHA-256 from the release build of hikeshare."""
     program = os.path.join(cache, "bare")
     objects = [sorted(os.path.join(folder, file) for folder, _, files in os.walk(library) for file in files
                       if file.endswith(".o")) for library in LIBRARIES]
     if not all(objects):
-        raise SystemExit("The bare C program needs a release build of hikeshare; README, “Install”, says how to make it.")
+        raise SystemExit("The bare C program needs a release build of hikeshare; make it with Scripts/release.")
     objects = sum(objects, [])
     newest = max(map(os.path.getmtime, [SOURCE, *objects]))
     if not os.path.exists(program) or os.path.getmtime(program) < newest:
         includes = [f"-I{folder}" for folder in HEADERS]
-        run(["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", *includes, SOURCE, *objects, "-o", program, "-lstdc++",
-             "-lpthread"])
-    return program
+        run(["gcc", "-std=c11", "-O2", "-Wall", "-Wextra", *includes, SOURCE, *objects, "-o", program,
+             "-lstdc++", "-lpthread"])
 
 
 class Bare(Case):
-    """Reads, verifies and writes in one thread; with keepers, verifies and writes in so many others."""
+    """Reads, verifies and writes in one thread; with keepers, so many other threads verify and write."""
     name = "bare C, plain + verified"
     keepers = 0
     encrypted = False

@@ -1,4 +1,4 @@
-"""Programs that come with Debian, as cases."""
+"""Programs from Debian, as cases."""
 import os, shutil
 
 from bench.case import Case, exchange
@@ -7,19 +7,19 @@ from common.processes import Failure, run
 
 
 class Iperf3(Case):
-    """The ceiling, not a copier: it stops while some MB are on their way, and what it writes is not always in order."""
+    """The upper bound. It does not copy: it stops before the last MB arrive, and may write data out of order."""
     name = "iperf3 -F"
-    # How much may be missing; the rate is that of what arrived.
+    # The share that may be missing. The rate counts only what arrived.
     most_missing = 0.05
 
     def run(self):
         port = free_port()
         result = exchange(["iperf3", "-s", "-1", "-p", port, "-F", self.target],
                           ["iperf3", "-c", "127.0.0.1", "-p", port, "-F", self.source, "-t", "600"], port)
-        sent, came = os.path.getsize(self.source), os.path.getsize(self.target)
-        if came < sent * (1 - self.most_missing):
-            raise Failure(f"{self.name}: only {came} of {sent} bytes arrived")
-        return result._replace(seconds=result.seconds * sent / came, cpu=result.cpu * sent / came)
+        sent, arrived = os.path.getsize(self.source), os.path.getsize(self.target)
+        if arrived < sent * (1 - self.most_missing):
+            raise Failure(f"{self.name}: only {arrived} of {sent} bytes arrived")
+        return result._replace(seconds=result.seconds * sent / arrived, cpu=result.cpu * sent / arrived)
 
     def check(self):
         pass
@@ -36,7 +36,7 @@ class Socat(Case):
 
 
 class SocatTLS(Case):
-    """As it comes, with buffers of 8 KiB."""
+    """With its default buffers of 8 KiB."""
     name = "socat OPENSSL"
     options = []
 
@@ -52,13 +52,13 @@ class SocatTLS(Case):
 
 
 class SocatTLSLarge(SocatTLS):
-    """At its best, with buffers as large as help."""
+    """With the buffers that make it fastest."""
     name = "socat -b 262144 OPENSSL"
     options = ["-b", "262144"]
 
 
 def make_certificate(folder):
-    """Makes a file with a P-256 key and its certificate."""
+    """Makes a file with a P-256 key and its certificate; returns its path."""
     key, certificate, both = (os.path.join(folder, name) for name in ("key.pem", "certificate.pem", "both.pem"))
     run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
          "-subj", "/CN=bench", "-keyout", key, "-out", certificate])
@@ -76,7 +76,8 @@ class RsyncDaemon(Case):
         port = free_port()
         configuration = os.path.join(self.folder, "rsyncd.conf")
         with open(configuration, "w") as file:
-            file.write(f"use chroot = no\naddress = 127.0.0.1\nuid = 0\ngid = 0\n[m]\npath = {self.folder}\nread only = no\n")
+            file.write("use chroot = no\naddress = 127.0.0.1\nuid = 0\ngid = 0\n"
+                       f"[m]\npath = {self.folder}\nread only = no\n")
         return exchange(["rsync", "--daemon", "--no-detach", f"--port={port}", f"--config={configuration}"],
                         ["rsync", "-W", "--inplace", self.source, f"rsync://127.0.0.1:{port}/m/target"], port, lasting=True)
 

@@ -1,4 +1,4 @@
-"""Syncthing, two instances with homes of their own, folder to folder."""
+"""Syncthing: two instances, each with a home and a shared folder."""
 import json, os, shutil, time, urllib.error, urllib.request
 import xml.etree.ElementTree as xml
 
@@ -15,7 +15,7 @@ OPTIONS = {
 
 
 class Instance:
-    """A home, a folder, and the process that serves them."""
+    """A home, a shared folder, and the process that serves them."""
 
     def __init__(self, path):
         self.home, self.shared = os.path.join(path, "home"), os.path.join(path, "shared")
@@ -26,7 +26,7 @@ class Instance:
         self.id = run(["syncthing", "serve", f"--home={self.home}", "--device-id"], env=self.environment).strip()
 
     def configure(self, other):
-        """Knows the other one at its address, and shares one folder with it that is scanned only when told to."""
+        """Tells the instance the address of the other one, with which it shares a folder that is scanned only on request."""
         path = os.path.join(self.home, "config.xml")
         tree = xml.parse(path)
         root = tree.getroot()
@@ -78,9 +78,9 @@ def set_child(element, name, text):
 
 
 class Syncthing(Case):
-    """From the order to look at the folder, in which the file is, to the moment when it is whole in the other folder.
+    """Measured from the request to scan the sender's folder until the complete file is in the receiver's folder.
 
-    It hashes the file on the sending side within that time, which hikeshare does at the import.
+    This includes hashing on the sending side, which hikeshare does during the import.
     """
     name = "syncthing"
 
@@ -96,7 +96,7 @@ class Syncthing(Case):
         self.arrived = os.path.join(receiver.shared, name)
         for side in self.sides:
             side.gui, side.port = free_port(), free_port()
-            # What is known of files is made anew in every round.
+            # Each round begins without an index of the files.
             for path in (os.path.join(side.home, "index-v0.14.0.db"), side.shared):
                 shutil.rmtree(path, ignore_errors=True)
             os.makedirs(os.path.join(side.shared, ".stfolder"))
@@ -105,12 +105,12 @@ class Syncthing(Case):
         try:
             for side in self.sides:
                 side.start()
-            wait_until("the two syncthings have found one another",
+            wait_until("the two instances of syncthing are connected",
                        lambda: sender.is_ready(receiver) and receiver.is_ready(sender), 60)
             os.link(self.source, os.path.join(sender.shared, name))
             begin = time.monotonic()
             sender.call("POST", "db/scan?folder=bench")
-            # It has another name until it is verified.
+            # The file has another name until it is verified.
             wait_until("the file has arrived", lambda: os.path.exists(self.arrived), 600)
             seconds = time.monotonic() - begin
             usages = []

@@ -1,4 +1,4 @@
-"""magic-wormhole, with a mailbox server of its own and no relay."""
+"""magic-wormhole, with its own mailbox server and without a relay."""
 import os, sys
 
 from bench.case import Case, Result
@@ -9,23 +9,25 @@ PACKAGES = ["magic-wormhole==0.24.0", "magic-wormhole-mailbox-server==0.8.0"]
 
 
 def install(cache):
-    """Makes the virtual environment that the program lives in, if it is not there; returns the folder of its programs."""
-    folder = os.path.join(cache, "wormhole")
-    programs = os.path.join(folder, "bin")
+    """Installs magic-wormhole into a virtual environment, if it is missing."""
+    folder, programs = os.path.join(cache, "wormhole"), programs_folder(cache)
     if not all(os.path.exists(os.path.join(programs, name)) for name in ("wormhole", "twist")):
         run([sys.executable, "-m", "venv", "--clear", folder])
         run([os.path.join(programs, "pip"), "install", "-q", *PACKAGES])
-    return programs
+
+
+def programs_folder(cache):
+    return os.path.join(cache, "wormhole", "bin")
 
 
 class Wormhole(Case):
-    """From the start of `receive`, when `send` has announced its code, to the end of both."""
+    """Measured from the start of `receive`, after `send` has shown its code, to the end of both."""
     name = "magic-wormhole"
     code = "7-bench-mark"
 
     def run(self):
         port = free_port()
-        programs = os.path.join(self.bench.cache, "wormhole", "bin")
+        programs = programs_folder(self.bench.cache)
         client = [os.path.join(programs, "wormhole"), "--relay-url", f"ws://127.0.0.1:{port}/v1", "--transit-helper", ""]
         mailbox = Process([os.path.join(programs, "twist"), "wormhole-mailbox", f"--port=tcp:{port}:interface=127.0.0.1",
                            f"--channel-db={self.folder}/mailbox.sqlite"], folder=self.folder)
