@@ -1,14 +1,14 @@
-"""What can happen to a transfer while it runs."""
+"""The faults that happen during a transfer."""
 import os, random, signal
 
 from soak.plan import LADDER
 
 
 class Faults:
-    """The faults of a transfer, one after the other."""
+    """Causes the faults of a transfer, one after the other."""
 
-    # How a receiver may end because of one: not found, lost, stopped there or a link that is no longer good, disk full, no
-    # discovery.
+    # The exit codes of `receive` that each fault can cause: 3 sender not found, 4 connection lost, 5 stopped by the sender
+    # or link no longer valid, 7 disk full, 8 no discovery.
     CODES = {
         "kill receiver": set(), "interrupt receiver": set(), "full disk": {7},
         "pause receiver": {3, 4}, "pause sender": {3, 4}, "reshape": {3, 4}, "cut": {3, 4}, "cut and kill receiver": {3, 4},
@@ -19,7 +19,7 @@ class Faults:
     def __init__(self, transfer):
         self.transfer, self.plan, self.network = transfer, transfer.plan, transfer.soak.network
         self.waiting = list(self.plan.faults)
-        # Since when nothing is wrong; None while something is, or the clock does not run yet.
+        # When the last fault began or ended; None before the clock runs.
         self.calm_since = None
         self.undo = None
         self.happened = []
@@ -41,7 +41,7 @@ class Faults:
             self.begin(self.waiting.pop(0), now)
 
     def calm(self, now):
-        """Ends what is wrong."""
+        """Ends the current fault."""
         if self.undo:
             undo, self.undo = self.undo, None
             undo()
@@ -52,14 +52,14 @@ class Faults:
         self.fault = fault
         self.undo = act(fault)
         if self.undo is False:
-            # There was nobody whom it could have happened to.
+            # The receiver did not run.
             self.undo = None
             return
         self.happened.append(fault)
         self.until, self.calm_since = now + fault.lasts, now
 
     def receiver(self, fault):
-        """The receiver that is meant, if it runs."""
+        """The program of the receiver that the fault is for, if it runs."""
         receiver = self.transfer.receivers[fault.target]
         return receiver.program if receiver.program and receiver.program.code is None else None
 
@@ -84,21 +84,21 @@ class Faults:
         return lambda: program.send_signal(signal.SIGCONT)
 
     def pause_sender(self, fault):
-        program = self.transfer.sending.program
+        program = self.transfer.sender.program
         program.send_signal(signal.SIGSTOP)
         return lambda: program.send_signal(signal.SIGCONT)
 
     def kill_sender(self, fault):
-        self.transfer.sending.kill()
+        self.transfer.sender.kill()
         return self.restart(fault)
 
     def restart_sender(self, fault):
-        self.transfer.sending.stop()
+        self.transfer.sender.stop()
         return self.restart(fault)
 
     def restart(self, fault):
-        sending = self.transfer.sending
-        return lambda: sending.start(sending.port if fault.other_way else None)
+        sender = self.transfer.sender
+        return lambda: sender.start(sender.port if fault.other_way else None)
 
     def cut(self, fault):
         self.network.call("cut")

@@ -1,16 +1,16 @@
-"""What a transfer is to be like: drawn by chance, or one of a short list."""
+"""Plans of transfers: drawn at random, or from a short list."""
 import dataclasses, random
 
 
 @dataclasses.dataclass(frozen=True)
 class Rung:
-    """A link: megabits a second, and the percentage of the packets that is lost, each way."""
+    """A link: its rate in Mbit/s, and the percentage of packets that it loses in each direction."""
     megabits: int
     loss: float
 
     @property
     def goodput(self):
-        """About how many bytes of a file cross a second."""
+        """About how many bytes of a file are transferred in a second."""
         return self.megabits * 1e6 / 8 * 0.85
 
     def __str__(self):
@@ -19,20 +19,20 @@ class Rung:
 
 LADDER = [Rung(100, 0), Rung(100, 0.1), Rung(50, 0.5), Rung(20, 1), Rung(10, 2), Rung(5, 2), Rung(2, 3), Rung(1, 5)]
 
-# How much of a region crosses, where it is not all of it.
+# The share of a region that is transferred, by content. Without an entry it is the whole region.
 SHARES = {"newer": 0.1, "items": 0.01, "routing": 0.01, "same": 0.01}
 
-# Regions that are sent all the time by senders which live as long as the soak.
+# The regions of the standing senders, which run as long as the soak, and their sizes.
 STANDING = {"Little Hut": 1_000_000, "Middle Hut": 7_000_000, "Large Hut": 50_000_000}
 
 
 @dataclasses.dataclass
 class Fault:
     kind: str
-    # Seconds after the end of the one before, and how long it lasts.
+    # Seconds after the end of the fault before, and seconds that it lasts.
     after: float
     lasts: float = 0
-    # Which receiver or host, and which of two ways.
+    # Which receiver, and which of two forms of the fault.
     target: int = 0
     other_way: bool = False
 
@@ -40,21 +40,21 @@ class Fault:
 @dataclasses.dataclass
 class Plan:
     rung: Rung
-    # new, newer, items, routing, same: from a sender of its own; guest, full: from one that stands.
+    # new, newer, items, routing, same: from a sender of its own; guest, full: from a standing sender.
     content: str
-    # found, stranger (found, and not trusted), link, address
+    # found, stranger (found, but not trusted), link, address
     way: str
     receivers: int = 1
     size: int = 0
     standing: str = ""
     once: bool = False
     faults: list = dataclasses.field(default_factory=list)
-    # Whether the first fault waits until bytes flow.
+    # Whether the time of the first fault counts from the first progress.
     waits: bool = True
 
     @property
     def seconds(self):
-        """About how long it takes if nothing happens."""
+        """About how long the transfer takes without faults."""
         return 1 + self.receivers * self.size * SHARES.get(self.content, 1) / self.rung.goodput
 
     def __str__(self):
@@ -66,7 +66,7 @@ class Plan:
 
 ANY_FAULTS = ["kill receiver", "kill receiver", "interrupt receiver", "pause receiver", "cut", "cut",
               "cut and kill receiver", "move sender", "move receiver", "avahi of sender", "avahi of receiver", "reshape"]
-# How many seconds a fault lasts at most; those that are not here are over at once.
+# The most seconds that a fault lasts. A fault without an entry has no duration.
 LONGEST = {"cut": 20, "cut and kill receiver": 10, "pause receiver": 10, "pause sender": 10, "reshape": 8,
            "avahi of sender": 6, "avahi of receiver": 6, "kill sender": 3, "restart sender": 2}
 SENDER_FAULTS = ["kill sender", "kill sender", "restart sender", "pause sender"]
@@ -103,7 +103,7 @@ def fill(dice, plan):
 
 def drawn_fault(dice, plan, kind, latest):
     longest = LONGEST.get(kind, 0)
-    # Short ones are the more frequent.
+    # Short faults are more frequent.
     lasts = longest * max(0.05, dice.random()**2)
     return Fault(kind, dice.uniform(0.02, latest) * plan.seconds, lasts, dice.randrange(plan.receivers), dice.random() < 0.5)
 

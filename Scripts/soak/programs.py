@@ -1,21 +1,21 @@
-"""hikeshare's processes and what they say."""
+"""The processes of hikeshare and their output."""
 import os, signal, subprocess
 
 from common.hikeshare import JSONFile
 from common.processes import Failure, expect, wait_until
 
-# Seconds between two looks at what the programs say.
+# Seconds between two checks of what the programs wrote.
 PAUSE = 0.02
 # From Docs/CLI.md.
 EXIT_CODES = {0, 1, 2, 3, 4, 5, 6, 7, 8, 64, 130}
 
 
 class Program:
-    """A process of hikeshare on a host; what it says is kept in two files."""
+    """A process of hikeshare on a host; its output goes to two files."""
 
     def __init__(self, soak, side, log, arguments, text=None):
         self.log, self.arguments = log, arguments
-        # Whether the soak itself ended it, and how.
+        # The signals that the soak sent.
         self.signals = set()
         with open(log + ".out", "wb") as output, open(log + ".err", "wb") as errors:
             self.process = subprocess.Popen(
@@ -32,7 +32,7 @@ class Program:
 
     @property
     def code(self):
-        """The exit code; nil while it runs."""
+        """The exit code; None while the process runs."""
         return self.process.poll()
 
     def send_signal(self, number):
@@ -41,7 +41,7 @@ class Program:
             self.process.send_signal(number)
 
     def end(self, number=signal.SIGINT, limit=20):
-        """Ends it and returns the exit code."""
+        """Ends the process; returns the exit code."""
         self.send_signal(signal.SIGCONT)
         self.send_signal(number)
         try:
@@ -51,15 +51,15 @@ class Program:
             raise Failure(f"{self} has not ended {limit} s after signal {number}")
 
     def check_code(self, allowed):
-        """Holds the exit code against what can have happened and against what it said."""
+        """Checks the exit code: is it allowed, and does it agree with the reported error?"""
         code = self.code
         if code < 0:
             expect(-code in self.signals, f"{self} was ended by signal {-code}")
             return
-        expect(code in EXIT_CODES, f"{self} ended with {code}, which is no exit code of hikeshare")
+        expect(code in EXIT_CODES, f"{self} ended with {code}, which is not an exit code of hikeshare")
         if signal.SIGINT in self.signals:
             allowed = allowed | {130}
-        expect(code in allowed, f"{self} ended with {code}; expected was one of {sorted(allowed)}")
+        expect(code in allowed, f"{self} ended with {code}; expected one of {sorted(allowed)}")
         said = [line.get("exitCode") for line in self.errors.lines("error")]
         expect(said == ([code] if code else []), f"{self} ended with {code} and reported errors with {said}")
 
@@ -67,13 +67,13 @@ class Program:
         return f"hikeshare {' '.join(self.arguments)} (pid {self.process.pid}, {self.log})"
 
 
-class Sending:
-    """A `send` of a region: one process, or after deaths several, one after the other."""
+class Sender:
+    """A `send` of a region: one process, or several in sequence if it is killed or restarted."""
 
     def __init__(self, soak, store, region, name, log, *options):
         self.soak, self.store, self.region, self.name, self.log, self.options = soak, store, region, name, log, options
         self.programs = []
-        # How often a process died without a word, so that nobody knows what it would have said.
+        # How often the process was killed, so that it could not report its sessions.
         self.deaths = 0
         self.start()
 
@@ -99,7 +99,7 @@ class Sending:
         self.program.check_code(set())
 
     def link(self):
-        """The link, with the address that the host has now."""
+        """The link, with the current address of the host."""
         _, rest = self.listening["link"].split("/", 3)[2:]
         return f"hikeshare://{self.soak.network.address('a')}:{self.port}/{rest}"
 
@@ -107,17 +107,17 @@ class Sending:
         return [line for program in self.programs for line in program.lines(*types)
                 if line.get("peer", {}).get("id") == peer]
 
-    def unsaid(self, peer):
-        """How many sessions with a peer were open when their process was killed, so that it never said how they ended."""
+    def unreported(self, peer):
+        """The number of sessions with a peer that a killed process could not report the end of."""
         def count(program, *types):
             return sum(line.get("peer", {}).get("id") == peer for line in program.lines(*types))
         return sum(count(program, "invitation") - count(program, "sent", "notSent", "unconfirmed")
                    for program in self.programs if signal.SIGKILL in program.signals)
 
     def usage(self):
-        """The open descriptors, the threads, and the MiB that are resident now and were at most.
+        """The number of open descriptors and of threads, and the resident memory in MiB, now and at its peak.
 
-        Descriptors of the store's database do not count: it keeps up to five connections for reading, opened as needed.
+        Descriptors of the store's database do not count: the store opens up to five connections when it needs them.
         """
         pid = self.program.process.pid
         with open(f"/proc/{pid}/status") as file:

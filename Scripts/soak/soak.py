@@ -5,7 +5,7 @@ from common.hosts import environment
 from common.processes import Failure, expect, note, wait_until
 from soak.network import Network
 from soak.plan import LADDER, STANDING, Plan
-from soak.programs import PAUSE, Sending
+from soak.programs import PAUSE, Sender
 from soak.regions import Importer, Regions, whole_offer
 from soak.standing import Standing
 from soak.stores import Store
@@ -68,33 +68,33 @@ class Soak:
             store = Store(self, os.path.join(self.work, name.replace(" ", "-").lower()), name)
             region = self.importer.make_region(store, name, STANDING[name], True)
             log = os.path.join(self.logs, "standing-" + name.replace(" ", "-"))
-            sending = Sending(self, store, region.id, name, log, "--yes")
-            self.standing[name] = Standing(sending, store, store.snapshot(region.id))
+            sender = Sender(self, store, region.id, name, log, "--yes")
+            self.standing[name] = Standing(sender, store, store.snapshot(region.id))
         return self.standing[name]
 
     # Transfers
 
     def run(self, number, plan):
         """Runs a transfer and checks it. A failure is recorded, and what explains it is kept."""
-        transfer, sending, stores = None, None, []
+        transfer, sender, stores = None, None, []
         try:
             self.network.shape(plan.rung)
             if plan.standing:
                 standing = self.standing_sender(plan.standing)
                 stores = [self.make_guest(number, index, plan) for index in range(plan.receivers)]
-                sending, source, needs = standing.sending, standing.source, [whole_offer] * plan.receivers
+                sender, source, needs = standing.sender, standing.source, [whole_offer] * plan.receivers
             else:
                 stores = random.Random(f"{self.seed}/{number}/who").sample(self.receivers, plan.receivers)
                 region, needs = self.regions.prepare(plan, number, stores)
                 source = self.anna.snapshot(region.id)
-                sending = Sending(self, self.anna, region.id, "Anna", os.path.join(self.logs, f"{number:04}-send"),
+                sender = Sender(self, self.anna, region.id, "Anna", os.path.join(self.logs, f"{number:04}-send"),
                                   *(["--once"] if plan.once else []))
-            transfer = Transfer(self, number, plan, sending, stores, needs, source)
+            transfer = Transfer(self, number, plan, sender, stores, needs, source)
             transfer.run()
             if plan.standing:
                 standing.measure()
             else:
-                self.finish_sending(sending, plan)
+                self.finish_sender(sender, plan)
                 for store in stores:
                     store.additions[region.id] = region.additions
             left = os.listdir(self.temporary)
@@ -105,15 +105,15 @@ class Soak:
             note(f"{number}: {plan}: {figures['seconds']} s, codes {figures['exitCodes']}, faults {figures['faults']}")
             return figures
         except Exception as error:
-            self.keep(number, plan, transfer, sending, stores, error)
+            self.keep(number, plan, transfer, sender, stores, error)
             return None
 
-    def finish_sending(self, sending, plan):
-        program = sending.program
+    def finish_sender(self, sender, plan):
+        program = sender.program
         if plan.once:
             wait_until(f"{program} ends after the first receiver", lambda: program.code is not None, 20, PAUSE)
             return program.check_code({0})
-        sending.stop()
+        sender.stop()
 
     def clear(self, number, plan, stores):
         """Removes what a transfer leaves that went well."""
@@ -127,7 +127,7 @@ class Soak:
     def logs_of(self, *prefixes):
         return [name for name in os.listdir(self.logs) if name.startswith(prefixes)]
 
-    def keep(self, number, plan, transfer, sending, stores, error):
+    def keep(self, number, plan, transfer, sender, stores, error):
         """Keeps what explains a failure, and replaces the stores of the receivers."""
         folder = os.path.join(self.kept, f"{number:04}")
         os.makedirs(folder)
@@ -138,8 +138,8 @@ class Soak:
             file.write(text + f"\nfaults: {transfer and transfer.faults.happened}\n")
         if transfer:
             transfer.stop()
-        if sending and not plan.standing and sending.program.code is None:
-            sending.program.end(signal.SIGKILL)
+        if sender and not plan.standing and sender.program.code is None:
+            sender.program.end(signal.SIGKILL)
         for store in stores:
             # If a path is gone, this ends the soak: that is another failure.
             shutil.copytree(store.path, os.path.join(folder, os.path.basename(store.path)))
@@ -159,11 +159,11 @@ class Soak:
         for region in self.regions.all:
             self.network.shape(LADDER[0])
             source = self.anna.snapshot(region.id)
-            sending = Sending(self, self.anna, region.id, "Anna", os.path.join(self.logs, "settle-" + region.name))
+            sender = Sender(self, self.anna, region.id, "Anna", os.path.join(self.logs, "settle-" + region.name))
             count = len(self.receivers)
             plan = Plan(LADDER[0], "same", "found", count, os.path.getsize(region.file))
-            Transfer(self, 0, plan, sending, self.receivers, [whole_offer] * count, source).run()
-            sending.stop()
+            Transfer(self, 0, plan, sender, self.receivers, [whole_offer] * count, source).run()
+            sender.stop()
         expected = {region.id: self.anna.snapshot(region.id) for region in self.regions.all}
         for store in (self.anna, *self.receivers):
             store.expected = expected

@@ -1,4 +1,4 @@
-"""Stores, and whether they are as they must be."""
+"""Stores and their checks."""
 import hashlib, os, shutil, sqlite3, tempfile
 
 from common.hikeshare import hikeshare
@@ -19,12 +19,12 @@ def digest(path):
 
 
 class Store:
-    """A folder that stands for a machine."""
+    """The store of one machine."""
 
     def __init__(self, soak, path, name):
         self.soak, self.path, self.name = soak, path, name
         self.id = self.run("peers", "list")[0]["id"]
-        # What must be in it: regions by id.
+        # By region: the snapshot that the store must have.
         self.expected = {}
         # By region: how often something had been added to it when it was last received.
         self.additions = {}
@@ -37,7 +37,7 @@ class Store:
         self.run("peers", "trust", other.id, "--name", other.name)
 
     def incoming(self):
-        """How many bytes are here of files that are not whole."""
+        """The bytes of files that are not complete."""
         return sum(line["bytes"] for line in self.run("list", "--incoming"))
 
     def query(self, sql, *arguments):
@@ -52,22 +52,22 @@ class Store:
         return self.query("SELECT coalesce(max(id), 0) AS id FROM transfer")[0]["id"]
 
     def completed_since(self, last):
-        """How many transfers were committed after one."""
+        """The number of transfers that were committed after a given one."""
         return self.query("SELECT count(*) AS count FROM transfer WHERE id > ? AND direction = 'received'"
                           " AND outcome = 'completed'", last)[0]["count"]
 
     def snapshot(self, region):
-        """All that crosses of a region: what `list` says, the rows, and the digests of what is exported."""
+        """Everything of a region that is transferred: its line of `list`, its rows, the digests of the exported files."""
         listed, = (line for line in self.run("list") if line["id"] == region)
         rows = {table: self.query(f"SELECT * FROM {table} WHERE {key} = ? ORDER BY 1, 2", region)
                 for table, key in TABLES.items()}
         for row in rows["photo"]:
             row["data"] = hashlib.sha256(row["data"]).hexdigest()
         for row in rows["region"]:
-            # Whether a hiker has chosen the name concerns one store.
+            # Whether the user has chosen the name differs between stores.
             del row["isRenamed"]
         for row in rows["regionFile"]:
-            # So does which file of the machine it is.
+            # So does the identity of the file.
             del row["fileNumber"], row["modifiedAt"]
             row["chunkDigests"] = hashlib.sha256(row["chunkDigests"]).hexdigest()
         with tempfile.TemporaryDirectory(dir=self.soak.work) as folder:
@@ -84,7 +84,7 @@ class Store:
                    f"{self.path}: {part} of {region} is not what the sender has: {found[part]} instead of {wanted[part]}")
 
     def check(self):
-        """Checks that all that must be here is, and nothing else."""
+        """Checks that the store has exactly the expected regions."""
         listed = {line["id"]: line for line in self.run("list")}
         wanted = {region: snapshot["listed"] for region, snapshot in self.expected.items()}
         expect(listed == wanted, f"{self.path}: list says {listed} instead of {wanted}")
@@ -94,7 +94,7 @@ class Store:
         self.check_files()
 
     def check_files(self):
-        """Checks that there are exactly the files that the database names."""
+        """Checks that the store has exactly the files that its database names."""
         endings = {"mbtiles": "mbtiles", "routing": "routing.db"}
         named = {f"regions/{row['regionID']}/{row['digest'].hex()}.{endings[row['kind']]}": row["size"]
                  for row in self.query("SELECT * FROM regionFile")}

@@ -1,25 +1,26 @@
-"""One transfer: a sender, one or several receivers, and what happens to them until all is where it must be."""
+"""One transfer: a sender, its receivers, the faults, and the checks of the result."""
 import os, signal, time
 
+from common.processes import expect, wait_until
 from soak.faults import Faults
 from soak.programs import PAUSE, Program
-from common.processes import expect, wait_until
 
 MIB = 1 << 20
-# What may cross twice after an interruption.
+# The bytes that may be transferred twice after an interruption.
 TWICE = 4 * MIB
-# How long without a fault a transfer may take longer than on an undisturbed link.
+# The seconds without a fault after which a transfer counts as hanging, in addition to the time of an undisturbed link.
 PATIENCE = 90
 
 
 class Receiver:
-    """A store that receives: `receive` is run until it succeeds."""
+    """A store that receives: `receive` is started again until it succeeds."""
 
     def __init__(self, transfer, index, store, need):
         self.transfer, self.index, self.store, self.need = transfer, index, store, need
         self.last_transfer = store.last_transfer()
         self.program, self.ended, self.next_start = None, [], 0
-        self.here = []
+        # The bytes that the store had when each program was started.
+        self.stored = []
 
     @property
     def is_done(self):
@@ -41,25 +42,24 @@ class Receiver:
                 return
             program, self.program = self.program, None
             self.ended.append(program)
-            # Who was there is lost, not unknown.
+            # After an offer, a missing sender is lost, not unknown.
             program.check_code(self.transfer.allowed_codes() - ({3} if program.lines("offer") else set()))
             self.next_start = now + self.transfer.faults.dice.uniform(0.1, 1.5)
         elif not self.is_done and now >= self.next_start:
             self.start()
 
     def start(self):
-        transfer, sending = self.transfer, self.transfer.sending
-        # What a hiker is told is here; asked for as late as possible.
-        self.here.append(self.store.incoming())
+        transfer, sender = self.transfer, self.transfer.sender
+        self.stored.append(self.store.incoming())
         arguments, text = ["receive"], None
         if transfer.plan.way == "link":
             arguments.append("-")
-            text = sending.link()
+            text = sender.link()
         elif transfer.plan.way == "address":
-            arguments += ["--connect", f"{transfer.soak.network.address('a')}:{sending.port}"]
+            arguments += ["--connect", f"{transfer.soak.network.address('a')}:{sender.port}"]
         else:
-            arguments.append(sending.name)
-        # An address that no longer holds is not worth waiting for.
+            arguments.append(sender.name)
+        # The address may be out of date, so many retries are useless.
         if text or transfer.plan.way == "address":
             arguments += ["--retries", "3"]
         if transfer.plan.way == "stranger":
@@ -69,10 +69,10 @@ class Receiver:
 
 
 class Transfer:
-    """Runs a plan and checks what came of it."""
+    """Runs a plan and checks the result."""
 
-    def __init__(self, soak, number, plan, sending, stores, needs, source):
-        self.soak, self.number, self.plan, self.sending, self.source = soak, number, plan, sending, source
+    def __init__(self, soak, number, plan, sender, stores, needs, source):
+        self.soak, self.number, self.plan, self.sender, self.source = soak, number, plan, sender, source
         self.log = os.path.join(soak.logs, f"{number:04}")
         self.receivers = [Receiver(self, index, store, need) for index, (store, need) in enumerate(zip(stores, needs))]
         self.faults = Faults(self)
@@ -83,7 +83,7 @@ class Transfer:
     def allowed_codes(self):
         codes = self.faults.codes()
         if self.plan.way == "stranger" and self.faults.happened:
-            # Whoever breaks off pairing too often must wait a minute.
+            # A receiver that breaks off pairing too often must wait for a minute.
             codes = codes | {5}
         return codes
 
@@ -106,9 +106,9 @@ class Transfer:
         self.on_cable = self.soak.network.bytes_sent() - before
         self.check_cable()
         for receiver in self.receivers:
-            receiver.store.expected[self.sending.listening["regionID"]] = self.source
+            receiver.store.expected[self.sender.listening["regionID"]] = self.source
             receiver.store.check()
-            receiver.store.check_snapshot(self.sending.listening["regionID"])
+            receiver.store.check_snapshot(self.sender.listening["regionID"])
 
     def check_time(self, began, now):
         faults = self.faults
@@ -120,67 +120,67 @@ class Transfer:
             for receiver in self.receivers if not receiver.is_done))
 
     def check_outcome(self, receiver):
-        """Holds what the two sides said against one another and against what is in the store."""
-        peer, sending = receiver.store.id, self.sending
-        ends = lambda: sending.lines(peer, "sent", "notSent", "unconfirmed")
-        invitations = lambda: sending.lines(peer, "invitation")
-        # A receiver that has moved leaves a session behind that the sender still takes for open: there may be several.
-        unsaid = sending.unsaid(peer)
-        wait_until(f"{sending.program} says how its sessions with {peer} ended",
-                   lambda: len(ends()) + unsaid >= len(invitations()), pause=PAUSE)
-        sent, unconfirmed = (len(sending.lines(peer, kind)) for kind in ("sent", "unconfirmed"))
+        """Compares the reports of both sides with each other and with the store."""
+        peer, sender = receiver.store.id, self.sender
+        ends = lambda: sender.lines(peer, "sent", "notSent", "unconfirmed")
+        invitations = lambda: sender.lines(peer, "invitation")
+        # If a receiver has moved, the sender may still have a session with it open: there may be several sessions.
+        unreported = sender.unreported(peer)
+        wait_until(f"{sender.program} reports the end of its sessions with {peer}",
+                   lambda: len(ends()) + unreported >= len(invitations()), pause=PAUSE)
+        sent, unconfirmed = (len(sender.lines(peer, kind)) for kind in ("sent", "unconfirmed"))
         committed = receiver.store.completed_since(receiver.last_transfer)
         received = len(receiver.lines("received"))
         killed = sum(signal.SIGKILL in program.signals for program in receiver.ended)
         said = f"{sent} sent, {unconfirmed} unconfirmed, {received} received, {committed} noted by {receiver.store.name}"
         expect(received == 1, f"`received` {received} times: {said}")
-        expect(sent <= committed <= sent + unconfirmed + unsaid, f"the sender is wrong about what was kept: {said}")
+        expect(sent <= committed <= sent + unconfirmed + unreported, f"the sender is wrong about what was kept: {said}")
         expect(received <= committed <= received + killed, f"the receiver is wrong about what was kept: {said}")
         self.check_bytes(receiver, ends())
 
     def check_bytes(self, receiver, ends):
-        """Checks that little crossed twice."""
+        """Checks that little was transferred twice."""
         last, total = receiver.lines("received")[0], receiver.lines("offer")[-1]["size"]
         expect(last["bytes"] + last["bytesSaved"] == total, f"{last} does not add up to the {total} that were offered")
         need = receiver.need(receiver.lines("offer")[-1])
         receiver.interruptions = max(0, len(ends) - 1)
-        receiver.crossed = sum(line["bytes"] for line in ends)
+        receiver.transferred = sum(line["bytes"] for line in ends)
         receiver.twice = None
-        if not self.sending.deaths:
-            receiver.twice = max(0, receiver.crossed - need)
+        if not self.sender.deaths:
+            receiver.twice = max(0, receiver.transferred - need)
             expect(receiver.twice <= TWICE * receiver.interruptions,
-                   f"{receiver.twice} bytes crossed twice after {receiver.interruptions} interruptions")
+                   f"{receiver.twice} bytes were transferred twice after {receiver.interruptions} interruptions")
         final = receiver.ended[-1]
-        here = receiver.here[-1]
-        told = final.lines("progress", "reconnecting")
-        breaks = [index for index, line in enumerate(told) if line["type"] == "reconnecting"]
+        stored = receiver.stored[-1]
+        shown = final.lines("progress", "reconnecting")
+        breaks = [index for index, line in enumerate(shown) if line["type"] == "reconnecting"]
         if breaks:
-            # It went on by itself; what it last said to have is what it must go on with.
-            here = max([line["bytes"] for line in told[:breaks[-1]] if line["type"] == "progress"], default=here)
+            # `receive` reconnected by itself. It must continue from its last progress.
+            stored = max([line["bytes"] for line in shown[:breaks[-1]] if line["type"] == "progress"], default=stored)
         elif len(receiver.ended) == 1:
             return
-        # What was here when the last session began did not cross again.
-        expect(last["bytes"] <= min(need, total - here) + TWICE,
-               f"{here} of {total} were here, and {last['bytes']} crossed all the same")
-        shown = told[breaks[-1] + 1:] if breaks else told
-        expect(not shown or shown[0]["bytes"] >= here - TWICE, f"{here} were here, and {shown[:1]} was shown")
+        # The bytes that the store had when the last session began are not transferred again.
+        expect(last["bytes"] <= min(need, total - stored) + TWICE,
+               f"the store had {stored} of {total} bytes, and {last['bytes']} were transferred all the same")
+        shown = shown[breaks[-1] + 1:] if breaks else shown
+        expect(not shown or shown[0]["bytes"] >= stored - TWICE, f"the store had {stored} bytes, but {shown[:1]} was shown")
 
     def check_cable(self):
-        """Holds the counts of the program against those of the cable, where neither faults nor losses blur them."""
-        if self.faults.happened or self.plan.rung.loss or self.sending.deaths:
+        """Compares the counts of the program with those of the cable, unless faults or losses blur them."""
+        if self.faults.happened or self.plan.rung.loss or self.sender.deaths:
             return
-        crossed = sum(receiver.crossed for receiver in self.receivers)
-        expect(crossed <= self.on_cable <= crossed * 1.12 + MIB,
-               f"{crossed} bytes are said to have crossed; on the cable were {self.on_cable}")
+        transferred = sum(receiver.transferred for receiver in self.receivers)
+        expect(transferred <= self.on_cable <= transferred * 1.12 + MIB,
+               f"{transferred} bytes were transferred, but the cable carried {self.on_cable}")
 
     def stop(self):
-        """Ends whatever still runs, after a problem."""
+        """Ends the receivers after a failure."""
         for receiver in self.receivers:
             if receiver.program:
                 receiver.program.end(signal.SIGKILL)
 
     def figures(self):
-        """What is kept of it."""
+        """The figures of the transfer."""
         return {
             "transfer": self.number, "plan": str(self.plan), "rung": str(self.plan.rung), "content": self.plan.content,
             "way": self.plan.way, "size": self.plan.size, "seconds": round(self.seconds, 1),
@@ -188,6 +188,6 @@ class Transfer:
             "interruptions": sum(receiver.interruptions for receiver in self.receivers),
             "exitCodes": [program.code for receiver in self.receivers for program in receiver.ended],
             "reconnections": sum(len(receiver.lines("reconnecting")) for receiver in self.receivers),
-            "crossed": sum(receiver.crossed for receiver in self.receivers),
+            "transferred": sum(receiver.transferred for receiver in self.receivers),
             "twice": sum(receiver.twice or 0 for receiver in self.receivers), "onCable": self.on_cable,
         }
