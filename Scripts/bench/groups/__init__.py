@@ -1,0 +1,1 @@
+"""The groups of measurements: each module has a function `measure`."""

@@ -1,0 +1,1 @@
+"""The programs that hikeshare is compared with."""

@@ -1,0 +1,1 @@
+"""What the benchmark and the soak share."""

@@ -1,0 +1,20 @@
+"""Prepares a run: packages, the release build, and root rights."""
+import os, subprocess, sys
+
+from common.paths import RELEASE, SCRIPTS
+
+BINARY = os.path.join(RELEASE, "hikeshare")
+
+
+def install(*purposes):
+    """Installs missing packages; `purposes` are the arguments of Scripts/setup."""
+    subprocess.run([os.path.join(SCRIPTS, "setup"), *purposes], check=True)
+
+
+def build_release():
+    subprocess.run([os.path.join(SCRIPTS, "release")], check=True, stdout=sys.stderr)
+
+
+def as_root(command):
+    """The command line that runs a command as root, with sudo if this program does not run as root."""
+    return ["sudo", "env", "PATH=" + os.environ["PATH"], *command] if os.geteuid() else command

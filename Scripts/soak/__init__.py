@@ -1,0 +1,1 @@
+"""Transfers regions over a bad cable while faults happen."""
