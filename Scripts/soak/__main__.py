@@ -98,7 +98,7 @@ def main():
     for problem in soak.problems:
         print("\nPROBLEM", problem)
     if soak.problems:
-        sys.exit(f"soak: {len(soak.problems)} problems; the files are kept in {work}")
+        sys.exit(f"soak: problems: {len(soak.problems)}; the files are kept in {work}")
     shutil.rmtree(work)
 
 

@@ -66,8 +66,9 @@ def measure(bench, report):
         for encryption in ("required", "none"):
             note(f"newer: {change}, encryption {encryption}")
             sent, returned, seconds = update(bench, folder, older, newer, encryption)
+            factor = f"{(sent + returned) / changed:.3f}" if changed else "none"
             rows.append([change, encryption, f"{os.path.getsize(newer) / 1e6:.1f}", f"{changed / 1e6:.3f}",
-                         f"{sent / 1e6:.3f}, {returned / 1e6:.3f}", f"{(sent + returned) / changed:.3f}", f"{seconds:.2f}"])
+                         f"{sent / 1e6:.3f}, {returned / 1e6:.3f}", factor, f"{seconds:.2f}"])
     report.section("A newer version of a map", ["change", "encryption", "MB", "changed pages, MB",
                                                 "transferred to, from the sender, MB", "factor", "s"], rows)
     bench.remove(folder)
