@@ -6,7 +6,8 @@ struct LongFramesAwaited: Sendable {}
 
 /// Turns bytes into parts and parts into bytes: the last handler of every pipeline.
 ///
-/// Pings are answered here, and pongs end here; to the session they are only signs of life. The bytes of data frames are never gathered: they are passed on as they come.
+/// The handler answers pings and consumes pongs; to the session they are only signs of life. It never collects a whole data
+/// frame: the bytes are passed on as they arrive.
 final class FrameHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = InboundPart
@@ -26,9 +27,6 @@ final class FrameHandler: ChannelDuplexHandler {
     /// Past this, bytes of a data frame are passed on even if more of them are at hand.
     private static let batchLength = 1024 * 1024
 
-    /// How much is flushed at a time with TLS: with what its records add, a buffer of half a mebibyte.
-    private static let flushLength = 504 * 1024
-
     /// How much is copied into one buffer: buffers have powers of two, and of one for a bit more half would be wasted.
     private static let copyLength = 512 * 1024
 
@@ -41,10 +39,10 @@ final class FrameHandler: ChannelDuplexHandler {
     let activity: ActivityStamp
     private let peerCertificate: PeerCertificate
     private let opening: Opening
-    private let proof: EventLoopPromise<Void>?
+    let proof: EventLoopPromise<Void>?
     let encoder: FrameEncoder
     private var decoder: FrameDecoder
-    private var unread = ByteBuffer()
+    private var unread = UnreadBytes()
     private var unfinished = UnfinishedFrame()
     /// How many parts were passed on since the session asked for more.
     private var partCount = 0
@@ -52,12 +50,12 @@ final class FrameHandler: ChannelDuplexHandler {
     private var isHeldBack = false
     private var batch: [ByteBuffer] = []
     private var batchCount = 0
-    private var isEncrypted = false
+    private(set) var isEncrypted = false
     private var isFinished = false
     /// Whether the peer's preface opens the connection.
-    private var awaitsPreface = false
+    var awaitsPreface = false
     /// Whether the preface and the hello of the session have been sent already.
-    private var hasGreeted = false
+    var hasGreeted = false
     var pings = PingStateMachine()
     var pingUse = PingUse.notYet
 
@@ -124,7 +122,7 @@ final class FrameHandler: ChannelDuplexHandler {
             isFinished = true
             proof?.fail(PeerError.encryptionMismatch(wish))
             passAtOnce(.encryptionMismatch(peerWants: wish), context)
-        case SecurityEvent.notHikeshare:
+        case SecurityEvent.unknownProtocol:
             fail(preface.mismatch, context)
         default:
             context.fireUserInboundEventTriggered(event)
@@ -146,11 +144,7 @@ final class FrameHandler: ChannelDuplexHandler {
 
     private func read(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         let count = bytes.readableBytes
-        if unread.readableBytes == 0 {
-            unread = bytes
-        } else {
-            unread.writeImmutableBuffer(bytes)
-        }
+        unread.append(bytes)
         if !isHeldBack { decode(count, context) }
     }
 
@@ -158,15 +152,15 @@ final class FrameHandler: ChannelDuplexHandler {
     private func decode(_ count: Int, _ context: ChannelHandlerContext) {
         var isNew = false
         do {
-            while !isHeldBack, !isFinished, let output = try decoder.next(from: &unread) {
+            while !isHeldBack, !isFinished, let output = try decoder.next(from: &unread.buffer) {
                 isNew = true
                 pass(output, context)
                 // The next one may bring the end of a batch with it.
-                isHeldBack = partCount >= Self.maximumParts - 1 && unread.readableBytes > 0
+                isHeldBack = partCount >= Self.maximumParts - 1 && unread.count > 0
             }
             guard !isHeldBack else { return }
-            keepUnread()
-            let isUnfinished = unread.readableBytes > 0 || decoder.awaitsRestOfFrame
+            unread.compact()
+            let isUnfinished = unread.count > 0 || decoder.awaitsRestOfFrame
             unfinished.received(count, isUnfinished: isUnfinished, isNew: isNew, at: .now)
         } catch {
             flushBatch(context)
@@ -175,18 +169,7 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     /// How much memory the beginning of a frame takes.
-    var unreadCapacity: Int { unread.storageCapacity }
-
-    /// Keeps the beginning of a frame, and not the whole buffer into which it was read.
-    private func keepUnread() {
-        if unread.readableBytes == 0 {
-            unread = ByteBuffer()
-        } else if unread.storageCapacity > 4 * unread.readableBytes {
-            unread = ByteBuffer(buffer: unread)
-        } else {
-            unread.discardReadBytes()
-        }
-    }
+    var unreadCapacity: Int { unread.capacity }
 
     /// The session has taken what was passed on and wants more.
     ///
@@ -214,54 +197,6 @@ final class FrameHandler: ChannelDuplexHandler {
         }
         decoder.takesLongFrames = true
         promise?.succeed()
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        var buffer = context.channel.allocator.buffer(capacity: 64)
-        do {
-            switch unwrapOutboundIn(data) {
-            case .preface where hasGreeted:
-                promise?.succeed()
-            case .frame(.hello) where hasGreeted:
-                hasGreeted = false
-                promise?.succeed()
-                perform(pings.helloSent(), context)
-            case .preface:
-                encoder.writePreface(into: &buffer)
-                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
-            case .frame(let frame):
-                try encoder.write(frame, into: &buffer)
-                activity.frames.note(.sent, frame.type, buffer.readableBytes)
-                write(buffer, promise, context)
-                noteSent(frame, context)
-            case .ping:
-                try encoder.write(.ping(pings.nextPing()), into: &buffer)
-                activity.frames.note(.sent, .ping, buffer.readableBytes)
-                write(buffer, promise, context)
-            case .data(let header, let bytes):
-                encoder.writeDataHeader(header, into: &buffer)
-                activity.frames.note(.sent, .data, buffer.readableBytes + header.length)
-                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
-                write(bytes, promise, context)
-            case .file(let header, let region):
-                encoder.writeDataHeader(header, into: &buffer)
-                activity.frames.note(.sent, .data, buffer.readableBytes + header.length)
-                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
-                context.write(wrapOutboundOut(.fileRegion(region)), promise: promise)
-            }
-        } catch {
-            promise?.fail(error)
-            context.fireErrorCaught(error)
-        }
-    }
-
-    /// Writes bytes of any length; TLS makes the buffer into which it encrypts as long as what is flushed at a time.
-    private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
-        var rest = bytes
-        while isEncrypted, rest.readableBytes > Self.flushLength, let part = rest.readSlice(length: Self.flushLength) {
-            context.writeAndFlush(wrapOutboundOut(.byteBuffer(part)), promise: nil)
-        }
-        context.write(wrapOutboundOut(.byteBuffer(rest)), promise: promise)
     }
 
     private func pass(_ output: FrameDecoder.Output, _ context: ChannelHandlerContext) {
@@ -310,21 +245,6 @@ final class FrameHandler: ChannelDuplexHandler {
         }
         isEncrypted = true
         open(.encrypted(id), context)
-    }
-
-    private func greet(_ hello: Hello, _ context: ChannelHandlerContext) {
-        var buffer = context.channel.allocator.buffer(capacity: 512)
-        encoder.writePreface(into: &buffer)
-        do {
-            let start = buffer.readableBytes
-            try encoder.write(.hello(hello), into: &buffer)
-            activity.frames.note(.sent, .hello, buffer.readableBytes - start)
-        } catch {
-            proof?.fail(error)
-            return context.close(promise: nil)
-        }
-        (awaitsPreface, hasGreeted) = (true, true)
-        context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
     }
 
     private func open(_ security: ConnectionSecurity, _ context: ChannelHandlerContext) {

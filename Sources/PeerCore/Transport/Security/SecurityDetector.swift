@@ -5,7 +5,7 @@ import NIOSSL
 enum SecurityEvent: Sendable {
     case plainText
     case mismatch(InboundPart.PeerWish)
-    case notHikeshare
+    case unknownProtocol
 }
 
 /// Tells TLS from plain text by the first byte that a connecting peer sends, and makes room for TLS if it is that.
@@ -50,7 +50,7 @@ final class ListenerSecurityDetector: ChannelInboundHandler, RemovableChannelHan
         case (preface.bytes.first, _):
             context.fireUserInboundEventTriggered(SecurityEvent.plainText)
         default:
-            context.fireUserInboundEventTriggered(SecurityEvent.notHikeshare)
+            context.fireUserInboundEventTriggered(SecurityEvent.unknownProtocol)
         }
         context.fireChannelRead(data)
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
@@ -88,7 +88,7 @@ final class ConnectorSecurityDetector: ChannelInboundHandler, RemovableChannelHa
             context.pipeline.fireUserInboundEventTriggered(SecurityEvent.mismatch(.plainText))
         } else if !preface.bytes.starts(with: prefaceBytes) {
             isForeign = true
-            context.pipeline.fireUserInboundEventTriggered(SecurityEvent.notHikeshare)
+            context.pipeline.fireUserInboundEventTriggered(SecurityEvent.unknownProtocol)
         }
     }
 }
