@@ -205,13 +205,7 @@ import Testing
         try await pair.serving(source) { [pair] address, finished in
             try await RawPeer.connected(to: address, security: .encrypted(pair.receiverIdentity)) { peer in
                 try await peer.greet(RawPeer.hello(pair.receiver.id, encryption: .required))
-                try await peer.send(.invite(InvitationRequest(timeout: 60, token: token)))
-                guard case .manifest(let bytes) = try await peer.next(.manifest) else {
-                    throw ScriptError("no manifest")
-                }
-                try await peer.select(from: Manifest(parsing: bytes))
-                let everything = source.manifest.entries[0].layout.allChunks.ranges
-                try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
+                try await peer.requestEverything(token: token)
                 #expect(try await peer.waitForData())
                 try await peer.send(.cancel(Cancellation(reason: "a bear")))
                 await peer.waitForEnd()
@@ -229,9 +223,7 @@ import Testing
         try await pair.serving(source, control: control) { [pair] address, finished in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet(RawPeer.hello(pair.receiver.id))
-                try await peer.select(from: peer.invite())
-                let everything = source.manifest.entries[0].layout.allChunks.ranges
-                try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
+                try await peer.requestEverything()
                 #expect(try await peer.waitForData())
                 control.cancel(reason: "a bear")
                 #expect(try await peer.next(.cancel) != nil)
