@@ -64,7 +64,7 @@ public struct AvahiError: Error, Sendable {
     public var avahiCode: Int32?
 
     /// Creates an error.
-    public init(_ code: Code, _ message: String, remedy: String? = nil, avahiCode: Int32? = nil) {
+    package init(_ code: Code, _ message: String, remedy: String? = nil, avahiCode: Int32? = nil) {
         self.code = code
         self.message = message
         self.remedy = remedy

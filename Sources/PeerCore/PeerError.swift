@@ -85,7 +85,7 @@ public struct PeerError: Error, Sendable {
     public var cause: (any Error)?
 
     /// Creates an error.
-    public init(_ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil) {
+    package init(_ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.remedy = remedy

@@ -4,7 +4,7 @@ extension RegionStore {
     /// Returns the name under which this store shows itself to others; the first time, the one that `make` makes.
     ///
     /// It is the same from then on, whichever process asks.
-    public func displayName(orElse make: () -> String) throws -> String {
+    package func displayName(orElse make: () -> String) throws -> String {
         try setting("displayName", orElse: make)
     }
 

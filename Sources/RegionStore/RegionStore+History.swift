@@ -2,12 +2,12 @@ import GRDB
 
 extension RegionStore {
     /// Notes a transfer that has ended. (What a ``RegionSink`` receives is noted by itself.)
-    public func record(_ entry: TransferHistoryEntry) throws {
+    package func record(_ entry: TransferHistoryEntry) throws {
         try database.write { try TransferRecord.note(entry, $0) }
     }
 
     /// Returns the last transfers, the latest first.
-    public func history(limit: Int = 100) throws -> [TransferHistoryEntry] {
+    package func history(limit: Int = 100) throws -> [TransferHistoryEntry] {
         try database.read { database in
             try TransferRecord.order(Column("endedAt").desc, Column("id").desc).limit(max(0, limit)).fetchAll(database)
         }.map(\.entry)

@@ -1,33 +1,33 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import Glibc
-public import PeerProtocol
+package import PeerProtocol
 import PeerStorage
 
 /// A file that has begun to arrive and is not whole.
-public struct IncomingFile: Hashable, Sendable {
+package struct IncomingFile: Hashable, Sendable {
     /// The digest that the whole file has.
-    public var digest: ContentDigest
+    package var digest: ContentDigest
     /// The region that it came with.
-    public var regionID: UUID
+    package var regionID: UUID
     /// What the sender called the region; must be escaped before it is shown.
-    public var regionName: String
+    package var regionName: String
     /// What it is.
-    public var kind: ResourceKind
+    package var kind: ResourceKind
     /// The size of the whole file, in bytes.
-    public var size: UInt64
+    package var size: UInt64
     /// About how many bytes of it are here; which of them are good is found out when the rest arrives.
-    public var byteCount: UInt64
+    package var byteCount: UInt64
     /// When the last of it came.
-    public var lastArrival: Date
+    package var lastArrival: Date
     /// Whether a transfer is at it now.
-    public var isArriving: Bool
+    package var isArriving: Bool
 }
 
 extension RegionStore {
     /// The files that have begun to arrive and are not whole, the latest first.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
-    public func incomingFiles() throws -> [IncomingFile] {
+    package func incomingFiles() throws -> [IncomingFile] {
         // Alone: to see who is at a file is to lock it for a moment, in which a transfer could not begin to go on with it.
         try folders.alone {
             let names = try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
@@ -40,7 +40,7 @@ extension RegionStore {
     /// Removes what has arrived of a file.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if a transfer is at it now.
-    public func discard(_ file: IncomingFile) throws {
+    package func discard(_ file: IncomingFile) throws {
         let isRemoved = try folders.withSharedLock {
             try RegionStoreError.mapping(
                 "removed",

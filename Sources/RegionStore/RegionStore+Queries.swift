@@ -51,7 +51,7 @@ extension RegionStore {
 
     /// Returns the region in whose area most of these places lie, the smallest of several; nil unless one has more than
     /// half of them.
-    public func region(for coordinates: [Coordinate]) throws -> RegionSummary? {
+    package func region(for coordinates: [Coordinate]) throws -> RegionSummary? {
         let candidates = try regions().map { region in
             (region: region, count: coordinates.count { region.boundingBox.contains($0) })
         }

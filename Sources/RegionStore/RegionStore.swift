@@ -4,7 +4,7 @@
 /// work; those that take long say how far they are.
 public struct RegionStore: Sendable {
     /// Where the store is.
-    public let path: String
+    package let path: String
 
     let database: StoreDatabase
     let folders: StoreFolders

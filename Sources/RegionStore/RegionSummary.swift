@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import PeerProtocol
+package import PeerProtocol
 
 /// What a store knows about a region, at a glance.
 public struct RegionSummary: Hashable, Sendable, Identifiable {
@@ -19,7 +19,7 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     public var tileCount: Int
 
     /// How many tiles its maker planned; more than there are if some failed to load.
-    public var plannedTileCount: Int
+    package var plannedTileCount: Int
 
     /// The format of its tiles, if it could be told.
     public var format: TileFormat?
@@ -34,13 +34,13 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     public var mapSize: UInt64
 
     /// The digest of its map.
-    public var mapDigest: ContentDigest
+    package var mapDigest: ContentDigest
 
     /// The size of its routing database, in bytes; nil if it has none.
     public var routingSize: UInt64?
 
     /// The digest of its routing database; nil if it has none.
-    public var routingDigest: ContentDigest?
+    package var routingDigest: ContentDigest?
 
     /// How many recorded hikes it has.
     public var hikeCount: Int
@@ -61,7 +61,7 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     public var hasRoutingData: Bool { routingSize != nil }
 
     /// The region as it is described to others.
-    public var region: Region {
+    package var region: Region {
         Region(
             id: id,
             name: name,

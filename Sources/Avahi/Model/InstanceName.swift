@@ -1,7 +1,7 @@
 /// The name of one service among those of its type, as people see it: at most 63 bytes of UTF-8.
 public struct InstanceName: Hashable, Sendable, CustomStringConvertible {
     /// The largest number of bytes that a name may have.
-    public static let maximumLength = 63
+    package static let maximumLength = 63
 
     /// The name.
     public let description: String
@@ -22,7 +22,7 @@ public struct InstanceName: Hashable, Sendable, CustomStringConvertible {
     /// Creates a name from any text: control characters are left out, and it is cut at a character if it is too long.
     ///
     /// Nil if nothing remains.
-    public init?(fitting text: String) {
+    package init?(fitting text: String) {
         var kept = String.UnicodeScalarView()
         kept.append(contentsOf: text.unicodeScalars.lazy.filter { !Self.isControl($0) })
         let name = String(kept).cut(toUTF8Length: Self.maximumLength)

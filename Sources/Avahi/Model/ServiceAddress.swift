@@ -15,7 +15,7 @@ public struct ServiceAddress: Hashable, Sendable {
     public let zone: NetworkInterface?
 
     /// Whether the address is valid on one link only (`169.254.…`, `fe80:…`).
-    public var isLinkLocal: Bool { Self.isLinkLocal(bytes) }
+    package var isLinkLocal: Bool { Self.isLinkLocal(bytes) }
 
     /// The address in the usual notation, without the zone.
     public var text: String {
@@ -29,7 +29,7 @@ public struct ServiceAddress: Hashable, Sendable {
     }
 
     /// Creates an address; nil unless there are 4 or 16 bytes.
-    public init?(bytes: [UInt8], interface: NetworkInterface?) {
+    package init?(bytes: [UInt8], interface: NetworkInterface?) {
         switch bytes.count {
         case 4: self.version = .v4
         case 16: self.version = .v6

@@ -16,10 +16,10 @@ public struct TXTRecord: Hashable, Sendable {
     }
 
     /// The largest number of bytes of one `key=value`.
-    public static let maximumEntryLength = 255
+    package static let maximumEntryLength = 255
 
     /// The largest number of bytes of a record that is published, so that it fits into one packet of any network.
-    public static let maximumLength = 1300
+    package static let maximumLength = 1300
 
     /// How much of a received record is kept, at most.
     package static let maximumReceivedLength = 8192
@@ -28,7 +28,7 @@ public struct TXTRecord: Hashable, Sendable {
     public private(set) var entries: [Entry] = []
 
     /// The number of bytes of the record on the wire, a length byte for each entry included.
-    public var encodedLength: Int { entries.reduce(0) { $0 + 1 + $1.length } }
+    package var encodedLength: Int { entries.reduce(0) { $0 + 1 + $1.length } }
 
     /// Creates an empty record.
     public init() {}
@@ -67,7 +67,7 @@ public struct TXTRecord: Hashable, Sendable {
     }
 
     /// Returns whether there is such a key, with or without a value.
-    public func contains(_ key: String) -> Bool {
+    package func contains(_ key: String) -> Bool {
         entry(key) != nil
     }
 
@@ -93,7 +93,7 @@ public struct TXTRecord: Hashable, Sendable {
     }
 
     /// Cuts a text at a character so that `key=value` is not too long.
-    public static func fitting(_ value: String, forKey key: String) -> String {
+    package static func fitting(_ value: String, forKey key: String) -> String {
         value.cut(toUTF8Length: max(0, maximumEntryLength - key.utf8.count - 1))
     }
 

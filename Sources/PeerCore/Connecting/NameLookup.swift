@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import NIOCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Looks up the addresses of a host.
 ///
@@ -25,11 +25,11 @@ struct NameLookup: Sendable {
     }
 
     private final class Waiting: Sendable {
-        private let state = Mutex(State())
+        private let state = NIOLockedValueBox(State())
 
         /// Waits with a continuation; false if waiting is over already.
         func wait(_ continuation: CheckedContinuation<[SocketAddress], any Error>) -> Bool {
-            state.withLock { state in
+            state.withLockedValue { state in
                 guard !state.isOver else { return false }
                 state.continuation = continuation
                 return true
@@ -37,7 +37,7 @@ struct NameLookup: Sendable {
         }
 
         func end(_ result: Result<[SocketAddress], any Error>) {
-            let continuation = state.withLock { state in
+            let continuation = state.withLockedValue { state in
                 state.isOver = true
                 return state.continuation.take()
             }
@@ -53,7 +53,7 @@ struct NameLookup: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard waiting.wait(continuation) else { return continuation.resume(throwing: CancellationError()) }
-                DispatchQueue(label: "hikeshare.lookup").async { [ask] in
+                DispatchQueue(label: "PeerCore.lookup").async { [ask] in
                     waiting.end(Result { try ask(host, port) })
                 }
             }

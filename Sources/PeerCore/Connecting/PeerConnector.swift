@@ -11,7 +11,7 @@ struct PeerConnector: Sendable {
     ///
     /// With it, plain text counts as a connection only when the other side has answered with the preface.
     var greeting: Hello?
-    var logger = Logger(label: "hikeshare.receiver")
+    var logger = Logger(label: "PeerCore.connector")
     /// Called when an address has accepted a connection, before the peer has proved itself.
     var accepted: @Sendable () -> Void = {}
 

@@ -2,30 +2,30 @@ import Avahi
 import NIOCore
 
 /// Discovery through the system's Avahi daemon: multicast DNS, on every network that this machine is on.
-public struct AvahiDiscovery: DiscoveryBackend {
+package struct AvahiDiscovery: DiscoveryBackend {
     private let startTimeout: Duration
 
     /// Creates a backend.
     ///
     /// - Parameter startTimeout: How long to wait for the daemon before it counts as missing. Once it was there, its
     ///   restarts are waited out without limit.
-    public init(startTimeout: Duration = .seconds(2)) {
+    package init(startTimeout: Duration = .seconds(2)) {
         self.startTimeout = startTimeout
     }
 
     /// Creates a backend for a search that takes no longer than `limit`: a daemon that is missing is noticed by then.
-    public init(within limit: Duration) {
+    package init(within limit: Duration) {
         self.init(startTimeout: min(limit, .seconds(2)))
     }
 
     /// Announces a service for as long as `body` runs.
-    public func withAdvertisement<Result: Sendable>(
+    package func withAdvertisement<Result: Sendable>(
         _ advertisement: PeerAdvertisement,
         body: (AsyncStream<PeerAdvertiserEvent>) async throws -> Result
     ) async throws -> Result {
         try await translatingErrors {
             let announcement = ServiceAnnouncement(
-                name: try InstanceName(fitting: advertisement.instanceName) ?? InstanceName("hikeshare"),
+                name: try InstanceName(fitting: advertisement.instanceName) ?? InstanceName(advertisement.serviceType.name),
                 type: try ServiceType(name: advertisement.serviceType.name),
                 port: UInt16(clamping: advertisement.port),
                 txt: try advertisement.info.txtRecord()
@@ -41,7 +41,7 @@ public struct AvahiDiscovery: DiscoveryBackend {
     }
 
     /// Looks for services for as long as `body` runs.
-    public func withSightings<Result: Sendable>(
+    package func withSightings<Result: Sendable>(
         of serviceType: PeerServiceType,
         body: (AsyncStream<PeerSightingEvent>) async throws -> Result
     ) async throws -> Result {

@@ -5,7 +5,7 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     /// Tells this peer from all others: its claimed identity, or its instance name if it claims none.
     public var id: String
     /// The name under which it is announced.
-    public var instanceName: String
+    package var instanceName: String
     /// What it says of itself.
     ///
     /// Hints only.
@@ -13,10 +13,10 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     /// Where it may be reached, in the order in which to try.
     public var addresses: [SocketAddress]
     /// The interfaces over which it was seen.
-    public var interfaceNames: [String]
+    package var interfaceNames: [String]
 
     /// The name to show, to be escaped; says nothing about who it is.
-    public var displayName: String { info.displayName ?? instanceName }
+    package var displayName: String { info.displayName ?? instanceName }
 
     /// The id that it claims; its certificate must prove it.
     public var peerID: PeerID? { info.peerID }

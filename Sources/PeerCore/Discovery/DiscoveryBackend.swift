@@ -1,7 +1,7 @@
-public import NIOCore
+package import NIOCore
 
 /// A way to announce and to find services: Avahi, or memory in tests.
-public protocol DiscoveryBackend: Sendable {
+package protocol DiscoveryBackend: Sendable {
     /// Announces a service for as long as `body` runs.
     ///
     /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if that cannot be; what `body` throws.
@@ -20,18 +20,18 @@ public protocol DiscoveryBackend: Sendable {
 }
 
 /// A service to announce.
-public struct PeerAdvertisement: Hashable, Sendable {
+package struct PeerAdvertisement: Hashable, Sendable {
     /// The kind of service.
-    public var serviceType: PeerServiceType
+    package var serviceType: PeerServiceType
     /// The name wished for; another one is used if it is taken.
-    public var instanceName: String
+    package var instanceName: String
     /// The port on which the peer listens.
-    public var port: Int
+    package var port: Int
     /// What the peer says of itself.
-    public var info: DiscoveryInfo
+    package var info: DiscoveryInfo
 
     /// Creates an advertisement.
-    public init(serviceType: PeerServiceType, instanceName: String, port: Int, info: DiscoveryInfo) {
+    package init(serviceType: PeerServiceType, instanceName: String, port: Int, info: DiscoveryInfo) {
         self.serviceType = serviceType
         self.instanceName = instanceName
         self.port = port
@@ -52,20 +52,20 @@ public enum PeerAdvertiserEvent: Sendable {
 }
 
 /// One way in which a service was seen: over one interface and one version of the internet protocol.
-public struct PeerSighting: Hashable, Sendable {
+package struct PeerSighting: Hashable, Sendable {
     /// Tells this sighting from all others.
-    public var key: String
+    package var key: String
     /// The instance name.
-    public var instanceName: String
+    package var instanceName: String
     /// The address and port.
-    public var address: SocketAddress
+    package var address: SocketAddress
     /// The interface over which it was seen, such as `wlan0`; nil if that is not known.
-    public var interfaceName: String?
+    package var interfaceName: String?
     /// What the peer says of itself.
-    public var info: DiscoveryInfo
+    package var info: DiscoveryInfo
 
     /// Creates a sighting.
-    public init(key: String, instanceName: String, address: SocketAddress, interfaceName: String?, info: DiscoveryInfo)
+    package init(key: String, instanceName: String, address: SocketAddress, interfaceName: String?, info: DiscoveryInfo)
     {
         self.key = key
         self.instanceName = instanceName
@@ -76,7 +76,7 @@ public struct PeerSighting: Hashable, Sendable {
 }
 
 /// What looking for services reports.
-public enum PeerSightingEvent: Sendable {
+package enum PeerSightingEvent: Sendable {
     /// A service was seen, or is now different.
     case seen(PeerSighting)
     /// A service is no longer there in the way that had this key.

@@ -3,12 +3,19 @@ public struct PeerAdvertiser: Sendable {
     private let serviceType: PeerServiceType
     private let backend: any DiscoveryBackend
 
+    /// Creates an advertiser that announces services through Avahi.
+    ///
+    /// - Parameter serviceType: The service type of the application.
+    public init(serviceType: PeerServiceType) {
+        self.init(serviceType: serviceType, backend: AvahiDiscovery())
+    }
+
     /// Creates an advertiser.
     ///
     /// - Parameters:
-    ///   - serviceType: What to announce.
-    ///   - backend: How to announce it.
-    public init(serviceType: PeerServiceType = .hikeshare, backend: any DiscoveryBackend = AvahiDiscovery()) {
+    ///   - serviceType: The service type of the application.
+    ///   - backend: How services are announced.
+    package init(serviceType: PeerServiceType, backend: any DiscoveryBackend) {
         self.serviceType = serviceType
         self.backend = backend
     }

@@ -7,18 +7,32 @@ public struct PeerBrowser: Sendable {
     private let backend: any DiscoveryBackend
     private let logger: Logger
 
+    /// Creates a browser that finds services through Avahi.
+    ///
+    /// - Parameters:
+    ///   - serviceType: The service type of the application.
+    ///   - ownID: The id of this machine, which is not reported; nil to report every peer.
+    ///   - logger: Logs each event.
+    public init(
+        serviceType: PeerServiceType,
+        ownID: PeerID? = nil,
+        logger: Logger = Logger(label: "PeerCore.discovery")
+    ) {
+        self.init(serviceType: serviceType, ownID: ownID, backend: AvahiDiscovery(), logger: logger)
+    }
+
     /// Creates a browser.
     ///
     /// - Parameters:
-    ///   - serviceType: What to look for.
-    ///   - ownID: The id of this machine, which is not reported.
-    ///   - backend: How to look.
-    ///   - logger: Told of every event.
-    public init(
-        serviceType: PeerServiceType = .hikeshare,
+    ///   - serviceType: The service type of the application.
+    ///   - ownID: The id of this machine, which is not reported; nil to report every peer.
+    ///   - backend: How services are found.
+    ///   - logger: Logs each event.
+    package init(
+        serviceType: PeerServiceType,
         ownID: PeerID? = nil,
-        backend: any DiscoveryBackend = AvahiDiscovery(),
-        logger: Logger = Logger(label: "hikeshare.discovery")
+        backend: any DiscoveryBackend,
+        logger: Logger = Logger(label: "PeerCore.discovery")
     ) {
         self.serviceType = serviceType
         self.ownID = ownID

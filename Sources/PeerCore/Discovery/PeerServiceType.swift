@@ -1,10 +1,7 @@
-/// The kind of service that peers announce, such as `_hikeshare._tcp` (DNS-SD, RFC 6763, section 4.1.2).
+/// The kind of service that peers announce, such as `_notes._tcp` (DNS-SD, RFC 6763, section 4.1.2).
 public struct PeerServiceType: Hashable, Sendable, CustomStringConvertible {
     /// The name without underscore and transport: 1 to 15 of `a`–`z`, `0`–`9` and `-`, a letter first.
     public let name: String
-
-    /// The service type of region transfers.
-    public static let hikeshare = PeerServiceType(known: "hikeshare")
 
     /// Creates a service type; nil if the name is not allowed.
     public init?(_ name: String) {
@@ -16,7 +13,8 @@ public struct PeerServiceType: Hashable, Sendable, CustomStringConvertible {
         self.name = name
     }
 
-    private init(known name: StaticString) {
+    /// Creates a service type whose name is known to be allowed.
+    package init(known name: StaticString) {
         self.name = name.description
     }
 

@@ -6,7 +6,7 @@ public struct LocalPeer: Sendable {
     public var identity: PeerIdentity
     /// The name under which this machine wants to be shown; at most 63 UTF-8 bytes are sent.
     public var displayName: String
-    /// The program and its version, such as `hikeshare 0.1.0`.
+    /// The program and its version, such as `notes 1.2`.
     public var software: String
     /// The system, such as `Linux`.
     public var platform: String

@@ -49,7 +49,7 @@ public final class TransferControl: Sendable {
     }
 
     /// Whether ``cancel(reason:)`` was called.
-    public var isCancelled: Bool {
+    package var isCancelled: Bool {
         state.withLockedValue { $0.cancellation != nil }
     }
 

@@ -34,7 +34,7 @@ public struct TransferReceiver: Sendable {
         local: LocalPeer,
         configuration: SessionConfiguration = SessionConfiguration(),
         trust: any TrustStore = EmptyTrustStore(),
-        logger: Logger = Logger(label: "hikeshare.receiver")
+        logger: Logger = Logger(label: "PeerCore.receiver")
     ) {
         self.local = local
         self.configuration = configuration
@@ -182,8 +182,8 @@ public struct TransferReceiver: Sendable {
             pairingLock: pairingLock,
             pool: .singleton,
             context: context,
-            openLane: { [application = local.application, configuration] in
-                try await PeerConnector(application: application, configuration: configuration).connect(
+            openLane: { [application = local.application, configuration, logger] in
+                try await PeerConnector(application: application, configuration: configuration, logger: logger).connect(
                     to: [$0],
                     security: security,
                     expecting: $1

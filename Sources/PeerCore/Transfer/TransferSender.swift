@@ -43,7 +43,7 @@ public struct TransferSender: Sendable {
         configuration: SessionConfiguration = SessionConfiguration(),
         trust: any TrustStore = EmptyTrustStore(),
         linkToken: LinkToken? = nil,
-        logger: Logger = Logger(label: "hikeshare.sender")
+        logger: Logger = Logger(label: "PeerCore.sender")
     ) {
         self.local = local
         self.source = source

@@ -3,15 +3,16 @@ public import PeerProtocol
 
 /// What a sender shows so that others find it, recognise it and are let in without further questions.
 ///
-/// `hikeshare://host:port[,host:port...]/<id>#<token>`: where the sender may be, the whole of its id, and the secret that
-/// admits whoever has it. (Wire format, "Links".) Its description hides the secret.
+/// `<application>://host:port[,host:port...]/<id>#<token>`: the addresses of the sender, its id, and the secret that
+/// admits anyone who has it. (Wire format, "Links".) The scheme is the name of the application's service type. The
+/// description of a link hides the secret.
 public struct PeerLink: Hashable, Sendable {
     /// The longest link, in bytes.
-    public static let maximumLength = 1024
+    package static let maximumLength = 1024
     /// The most addresses in a link.
-    public static let maximumAddressCount = 16
+    package static let maximumAddressCount = 16
 
-    private static let scheme = "hikeshare://"
+    private let scheme: String
 
     /// Where the sender may be, in the order in which to try.
     public let addresses: [PeerAddress]
@@ -22,9 +23,20 @@ public struct PeerLink: Hashable, Sendable {
 
     /// Creates a link.
     ///
+    /// - Parameters:
+    ///   - application: The application that sender and receiver run.
+    ///   - addresses: The addresses of the sender, in the order in which to try them; 1 to 16.
+    ///   - id: The id of the sender.
+    ///   - token: The secret.
     /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if there is no address, there are too many, or one
-    ///   cannot stand in a link.
-    public init(addresses: [PeerAddress], id: PeerID, token: LinkToken) throws(PeerError) {
+    ///   of them cannot be written in a link.
+    public init(
+        for application: PeerServiceType,
+        addresses: [PeerAddress],
+        id: PeerID,
+        token: LinkToken
+    ) throws(PeerError) {
+        self.scheme = Self.scheme(of: application)
         self.addresses = addresses
         self.id = id
         self.token = token
@@ -37,11 +49,16 @@ public struct PeerLink: Hashable, Sendable {
 
     /// Reads a link.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``, saying what is wrong and never the token.
-    public init(parsing text: String) throws(PeerError) {
+    /// - Parameters:
+    ///   - text: The link.
+    ///   - application: The application that the link must belong to.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``. The message says what is wrong, and does not contain
+    ///   the token.
+    public init(parsing text: String, for application: PeerServiceType) throws(PeerError) {
+        let scheme = Self.scheme(of: application)
         guard text.utf8.count <= Self.maximumLength else { throw Self.wrong("it is too long") }
-        guard text.hasPrefix(Self.scheme) else { throw Self.wrong("it does not begin with \(Self.scheme)") }
-        let parts = text.dropFirst(Self.scheme.count).split(separator: "#", omittingEmptySubsequences: false)
+        guard text.hasPrefix(scheme) else { throw Self.wrong("it does not begin with \(scheme)") }
+        let parts = text.dropFirst(scheme.count).split(separator: "#", omittingEmptySubsequences: false)
         guard parts.count == 2, let token = LinkToken(text: parts[1]) else {
             throw Self.wrong("the secret after # is missing or damaged")
         }
@@ -60,6 +77,7 @@ public struct PeerLink: Hashable, Sendable {
             }
             addresses.append(address)
         }
+        self.scheme = scheme
         self.addresses = addresses
         self.id = id
         self.token = token
@@ -91,7 +109,7 @@ public struct PeerLink: Hashable, Sendable {
     /// Returns the link-local addresses of the link on every network that this machine has now, without asking anybody.
     ///
     /// A network that comes up after ``resolve()`` adds to them.
-    public func addressesOnEveryNetwork() -> [SocketAddress] {
+    package func addressesOnEveryNetwork() -> [SocketAddress] {
         let found = addresses.compactMap { $0.onEveryNetwork() }.joined().sorted { $0.rank < $1.rank }
         return found.map(\.address)
     }
@@ -156,8 +174,11 @@ public struct PeerLink: Hashable, Sendable {
     }
 
     private var place: String {
-        Self.scheme + addresses.map(\.linkText).joined(separator: ",") + "/" + id.hex
+        scheme + addresses.map(\.linkText).joined(separator: ",") + "/" + id.hex
     }
+
+    /// Returns how the links of an application begin.
+    package static func scheme(of application: PeerServiceType) -> String { application.name + "://" }
 
     private static func wrong(_ reason: String) -> PeerError {
         PeerError(

@@ -1,20 +1,20 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A writer of GPX 1.1 files.
 ///
 /// Waypoints become `wpt`, planned routes `rte` and hikes `trk` with one segment, in the order that the schema asks for.
 /// An elevation or a time is written only where it is known; the first point of a route has the time at which the route was
 /// made, that of a track without times the time at which the hike began.
-public struct GPXWriter: Sendable {
+package struct GPXWriter: Sendable {
     /// Creates a writer.
-    public init() {}
+    package init() {}
 
     /// Writes a document.
     ///
     /// - Parameter document: What to write; possibly nothing.
     /// - Returns: The bytes of a GPX file.
     /// - Throws: ``RegionStoreError`` `invalidFile` if a hike's track cannot be read.
-    public func data(_ document: GPXDocument) throws(RegionStoreError) -> Data {
+    package func data(_ document: GPXDocument) throws(RegionStoreError) -> Data {
         var xml = XMLText()
         xml.line(#"<?xml version="1.0" encoding="UTF-8"?>"#)
         xml.line(

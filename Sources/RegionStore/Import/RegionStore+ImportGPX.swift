@@ -36,7 +36,7 @@ extension RegionStore {
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region.
     @discardableResult
-    public func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
+    package func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
         try database.write { database in
             _ = try Self.summary(regionID, database)
             let hikes = try RegionItemRecord.addMissing(document.savedRoutes, to: regionID, .savedroutes, database)

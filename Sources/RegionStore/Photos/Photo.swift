@@ -15,5 +15,5 @@ public struct Photo: Hashable, Sendable {
     public var size: Int
 
     /// The largest photo, in bytes.
-    public static let maximumSize = 16 << 20
+    package static let maximumSize = 16 << 20
 }

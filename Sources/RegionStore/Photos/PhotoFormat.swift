@@ -13,7 +13,7 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
     static let signatureLength = 12
 
     /// Tells the format of a photo by its first bytes; nil for anything else.
-    public init?(beginning bytes: some Collection<UInt8>) {
+    package init?(beginning bytes: some Collection<UInt8>) {
         let bytes = Array(bytes.prefix(Self.signatureLength))
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg

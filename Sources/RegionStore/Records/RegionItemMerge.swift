@@ -17,7 +17,7 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     public var keptLocal = 0
 
     /// Creates counts, all 0.
-    public init() {}
+    package init() {}
 
     /// Items that were taken over.
     public var imported: Int { added + updated }

@@ -16,7 +16,7 @@ public struct PersonalContent: Hashable, Sendable {
     public var photos = 0
 
     /// Creates a count.
-    public init(hikes: Int = 0, comments: Int = 0, healthRecords: Int = 0, notes: Int = 0, photos: Int = 0) {
+    package init(hikes: Int = 0, comments: Int = 0, healthRecords: Int = 0, notes: Int = 0, photos: Int = 0) {
         self.hikes = hikes
         self.comments = comments
         self.healthRecords = healthRecords

@@ -4,17 +4,30 @@ public import PeerProtocol
 public import PeerStorage
 
 extension RegionStore {
-    /// Makes a place for a region that somebody sends.
+    /// Creates a sink that receives a region into this store.
     ///
     /// - Parameters:
-    ///   - partner: Who sends it.
-    ///   - kinds: What is wanted of it at most; nil for all. Room is needed for nothing else.
-    ///   - routes: Which of the hikes and planned routes that come are taken.
-    ///   - replacesItems: Whether newer hikes, routes, waypoints and photos replace those that are here; if not, only those
-    ///     that are not here yet are taken.
-    /// - Returns: The place.
-    public func sink(
-        from partner: TransferPeer? = nil,
+    ///   - kinds: The kinds of resources that the receiver will accept at most; nil for all. Disk space is required for
+    ///     these only.
+    ///   - replacesItems: Whether received hikes, routes, waypoints and photos replace older ones in the store. If not,
+    ///     only items that the store does not have are added.
+    /// - Returns: The sink.
+    public func sink(wanting kinds: Set<ResourceKind>? = nil, replacesItems: Bool = true) -> RegionSink {
+        sink(from: nil, wanting: kinds, replacesItems: replacesItems)
+    }
+
+    /// Creates a sink that receives a region, or some of its routes, and records the transfer in the history.
+    ///
+    /// - Parameters:
+    ///   - partner: The sender; nil if the history must not name it.
+    ///   - kinds: The kinds of resources that the receiver will accept at most; nil for all. Disk space is required for
+    ///     these only.
+    ///   - routes: The hikes and planned routes to receive.
+    ///   - replacesItems: Whether received hikes, routes, waypoints and photos replace older ones in the store. If not,
+    ///     only items that the store does not have are added.
+    /// - Returns: The sink.
+    package func sink(
+        from partner: TransferPeer?,
         wanting kinds: Set<ResourceKind>? = nil,
         routes: RouteSelection = .all,
         replacesItems: Bool = true

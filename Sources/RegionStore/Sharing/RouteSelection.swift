@@ -1,13 +1,13 @@
 /// Which of a region's hikes and planned routes are meant: all, or those of given names.
-public struct RouteSelection: Hashable, Sendable {
+package struct RouteSelection: Hashable, Sendable {
     /// The names, in upper or lower case; nil for all routes.
-    public let names: [String]?
+    package let names: [String]?
 
     /// All routes.
-    public static let all = RouteSelection(names: nil)
+    package static let all = RouteSelection(names: nil)
 
     /// The routes of these names; all if there are none.
-    public init(named names: [String]) {
+    package init(named names: [String]) {
         self.names = names.isEmpty ? nil : names
     }
 

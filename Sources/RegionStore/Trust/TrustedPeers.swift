@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import GRDB
 public import PeerProtocol
 public import PeerStorage
@@ -14,7 +14,7 @@ extension RegionStore {
 /// an impostor until a person says otherwise.
 public struct TrustedPeers: Sendable {
     /// The longest name, in UTF-8 bytes.
-    public static let maximumNameLength = 63
+    package static let maximumNameLength = 63
 
     let database: StoreDatabase
 
@@ -27,7 +27,7 @@ public struct TrustedPeers: Sendable {
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound``, or ``RegionStoreError/Code/ambiguous`` if
     ///   several are meant; the message then lists them.
-    public func peer(matching text: String) throws -> TrustedPeer {
+    package func peer(matching text: String) throws -> TrustedPeer {
         try database.read { try Self.peer(matching: text, $0) }
     }
 
@@ -37,7 +37,7 @@ public struct TrustedPeers: Sendable {
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a name that is empty or too
     ///   long, ``RegionStoreError/Code/conflict`` if another one has it.
     @discardableResult
-    public func trust(_ id: PeerID, name: String, at date: Date = Date()) throws -> TrustedPeer {
+    package func trust(_ id: PeerID, name: String, at date: Date = Date()) throws -> TrustedPeer {
         let name = try Self.checked(name)
         return try database.write { database in
             try Self.checkIsFree(name, for: id, database)
@@ -57,7 +57,7 @@ public struct TrustedPeers: Sendable {
     ///   - wasCompared: Whether a person compared digits in the session.
     /// - Returns: The peer if the session made it trusted; nil if nothing changed.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be written.
-    public func recordSession(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
+    package func recordSession(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
         try noteSeen(id)
         guard wasCompared, !wasTrusted else { return nil }
         return try all().first { $0.id == id }
@@ -92,7 +92,7 @@ public struct TrustedPeers: Sendable {
     /// - Returns: The peer before and after.
     /// - Throws: As ``peer(matching:)`` and ``trust(_:name:at:)``.
     @discardableResult
-    public func rename(_ text: String, to name: String) throws -> (before: TrustedPeer, after: TrustedPeer) {
+    package func rename(_ text: String, to name: String) throws -> (before: TrustedPeer, after: TrustedPeer) {
         let name = try Self.checked(name)
         return try database.write { database in
             let before = try Self.peer(matching: text, database)
@@ -105,7 +105,7 @@ public struct TrustedPeers: Sendable {
     }
 
     /// Notes that a machine, which has proved to be who it is, took part in a session; does nothing about strangers.
-    public func noteSeen(_ id: PeerID, at date: Date = Date()) throws {
+    package func noteSeen(_ id: PeerID, at date: Date = Date()) throws {
         try database.write { database in
             guard var record = try TrustedPeerRecord.fetchOne(id, database) else { return }
             record.peer.lastSeenAt = date

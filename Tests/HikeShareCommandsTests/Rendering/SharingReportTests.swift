@@ -48,6 +48,7 @@ import Testing
             software: Software.description
         )
         let link = try PeerLink(
+            for: .hikeshare,
             addresses: [PeerAddress(host: "192.168.1.7", port: 4711)],
             id: local.id,
             token: try #require(LinkToken(text: "AAECAwQFBgcICQoLDA0ODw"))
