@@ -3,15 +3,18 @@ import PeerCore
 
 /// The names of this program.
 enum Software {
+    /// The name.
+    static let name = "hikeshare"
+
     /// The version, the only place where it is written.
     static let version = "0.1.0"
 
     /// The name and version that peers see.
-    static let description = "hikeshare \(version)"
+    static let description = "\(name) \(version)"
 
     /// Returns a logger for a part of the program, such as `sender`.
     static func logger(_ part: String) -> Logger {
-        Logger(label: "hikeshare.\(part)")
+        Logger(label: "\(name).\(part)")
     }
 }
 

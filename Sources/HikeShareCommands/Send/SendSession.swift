@@ -47,7 +47,8 @@ struct SendSession: Sendable {
     private func makeLink(to listener: PeerListener) throws -> PeerLink? {
         guard configuration.encryption != .none else { return nil }
         let addresses = LinkAddresses.usable(listener.reachableAddresses)
-        return addresses.isEmpty ? nil : try PeerLink(for: local.application, addresses: addresses, id: local.id, token: .random())
+        return addresses.isEmpty
+            ? nil : try PeerLink(for: local.application, addresses: addresses, id: local.id, token: .random())
     }
 
     private func serve(on listener: PeerListener, _ link: PeerLink?, _ control: TransferControl) async throws {

@@ -40,9 +40,11 @@ public struct PeerBrowser: Sendable {
         self.logger = logger
     }
 
-    /// Looks for peers for as long as `body` runs.
+    /// Searches for peers while `body` runs.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if that cannot be; what `body` throws.
+    /// - Parameter body: Receives the events.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if discovery does not work; the error of `body`.
     public func withEvents<Result: Sendable>(
         _ body: (AsyncStream<PeerBrowserEvent>) async throws -> Result
     ) async throws -> Result {
@@ -78,7 +80,9 @@ extension PeerDirectory {
 }
 
 extension Logger {
-    /// Logs what a browser has found; what a peer says of its region stays out of logs.
+    /// Logs an event.
+    ///
+    /// The name of the offered region is not logged.
     fileprivate func log(_ event: PeerBrowserEvent) {
         switch event {
         case .found(let peer): debug("peer found", metadata: Self.details(of: peer))

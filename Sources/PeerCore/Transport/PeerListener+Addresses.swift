@@ -1,12 +1,11 @@
 import NIOCore
 
 extension PeerListener {
-    /// Where peers can reach this listener, as people write it: `192.168.1.7:4711`, `[fe80::1%wlan0]:4711`.
+    /// The current addresses of this listener as text: `192.168.1.7:4711`, `[fe80::1%wlan0]:4711`.
     ///
     /// The addresses of hardware come first, then those of bridges and other virtual interfaces, then those of tunnels, and
-    /// last those of this machine alone. On the same kind of interface, the addresses of networks come before those that
-    /// need a zone. Interfaces that are down are left out. What stands here is right now; a network may come or go any
-    /// time.
+    /// last the loopback addresses. On the same kind of interface, addresses of a network come before link-local addresses.
+    /// Interfaces that are down are left out.
     public var reachableAddresses: [String] {
         let routes = DefaultRoute.interfaceNames()
         var own: [OwnAddress] = []

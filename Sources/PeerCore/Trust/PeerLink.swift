@@ -1,7 +1,7 @@
 public import NIOCore
 public import PeerProtocol
 
-/// What a sender shows so that others find it, recognise it and are let in without further questions.
+/// A link that leads a receiver to a sender, identifies the sender, and admits the receiver without further questions.
 ///
 /// `<application>://host:port[,host:port...]/<id>#<token>`: the addresses of the sender, its id, and the secret that
 /// admits anyone who has it. (Wire format, "Links".) The scheme is the name of the application's service type. The
@@ -14,9 +14,9 @@ public struct PeerLink: Hashable, Sendable {
 
     private let scheme: String
 
-    /// Where the sender may be, in the order in which to try.
+    /// The addresses of the sender, in the order in which to try them; 1 to 16.
     public let addresses: [PeerAddress]
-    /// The only peer that is accepted there.
+    /// The id of the sender; a receiver accepts no other peer.
     public let id: PeerID
     /// The secret.
     public let token: LinkToken
@@ -83,19 +83,21 @@ public struct PeerLink: Hashable, Sendable {
         self.token = token
     }
 
-    /// The link.
+    /// The link as text.
     ///
-    /// Secret: it belongs on the sender's screen, and nowhere where it stays.
+    /// It contains the secret. Show it on the screen, but do not store or log it.
     public var text: String { place + "#" + token.text }
 
-    /// Looks all addresses up; those that are not known are left out.
+    /// Looks up all addresses.
     ///
-    /// A link-local address stands for itself on every network of this machine: the zone in a link is the sender's name for
-    /// its own interface and means nothing here. Where there is no network yet, one is awaited for three seconds.
+    /// Those that cannot be resolved are left out.
+    ///
+    /// A link-local address is used on every network of this machine, because the zone in a link is the name of an interface
+    /// of the sender. If this machine has no network yet, the call waits up to three seconds for one.
     ///
     /// - Returns: The addresses, the most promising first; at least one.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if none is left; `CancellationError` as soon as the
-    ///   task is cancelled.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if no address can be resolved; `CancellationError` as
+    ///   soon as the task is cancelled.
     public func resolve() async throws -> [SocketAddress] {
         let deadline = ContinuousClock.now + ConnectionRace.repetitionTime
         while ContinuousClock.now < deadline, addressesOnEveryNetwork().isEmpty,
@@ -106,15 +108,15 @@ public struct PeerLink: Hashable, Sendable {
         return try await resolve(namesWithin: Self.nameTime)
     }
 
-    /// Returns the link-local addresses of the link on every network that this machine has now, without asking anybody.
+    /// Returns the link-local addresses of the link on every current network of this machine, without a lookup.
     ///
-    /// A network that comes up after ``resolve()`` adds to them.
+    /// The result grows when this machine joins a network after ``resolve()``.
     package func addressesOnEveryNetwork() -> [SocketAddress] {
         let found = addresses.compactMap { $0.onEveryNetwork() }.joined().sorted { $0.rank < $1.rank }
         return found.map(\.address)
     }
 
-    /// How long names are looked up while other addresses could be tried already.
+    /// The time after which the lookup of names stops if another address is known.
     private static let nameTime: Duration = .seconds(1)
 
     private typealias Found = (position: Int, result: Result<[(SocketAddress, InterfaceRank)], any Error>)
@@ -154,11 +156,11 @@ public struct PeerLink: Hashable, Sendable {
         _ lookup: NameLookup
     ) async throws -> [(SocketAddress, InterfaceRank)] {
         if let everywhere = address.onEveryNetwork() { return everywhere.map { ($0.address, $0.rank) } }
-        // Which interface leads there is not known; the sender has put the best first.
+        // The interface to this address is unknown. The sender has listed the best address first.
         return try await lookup.addresses(of: address.host, port: address.port).map { ($0, .hardware) }
     }
 
-    /// Puts the best interfaces first, and keeps the sender's order on each.
+    /// Sorts by interface, and keeps the order of the sender on each interface.
     private static func ranked(_ found: [Found]) throws -> [SocketAddress] {
         let inOrder = found.sorted { $0.position < $1.position }
         let all = inOrder.flatMap { (try? $0.result.get()) ?? [] }
@@ -194,6 +196,6 @@ extension PeerLink: CustomStringConvertible, CustomDebugStringConvertible, Custo
     public var description: String { place + "#…" }
     /// The link without its secret.
     public var debugDescription: String { description }
-    /// Nothing.
+    /// An empty mirror, so that a dump does not show the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

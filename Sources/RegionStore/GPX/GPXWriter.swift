@@ -6,8 +6,14 @@ package import FoundationEssentials
 /// An elevation or a time is written only where it is known; the first point of a route has the time at which the route was
 /// made, that of a track without times the time at which the hike began.
 package struct GPXWriter: Sendable {
+    private let creator: String
+
     /// Creates a writer.
-    package init() {}
+    ///
+    /// - Parameter creator: The name of the application that writes the file.
+    package init(creator: String = "RegionStore") {
+        self.creator = creator
+    }
 
     /// Writes a document.
     ///
@@ -18,7 +24,7 @@ package struct GPXWriter: Sendable {
         var xml = XMLText()
         xml.line(#"<?xml version="1.0" encoding="UTF-8"?>"#)
         xml.line(
-            #"<gpx version="1.1" creator="hikeshare" xmlns="http://www.topografix.com/GPX/1/1" "#
+            #"<gpx version="1.1" creator="\#(XMLText.escaped(creator))" xmlns="http://www.topografix.com/GPX/1/1" "#
                 + #"xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" "#
                 + #"xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">"#
         )

@@ -36,7 +36,7 @@ extension RegionStore {
     }
 }
 
-/// Where a region goes that somebody sends: into a store.
+/// A sink that receives a region into a store.
 public struct RegionSink: ResourceSink {
     let store: RegionStore
     let partner: TransferPeer?
@@ -44,35 +44,36 @@ public struct RegionSink: ResourceSink {
     let routes: RouteSelection
     let replacesItems: Bool
 
-    /// What the check of a database of so many bytes may cost; replaced by tests.
+    /// The limits on the check of a database with a size in bytes; replaced by tests.
     var checkLimits: @Sendable (_ size: UInt64) -> CheckLimits = CheckLimits.receiving
 
-    /// What is free on the store's disk; replaced by tests.
+    /// The available and total space of the store's disk, in bytes; replaced by tests.
     var space: @Sendable (RegionStore) throws -> (available: UInt64, total: UInt64) = { store in
         try RegionStoreError.mapping("measured", "The store") { () throws(SystemError) in
             try store.folders.root.space()
         }
     }
 
-    /// Says whether regions have resources of a kind.
+    /// Returns whether regions have resources of a kind.
     public func understands(_ kind: ResourceKind) -> Bool {
         ResourceKind.regionKinds.contains(kind)
     }
 
-    /// Checks an offer: that it does not contradict itself, and that there is room for it.
+    /// Checks that an offer is consistent, and that the disk has enough space for it.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` or ``RegionStoreError/Code/storage``.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if the offer is invalid,
+    ///   ``RegionStoreError/Code/storage`` if the space is not enough.
     public func examine(_ manifest: Manifest) throws {
         _ = try ManifestValidator(manifest)
         if !manifest.entries.contains(where: \.definesRegion) { try checkIsKnown(manifest) }
         try checkSpace(for: manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false })
     }
 
-    /// Makes room for a region.
+    /// Begins a transfer.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if there is none,
-    ///   ``RegionStoreError/Code/conflict`` if the same content is just being received,
-    ///   ``RegionStoreError/Code/refused`` if the map is not wanted and the store has none for the region.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the space is not enough,
+    ///   ``RegionStoreError/Code/conflict`` if the same content is being received,
+    ///   ``RegionStoreError/Code/refused`` if the map is not accepted and the store does not have the region.
     public func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
         let region = try ManifestValidator(manifest).region
         let entries = manifest.entries.filter { kinds.contains($0.kind) && understands($0.kind) }
@@ -124,7 +125,7 @@ public struct RegionSink: ResourceSink {
             return isThere ? sum : sum + need + (entry.kind.part?.spaceToMerge(entry) ?? 0)
         }
         let (available, total) = try space(store)
-        // Room for the database and for other programs: a disk that is full to the last byte helps nobody.
+        // The reserve is for the database and for other programs.
         let reserve = Self.leastReserve + min(total / 100, Self.largestShare)
         guard need == 0 || available >= reserve && available - reserve >= need else {
             throw RegionStoreError(

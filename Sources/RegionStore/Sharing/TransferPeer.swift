@@ -1,14 +1,14 @@
 package import PeerProtocol
 
-/// Who is at the other end of a transfer, for the history.
+/// The other side of a transfer, for the history.
 package struct TransferPeer: Hashable, Sendable, Codable {
-    /// The peer's id; nil if it was not told.
+    /// The peer's id; nil if it was not proved.
     package var id: PeerID?
 
-    /// What the peer calls itself.
+    /// The display name of the peer.
     package var displayName: String
 
-    /// Creates a partner.
+    /// Creates the description of a peer.
     package init(id: PeerID?, displayName: String) {
         self.id = id
         self.displayName = displayName

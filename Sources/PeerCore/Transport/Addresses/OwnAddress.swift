@@ -2,7 +2,7 @@ import NIOCore
 
 /// An address of this machine.
 struct OwnAddress: Sendable {
-    /// How useful an address is on its interface, the most useful first.
+    /// The scopes of addresses, the most useful first.
     private enum Scope: Int {
         case network, networkOfIPv6, link, furtherOfIPv6, machine
     }
@@ -18,7 +18,7 @@ struct OwnAddress: Sendable {
         var seen: Set<String> = []
         for (position, one) in own.enumerated() where one.interface != .down {
             var scope = one.scope
-            // Temporary addresses (RFC 8981) say nothing new; there may be many.
+            // Temporary addresses (RFC 8981) are redundant, and there may be many.
             if scope == .networkOfIPv6, !seen.insert(one.interfaceName).inserted { scope = .furtherOfIPv6 }
             let interface = scope == .machine ? InterfaceRank.down : one.interface
             let isFurther = scope == .furtherOfIPv6

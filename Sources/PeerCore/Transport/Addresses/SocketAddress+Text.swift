@@ -1,12 +1,12 @@
 package import NIOCore
 
 extension SocketAddress {
-    /// The address and the port as people write them: `192.168.1.7:4711`, `[fe80::1%wlan0]:4711`.
+    /// The address and the port as text: `192.168.1.7:4711`, `[fe80::1%wlan0]:4711`.
     package var displayText: String {
         guard let ipAddress, let port else { return "\(self)" }
         switch self {
         case .v6 where ipAddress.hasPrefix("::ffff:") && ipAddress.contains("."):
-            // An IPv4 peer of a socket that takes both (RFC 4291, section 2.5.5.2).
+            // An IPv4 peer of a socket for both IP versions (RFC 4291, section 2.5.5.2).
             return "\(ipAddress.dropFirst(7)):\(port)"
         case .v6:
             let zone = InterfaceName.of(index: scopeIndex).map { "%\($0)" } ?? ""
@@ -26,7 +26,7 @@ extension SocketAddress {
         }
     }
 
-    /// Whether the address is only good together with a zone.
+    /// Whether the address is an IPv6 link-local address, which needs a zone.
     var isLinkLocal: Bool {
         guard case .v6 = self else { return false }
         // fe80::/10 (RFC 4291, section 2.4).

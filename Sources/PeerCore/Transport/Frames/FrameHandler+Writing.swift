@@ -1,7 +1,9 @@
 import NIOCore
 
 extension FrameHandler {
-    /// The number of bytes that are flushed at a time with TLS. With the overhead of TLS records, they fill a buffer of 512 KiB.
+    /// The number of bytes that are flushed at a time with TLS.
+    ///
+    /// With the overhead of TLS records, they fill a buffer of 512 KiB.
     private static let flushLength = 504 * 1024
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -43,7 +45,7 @@ extension FrameHandler {
         }
     }
 
-    /// Writes bytes of any length; TLS makes the buffer into which it encrypts as long as what is flushed at a time.
+    /// Writes bytes of any length in portions, because TLS allocates a buffer for all bytes that are flushed together.
     private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
         var rest = bytes
         while isEncrypted, rest.readableBytes > Self.flushLength, let part = rest.readSlice(length: Self.flushLength) {

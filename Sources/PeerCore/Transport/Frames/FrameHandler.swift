@@ -1,10 +1,12 @@
 import NIOCore
 import NIOTLS
 
-/// The session has come so far that the peer may send frames that are longer than control frames.
+/// The event that allows the peer to send frames that are longer than control frames.
 struct LongFramesAwaited: Sendable {}
 
-/// Turns bytes into parts and parts into bytes: the last handler of every pipeline.
+/// Decodes bytes into parts and encodes parts into bytes.
+///
+/// The last handler of every pipeline.
 ///
 /// The handler answers pings and consumes pongs; to the session they are only signs of life. It never collects a whole data
 /// frame: the bytes are passed on as they arrive.
@@ -14,24 +16,27 @@ final class FrameHandler: ChannelDuplexHandler {
     typealias OutboundIn = OutboundPart
     typealias OutboundOut = IOData
 
-    /// When a connection is open for frames.
+    /// The condition on which a connection is open for frames.
     enum Opening {
-        /// When TLS is set up, or a listener has seen that there is none.
+        /// When the TLS handshake is complete, or a listener has detected plain text.
         case byEvent
-        /// In plain text, at once.
+        /// Immediately, in plain text.
         case whenActive
-        /// In plain text, when the peer has answered to the preface and this.
+        /// When the peer has sent its preface, in plain text. This side sends its preface and this hello first.
         case byPreface(Hello)
     }
 
-    /// Past this, bytes of a data frame are passed on even if more of them are at hand.
+    /// The number of bytes of data frames that are passed on together.
     private static let batchLength = 1024 * 1024
 
-    /// How much is copied into one buffer: buffers have powers of two, and of one for a bit more half would be wasted.
+    /// The number of bytes that are copied into one buffer.
+    ///
+    /// It is a power of two, like the capacity of buffers.
     private static let copyLength = 512 * 1024
 
-    /// How many parts are passed on before the session takes them; a read of tiny frames would make a hundred thousand, each
-    /// of which takes fifty times the memory of its bytes.
+    /// The number of parts that are passed on before the session has processed them.
+    ///
+    /// One read can contain 100,000 tiny frames, and each part needs fifty times the memory of its bytes.
     static let maximumParts = 1024
 
     private let preface: Preface
@@ -44,15 +49,15 @@ final class FrameHandler: ChannelDuplexHandler {
     private var decoder: FrameDecoder
     private var unread = UnreadBytes()
     private var unfinished = UnfinishedFrame()
-    /// How many parts were passed on since the session asked for more.
+    /// The number of parts since the session asked for more.
     private var partCount = 0
-    /// Whether what is unread has more parts than may be passed on now.
+    /// Whether decoding has stopped until the session asks for more.
     private var isHeldBack = false
     private var batch: [ByteBuffer] = []
     private var batchCount = 0
     private(set) var isEncrypted = false
     private var isFinished = false
-    /// Whether the peer's preface opens the connection.
+    /// Whether the connection opens when the peer's preface arrives.
     var awaitsPreface = false
     /// Whether the preface and the hello of the session have been sent already.
     var hasGreeted = false
@@ -62,13 +67,13 @@ final class FrameHandler: ChannelDuplexHandler {
     /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - preface: What both sides begin with.
-    ///   - applicationProtocol: What must be agreed on in the TLS handshake; nil without TLS.
-    ///   - limits: The bounds that the peer cannot exceed.
-    ///   - activity: Stamped whenever something comes.
-    ///   - peerCertificate: Where the TLS handshake leaves the peer's id.
-    ///   - opening: When the connection is open.
-    ///   - proof: Kept when the connection is open, broken if it never will be; nil if no task waits for that.
+    ///   - preface: The first bytes of both sides.
+    ///   - applicationProtocol: The protocol that the TLS handshake must negotiate; nil without TLS.
+    ///   - limits: The limits on what the peer sends.
+    ///   - activity: Updated when bytes arrive.
+    ///   - peerCertificate: Has the peer's id after the TLS handshake.
+    ///   - opening: The condition on which the connection is open.
+    ///   - proof: Succeeds when the connection is open, and fails if it ends before; nil if no task waits for that.
     init(
         preface: Preface,
         applicationProtocol: String?,
@@ -134,7 +139,7 @@ final class FrameHandler: ChannelDuplexHandler {
         defer { activity.stamp(at: .now, unfinishedSince: unfinished.since) }
         guard !isFinished else { return }
         guard isEncrypted else { return read(bytes, context) }
-        // TLS decrypts into one buffer again and again, and copies all of it if somebody still holds the last bytes.
+        // TLS reuses one buffer for decryption, and copies the whole buffer if a slice of it is still in use.
         while !isFinished, let part = bytes.readSlice(length: min(bytes.readableBytes, Self.copyLength)),
             part.readableBytes > 0
         {
@@ -148,14 +153,14 @@ final class FrameHandler: ChannelDuplexHandler {
         if !isHeldBack { decode(count, context) }
     }
 
-    /// Passes on what is unread, as far as it may be.
+    /// Decodes the unread bytes and passes the parts on, up to the maximum number of parts.
     private func decode(_ count: Int, _ context: ChannelHandlerContext) {
         var isNew = false
         do {
             while !isHeldBack, !isFinished, let output = try decoder.next(from: &unread.buffer) {
                 isNew = true
                 pass(output, context)
-                // The next one may bring the end of a batch with it.
+                // The next part may come together with the end of a batch.
                 isHeldBack = partCount >= Self.maximumParts - 1 && unread.count > 0
             }
             guard !isHeldBack else { return }
@@ -168,12 +173,12 @@ final class FrameHandler: ChannelDuplexHandler {
         }
     }
 
-    /// How much memory the beginning of a frame takes.
+    /// The memory that an incomplete frame occupies, in bytes.
     var unreadCapacity: Int { unread.capacity }
 
-    /// The session has taken what was passed on and wants more.
+    /// The session has processed the parts and asks for more.
     ///
-    /// What a connection that has ended meanwhile brought beyond that is lost with it.
+    /// If the connection has ended meanwhile, the remaining bytes are lost.
     func read(context: ChannelHandlerContext) {
         partCount = 0
         guard isHeldBack, !isFinished else { return context.read() }
@@ -258,7 +263,9 @@ final class FrameHandler: ChannelDuplexHandler {
         passAtOnce(.invalid(error), context)
     }
 
-    /// Passes a part that no read brought; the session sees parts only when a read is complete.
+    /// Passes on a part outside of a read.
+    ///
+    /// The session sees parts only when a read is complete.
     private func passAtOnce(_ part: InboundPart, _ context: ChannelHandlerContext) {
         context.fireChannelRead(wrapInboundOut(part))
         context.fireChannelReadComplete()

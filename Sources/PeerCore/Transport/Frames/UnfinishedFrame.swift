@@ -1,19 +1,19 @@
-/// How long a frame has been on its way of which some bytes are there and others are not.
+/// Measures how long a frame has been incomplete.
 ///
-/// A pure value. A byte now and then is no progress: the time starts anew only when ``BulkPace/leastBytes`` have come in it.
-/// The bytes of data frames are passed on as they come and are none of its business.
+/// A plain value. Single bytes do not count as progress: the time starts again only when ``BulkPace/leastBytes`` bytes have
+/// arrived. Data frames are not measured, because their bytes are passed on as they arrive.
 struct UnfinishedFrame: Sendable {
-    /// Since when less than that has come of a frame; nil if none is unfinished.
+    /// The time since which a frame has made no progress; nil if no frame is incomplete.
     private(set) var since: ContinuousClock.Instant?
     private var bytes = 0
 
-    /// Bytes came.
+    /// Notes received bytes.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - isUnfinished: Whether the last frame is not whole with them.
-    ///   - isNew: Whether another frame became whole before that one.
-    ///   - now: The time.
+    ///   - count: The number of bytes.
+    ///   - isUnfinished: Whether the last frame is still incomplete.
+    ///   - isNew: Whether these bytes completed an earlier frame.
+    ///   - now: The current time.
     mutating func received(_ count: Int, isUnfinished: Bool, isNew: Bool, at now: ContinuousClock.Instant) {
         bytes += count
         if !isUnfinished {

@@ -1,28 +1,28 @@
 import NIOConcurrencyHelpers
 import NIOSSL
 
-/// Whom the peer's certificate proves it to be.
+/// Verifies the peer's certificate in the TLS handshake, and has the id that it proves.
 ///
-/// Any certificate with a P-256 key is good enough to be recognised by; whether its owner is welcome is decided later, from the id.
-/// The TLS handshake itself proves that the peer holds the private key.
+/// Every certificate with a P-256 key is accepted, unless one id is expected. The session decides later, by the id, whether
+/// the peer is welcome. The TLS handshake proves that the peer has the private key.
 final class PeerCertificate: Sendable {
     private let expected: PeerID?
     private let proved = NIOLockedValueBox<PeerID?>(nil)
     private let refused = NIOLockedValueBox<PeerError?>(nil)
 
-    /// Creates a place for the peer's id.
+    /// Creates a verifier.
     ///
     /// - Parameter expected: The only id that is accepted; nil for any.
     init(expected: PeerID? = nil) {
         self.expected = expected
     }
 
-    /// The id; nil until the handshake has got so far.
+    /// The id; nil until the certificate has arrived.
     var id: PeerID? {
         proved.withLockedValue { $0 }
     }
 
-    /// Why the certificate was not even looked at; nil if it was, or none came.
+    /// The reason why the certificate cannot be used; nil if it can, or none arrived.
     var refusal: PeerError? {
         refused.withLockedValue { $0 }
     }

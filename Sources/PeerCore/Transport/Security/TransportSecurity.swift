@@ -1,7 +1,7 @@
 import NIOCore
 import NIOSSL
 
-/// TLS as this protocol uses it: version 1.3, a self-signed certificate on both sides, identity by public key.
+/// The TLS configuration: version 1.3, self-signed certificates on both sides, identity by public key.
 struct TransportSecurity: Sendable {
     /// The protocol's name in the TLS handshake (ALPN, RFC 7301).
     let applicationProtocol: String
@@ -36,9 +36,9 @@ struct TransportSecurity: Sendable {
         _ applicationProtocol: String
     ) throws -> NIOSSLContext {
         configuration.minimumTLSVersion = .tlsv13
-        // Certificates name nobody; who they are good for is decided by PeerCertificate, which replaces the check.
+        // Certificates contain no host names. PeerCertificate replaces the verification.
         configuration.certificateVerification = .noHostnameVerification
-        // Else the system's authorities are read and kept, about 140 certificates that nobody asks.
+        // Otherwise the system's certificate authorities are loaded, about 140 unused certificates.
         configuration.trustRoots = .certificates([])
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = [applicationProtocol]
