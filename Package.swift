@@ -98,6 +98,7 @@ let package = Package(
         .target(
             name: "PeerTestSupport",
             dependencies: [
+                "PeerCore",
                 "PeerProtocol",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],

@@ -1,7 +1,7 @@
-/// A connection to the Avahi daemon, over which services are published and found.
+/// A connection to the Avahi daemon, through which a program publishes and finds services.
 ///
-/// It lives as long as the scope that it is handed to. Within, it survives that the daemon, or D-Bus itself, goes away
-/// and comes back: services are published again, and what was found is reported as lost and found again.
+/// The connection lives as long as the closure that uses it. If the daemon or D-Bus stops and starts again, the library
+/// publishes the services again, and reports found services as lost and then as found again.
 ///
 /// For example:
 ///
@@ -15,11 +15,14 @@
 public struct AvahiConnection: Sendable {
     private let engine: AvahiEngine
 
-    /// Connects to the daemon, calls `body` and closes the connection, whatever happens.
+    /// Connects to the daemon, calls `body` and closes the connection.
     ///
-    /// Throws ``AvahiError/Code/busUnavailable`` if there is no D-Bus. If the daemon does not run, the connection waits
-    /// for it; use ``waitUntilRunning(within:)`` where that should be an error. The bus is the system's, or the one of
-    /// the environment variable `DBUS_SYSTEM_BUS_ADDRESS`.
+    /// If the daemon does not run, the connection waits for it. Use ``waitUntilRunning(within:)`` if that is an error. The
+    /// bus is the system bus, or the one in the environment variable `DBUS_SYSTEM_BUS_ADDRESS`.
+    ///
+    /// - Parameter body: Uses the connection.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/busUnavailable`` if there is no D-Bus; the error of `body`.
     public static func withConnection<Result>(
         _ body: (AvahiConnection) async throws -> Result
     ) async throws -> Result {
@@ -35,18 +38,19 @@ public struct AvahiConnection: Sendable {
         }
     }
 
-    /// How long the bus and the daemon may take to answer at first.
+    /// The time within which the bus and the daemon must answer at the start.
     private static let openTime: Duration = .milliseconds(500)
 
-    /// Returns the states of the connection from now on, the present one first.
+    /// Returns the states of the connection, beginning with the current one.
     public func states() async -> AsyncStream<ConnectionState> {
         engine.watchState()
     }
 
     /// Waits until services can be published and found.
     ///
-    /// Throws ``AvahiError/Code/daemonUnavailable`` or ``AvahiError/Code/busUnavailable`` if that does not come about in
-    /// time, ``AvahiError/Code/timedOut`` if the daemon is there but not ready, or does not answer.
+    /// - Parameter limit: The maximum time to wait.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/daemonUnavailable`` or ``AvahiError/Code/busUnavailable`` if the
+    ///   daemon or the bus does not start in time, ``AvahiError/Code/timedOut`` if the daemon runs but is not ready.
     public func waitUntilRunning(within limit: Duration) async throws {
         let states = engine.watchState()
         let isRunning = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -75,10 +79,16 @@ public struct AvahiConnection: Sendable {
         }
     }
 
-    /// Finds services of a type, with address, port and TXT record.
+    /// Finds services of a type, with their addresses, ports and TXT records.
     ///
-    /// The search ends when the events are released, or when the one task that reads them is cancelled. A service that
-    /// is seen over several interfaces, or over both IPv4 and IPv6, is reported for each.
+    /// The search ends when the stream is released, or when the task that reads it is cancelled. A service on several
+    /// interfaces, or on both IPv4 and IPv6, is reported once for each.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the services.
+    ///   - interface: The only interface to search on; nil for all.
+    ///   - ipVersion: The only IP version to search with; nil for both.
+    /// - Returns: The events, for one task.
     public func browse(
         for type: ServiceType,
         interface: NetworkInterface? = nil,
@@ -87,10 +97,16 @@ public struct AvahiConnection: Sendable {
         engine.addBrowser(type: type, interface: interface, ipVersion: ipVersion)
     }
 
-    /// Publishes a service for as long as `body` runs.
+    /// Publishes a service while `body` runs.
     ///
-    /// The service is published as soon as the daemon is there, and again whenever it comes back. Whether it is, and
-    /// under which name, is in ``Publication/events``.
+    /// The service is published as soon as the daemon runs, and again each time that the daemon restarts.
+    /// ``Publication/events`` reports whether it is published, and under which name.
+    ///
+    /// - Parameters:
+    ///   - announcement: The service.
+    ///   - body: Uses the publication.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/closed`` if the connection is closed; the error of `body`.
     public func withPublishedService<Result>(
         _ announcement: ServiceAnnouncement,
         _ body: (Publication) async throws -> Result

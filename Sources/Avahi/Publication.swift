@@ -1,8 +1,8 @@
 /// A service that is being published.
 public struct Publication: Sendable {
-    /// What happens to the service, in order; one task may read it.
+    /// The events of the service, in order, for one task.
     ///
-    /// It ends with the scope of the publication.
+    /// The stream ends with the publication.
     public let events: AsyncStream<PublicationEvent>
 
     private let number: UInt64
@@ -16,9 +16,10 @@ public struct Publication: Sendable {
 
     /// Replaces the TXT record.
     ///
-    /// Those who found the service see it change; it is not lost in between.
+    /// Browsers on other machines report the service as changed, not as lost and found.
     ///
-    /// Throws ``AvahiError/Code/closed`` if the scope has ended.
+    /// - Parameter txt: The new record.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/closed`` if the publication has ended.
     public func update(_ txt: TXTRecord) async throws(AvahiError) {
         try await engine.update(txt, ofPublisher: number)
     }

@@ -1,8 +1,24 @@
-/// What this program is called, to people and to peers.
+import Logging
+import PeerCore
+
+/// The names of this program.
 enum Software {
+    /// The name.
+    static let name = "hikeshare"
+
     /// The version, the only place where it is written.
     static let version = "0.1.0"
 
-    /// Name and version, as peers are told.
-    static let description = "hikeshare \(version)"
+    /// The name and version that peers see.
+    static let description = "\(name) \(version)"
+
+    /// Returns a logger for a part of the program, such as `sender`.
+    static func logger(_ part: String) -> Logger {
+        Logger(label: "\(name).\(part)")
+    }
+}
+
+extension PeerServiceType {
+    /// The service type of hikeshare; it also names the links (`hikeshare://`) and the protocol in the TLS handshake.
+    static let hikeshare = PeerServiceType(known: "hikeshare")
 }

@@ -1,6 +1,6 @@
 /// An error of PeerCore: what went wrong, why, and what a person can do about it.
 public struct PeerError: Error, Sendable {
-    /// What kind of error it is.
+    /// The kind of an error.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Name: String {
             case discoveryUnavailable
@@ -29,29 +29,29 @@ public struct PeerError: Error, Sendable {
 
         /// Discovery does not work on this machine: no Avahi, no D-Bus.
         public static let discoveryUnavailable = Code(name: .discoveryUnavailable)
-        /// Nobody was found in time.
+        /// No peer was found in time.
         public static let noPeerFound = Code(name: .noPeerFound)
-        /// The port cannot be listened on.
+        /// The sender cannot listen on the port.
         public static let cannotListen = Code(name: .cannotListen)
         /// No address of the peer answers.
         public static let cannotConnect = Code(name: .cannotConnect)
         /// The connection broke or fell silent.
         public static let connectionLost = Code(name: .connectionLost)
-        /// Everything was sent, but whether the receiver has committed it was not heard.
+        /// Everything was sent, but the connection broke before the receiver reported whether it has committed the transfer.
         public static let outcomeUnknown = Code(name: .outcomeUnknown)
         /// The peer did not answer in time.
         public static let timedOut = Code(name: .timedOut)
-        /// Somebody said no.
+        /// A person or the application on either side declined.
         public static let declined = Code(name: .declined)
-        /// This side has as many transfers under way as it takes.
+        /// The maximum number of transfers is running.
         public static let busy = Code(name: .busy)
-        /// The peer is not who it must be.
+        /// The peer is not the expected one, or its identity is not acceptable.
         public static let notTrusted = Code(name: .notTrusted)
         /// The two sides do not agree on encryption.
         public static let encryptionMismatch = Code(name: .encryptionMismatch)
         /// The peer broke the protocol.
         public static let protocolViolation = Code(name: .protocolViolation)
-        /// Data that came do not match their digest.
+        /// Received data do not match their digest.
         public static let verificationFailed = Code(name: .verificationFailed)
         /// The two sides have no protocol version in common.
         public static let unsupportedVersion = Code(name: .unsupportedVersion)
@@ -59,33 +59,33 @@ public struct PeerError: Error, Sendable {
         public static let cancelled = Code(name: .cancelled)
         /// The transfer was cancelled on the other side.
         public static let peerCancelled = Code(name: .peerCancelled)
-        /// The other side says that it failed.
+        /// The other side reports an error.
         public static let peerFailed = Code(name: .peerFailed)
         /// Reading or writing on this machine failed.
         public static let localStorage = Code(name: .localStorage)
         /// The key or certificate of this machine cannot be used.
         public static let identity = Code(name: .identity)
-        /// The caller asked for something that cannot be.
+        /// An argument is invalid.
         public static let invalidArgument = Code(name: .invalidArgument)
 
         /// The code's name.
         public var description: String { name.rawValue }
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     public var code: Code
 
-    /// What went wrong, and why, in words that a hiker understands.
+    /// What went wrong, and why, in words that a person without technical knowledge understands.
     public var message: String
 
-    /// What to do about it; nil if there is nothing to do.
+    /// What the person can do; nil if nothing helps.
     public var remedy: String?
 
-    /// The error that led to this one.
+    /// The underlying error; nil if there is none.
     public var cause: (any Error)?
 
     /// Creates an error.
-    public init(_ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil) {
+    package init(_ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.remedy = remedy
@@ -94,7 +94,7 @@ public struct PeerError: Error, Sendable {
 }
 
 extension PeerError: CustomStringConvertible {
-    /// Everything about the error on one line, for logs.
+    /// The code, the message, the remedy and the cause on one line, for logs.
     public var description: String {
         [String(describing: code) + ":", message, remedy, cause.map { "(\($0))" }]
             .compactMap { $0 }

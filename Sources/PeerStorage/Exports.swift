@@ -1,2 +1,2 @@
-// A source, a sink or a trust store is written in the types of PeerProtocol, so `import PeerStorage` is enough for one.
+// Sources, sinks and trust stores use the types of PeerProtocol. So `import PeerStorage` is enough to write one.
 @_exported public import PeerProtocol

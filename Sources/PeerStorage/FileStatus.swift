@@ -1,11 +1,11 @@
 import Glibc
 
-/// What a file is, and how long.
+/// The kind, size and times of a file.
 ///
-/// The C structure behind it is declared by more than one module; where two of them are in sight, the compiler no longer
-/// knows whose it is. So this is the one place that looks into it.
+/// Several modules declare the C structure `stat`. Where two of them are imported, the name is ambiguous. So only this file
+/// uses the structure.
 package struct FileStatus: Hashable, Sendable {
-    /// What a file is.
+    /// The kind of a file.
     package enum Kind: Hashable, Sendable {
         /// A regular file.
         case regular
@@ -15,29 +15,30 @@ package struct FileStatus: Hashable, Sendable {
         case other
     }
 
-    /// What the file is.
+    /// The kind of the file.
     package var kind: Kind
-    /// How long it is, in bytes.
+    /// The size, in bytes.
     package var size: UInt64
-    /// How much room it takes on the disk, in bytes; less than ``size`` where it has holes.
+    /// The space that the file occupies on the disk, in bytes; less than ``size`` if the file has holes.
     package var allocatedSize: UInt64
-    /// When it was written last, in seconds since 1970.
+    /// The time of the last modification, in seconds since 1970.
     package var modifiedAt: Int
-    /// The same in nanoseconds, as exactly as the file system has it.
+    /// The time of the last modification, in nanoseconds since 1970, in the resolution of the file system.
     package var modifiedNanoseconds: Int64
-    /// The number that the file system knows the file by, under whatever name.
+    /// The inode number.
     package var number: UInt64
-    /// Whether another user may change it: it is theirs (and not the superuser's), or its group or everybody may write.
+    /// Whether another user may change the file: another user (except the superuser) owns it, or its group or everybody has
+    /// write permission.
     package var isOpenToOthers: Bool
 
-    /// Looks at an open file; nil if that fails, with the reason in `errno`.
+    /// Reads the status of an open file; nil if that fails, with the reason in `errno`.
     package init?(of descriptor: CInt) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Looks at a file, following symbolic links; nil if that fails, with the reason in `errno`.
+    /// Reads the status of a file, following symbolic links; nil if that fails, with the reason in `errno`.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -49,7 +50,7 @@ package struct FileStatus: Hashable, Sendable {
         // POSIX leaves the unit open; on Linux it is 512 bytes.
         self.allocatedSize = UInt64(max(0, status.st_blocks)).multipliedReportingOverflow(by: 512).partialValue
         self.modifiedAt = status.st_mtim.tv_sec
-        // Times that are centuries away are told apart well enough.
+        // The value wraps for times that are centuries away; it is only compared for equality.
         self.modifiedNanoseconds = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         self.number = UInt64(status.st_ino)
         self.isOpenToOthers = ![0, geteuid()].contains(status.st_uid) || status.st_mode & (S_IWGRP | S_IWOTH) != 0

@@ -1,72 +1,76 @@
 public import NIOCore
 public import PeerProtocol
 
-/// A transfer that was agreed to, while it arrives.
+/// The storage of one accepted transfer, from the first byte to the commit.
 ///
-/// Exactly one of ``commit()`` and ``abandon()`` ends it.
+/// Exactly one call of ``commit()`` or ``abandon()`` ends the transfer.
 public protocol IncomingTransfer: Sendable {
-    /// Returns the chunks of a resource that are not there yet.
+    /// Returns the chunks of a resource that must be transferred.
     ///
     /// - Parameters:
     ///   - entry: The resource.
-    ///   - digests: The digests of its chunks, proved against the entry's digest.
+    ///   - digests: The digests of its chunks, which match the digest of the entry.
     /// - Returns: Runs of chunks, possibly none.
-    /// - Throws: If what is there cannot be read.
+    /// - Throws: An error if existing data cannot be read.
     func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns
 
-    /// Keeps verified bytes of a resource.
+    /// Writes verified bytes of a resource.
     ///
-    /// Called by several threads at once, for different bytes.
+    /// Several threads call this method at the same time, for different bytes.
     ///
     /// - Parameters:
     ///   - buffers: One or more whole chunks, in order, in pieces of any length.
-    ///   - offset: Where in the resource they begin.
+    ///   - offset: The position of the first byte in the resource.
     ///   - entry: The resource.
-    /// - Throws: If they cannot be written, because the disk is full for instance.
+    /// - Throws: An error if the bytes cannot be written, for instance because the disk is full.
     func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws
 
-    /// Returns what is here of an older version of a resource, so that only the pages that differ need to cross.
+    /// Returns an older version of a resource, so that only the pages that differ are transferred.
     ///
-    /// Called after ``missingChunks(of:digests:)``, with what that returned. Without an implementation there is none.
+    /// Called after ``missingChunks(of:digests:)``, with its result. The default implementation returns nil.
     ///
     /// - Parameters:
     ///   - entry: The resource.
-    ///   - missing: The chunks that are not there yet.
-    /// - Returns: The older version, which must stay as it is until the transfer ends; nil if there is none.
-    /// - Throws: If the transfer cannot go on. An older version that cannot be read is none.
+    ///   - missing: The chunks that must be transferred.
+    /// - Returns: The older version, which must not change until the transfer ends; nil if there is none, or if it cannot be
+    ///   read.
+    /// - Throws: An error if the transfer cannot continue.
     func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis?
 
-    /// Keeps a verified chunk of which a part was taken from the older version.
+    /// Writes a verified chunk that was assembled from transferred pages and pages of the older version.
     ///
-    /// Without an implementation, the same as ``write(_:at:of:)``.
+    /// The default implementation calls ``write(_:at:of:)``.
     ///
     /// - Parameters:
     ///   - chunk: The whole chunk.
-    ///   - offset: Where in the resource it begins.
+    ///   - offset: The position of its first byte in the resource.
     ///   - entry: The resource.
-    ///   - arrivedCount: How many of its bytes were transferred.
-    /// - Throws: If it cannot be written.
+    ///   - arrivedCount: The number of its bytes that were transferred.
+    /// - Throws: An error if the chunk cannot be written.
     func writeAssembled(_ chunk: ByteBuffer, at offset: UInt64, of entry: ManifestEntry, arrivedCount: Int) throws
 
-    /// Says that all chunks of a resource are there: checks what the resource holds.
+    /// Checks the content of a resource of which all chunks have been written.
     ///
-    /// - Throws: If the resource is not what it claims to be; the transfer then ends.
+    /// - Throws: An error if the content is invalid; the transfer then ends.
     func finish(_ entry: ManifestEntry) throws
 
-    /// Makes everything visible at once.
+    /// Makes everything visible at once, or nothing.
+    ///
+    /// - Returns: The numbers of items that were imported, for both sides.
+    /// - Throws: An error if nothing became visible.
     func commit() throws -> TransferReceipt
 
-    /// Says that the transfer will be abandoned: what still works on it may end early, with any error.
+    /// Announces that the transfer will be abandoned. Running calls may then end early, with any error.
     ///
-    /// Returns at once. Without an implementation, nothing happens.
+    /// Must return immediately. The default implementation does nothing.
     func stop()
 
-    /// Gives up; what was there before stays as it was.
+    /// Ends the transfer without a commit; existing data stay unchanged.
     func abandon()
 }
 
 extension IncomingTransfer {
-    /// Returns nil: there is no older version.
+    /// Returns nil.
     public func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? { nil }
 
     /// Does nothing.

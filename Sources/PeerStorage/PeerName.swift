@@ -1,7 +1,9 @@
-/// What people see in a name.
+/// The comparison of the names of peers.
 package enum PeerName {
-    /// Whether people would take two names for the same: upper and lower case, blanks, letters of Latin, Greek and Cyrillic
-    /// that look alike, and what cannot be seen make no difference. (After Unicode's UTS 39, section 4, "skeleton".)
+    /// Returns whether two names look the same to people.
+    ///
+    /// The comparison ignores case, white space, invisible characters, and the differences between Latin, Greek and Cyrillic
+    /// letters that look alike (after Unicode's UTS 39, section 4, "skeleton").
     package static func areAlike(_ first: String, _ second: String) -> Bool {
         skeleton(first) == skeleton(second)
     }
@@ -25,7 +27,7 @@ package enum PeerName {
         return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
     }
 
-    /// Lower case, as it looks or as its capital looks, and what it is taken for.
+    /// Lower-case letters, and the Latin letters that they or their capitals look like.
     private static let lookAlikes: [Unicode.Scalar: Unicode.Scalar] = {
         let pairs: [(String, String)] = [
             // Digits and strokes.

@@ -1,9 +1,9 @@
-/// An error with words that the other side may be told.
+/// An error whose message may be sent to the other side.
 public protocol ReportableError: Error {
-    /// What went wrong, in words that a person at the other machine understands.
+    /// What went wrong, in words that the person at the other machine understands.
     var reportToPeer: String { get }
 
-    /// Whether the disk, a permission or a database of this side is in the way: the disk is full, for instance.
+    /// Whether the cause is the storage of this machine: a full disk, a missing permission, or a database error.
     var isOfStorage: Bool { get }
 }
 

@@ -1,26 +1,27 @@
 public import PeerProtocol
 
-/// Where a receiver puts what it is given.
+/// The storage of a receiver.
 ///
-/// Methods but ``understands(_:)`` may block; they are called on threads that may. An error that one of them throws
-/// ends the transfer and its message reaches the other side, if it is a ``ReportableError``.
+/// All methods except ``understands(_:)`` may block. An error that a method throws ends the transfer. The message of a
+/// ``ReportableError`` is sent to the other side.
 public protocol ResourceSink: Sendable {
-    /// Says whether a kind is understood here; a sender's person is told which are not. Without an implementation, all
-    /// are.
+    /// Returns whether this receiver supports a kind of resource.
+    ///
+    /// The sender shows unsupported kinds to its person. The default implementation returns true.
     func understands(_ kind: ResourceKind) -> Bool
 
-    /// Checks an offer before anybody is asked about it. Writes nothing.
+    /// Checks an offer before a person sees it. Writes nothing.
     ///
-    /// - Throws: If the offer cannot be taken: it lies, it does not fit on the disk, it is not understood.
+    /// - Throws: An error if the offer must be rejected: it is invalid, unsupported, or too large for the disk.
     func examine(_ manifest: Manifest) throws
 
-    /// Makes room for a transfer that was agreed to.
+    /// Prepares the storage of an accepted transfer.
     ///
     /// - Parameters:
-    ///   - manifest: What is offered; it was examined.
-    ///   - kinds: The kinds that are wanted, of those in the manifest.
-    /// - Returns: The transfer, to be fed.
-    /// - Throws: If there is no room.
+    ///   - manifest: The offer, which ``examine(_:)`` has checked.
+    ///   - kinds: The accepted kinds of the manifest.
+    /// - Returns: The storage of the transfer.
+    /// - Throws: An error if the transfer cannot begin, for instance because the disk is full.
     func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer
 }
 

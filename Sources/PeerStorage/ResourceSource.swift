@@ -1,25 +1,28 @@
 public import PeerProtocol
 
-/// What a sender gives: a manifest and the bytes of its resources.
+/// The content of a sender: a manifest and the bytes of its resources.
 ///
-/// A source is a snapshot: what it says does not change while it is in use. Its methods may block; they are called on
-/// threads that may.
+/// A source is a snapshot: its content must not change while the source is in use. Its methods may block.
 public protocol ResourceSource: Sendable {
-    /// What is offered.
+    /// The list of the offered resources.
     var manifest: Manifest { get }
 
     /// Returns the digests of a resource's chunks, in order.
+    ///
+    /// - Throws: An error if they cannot be read.
     func chunkDigests(of entry: ManifestEntry) throws -> [ContentDigest]
 
-    /// Returns where the bytes of a resource are.
+    /// Returns the location of a resource's bytes.
+    ///
+    /// - Throws: An error if the resource is not available.
     func content(of entry: ManifestEntry) throws -> ResourceContent
 }
 
-/// Where the bytes of a resource are.
+/// The location of a resource's bytes.
 public enum ResourceContent: Hashable, Sendable {
-    /// In a regular file that is exactly as long as the resource and does not change.
+    /// A regular file. It must be exactly as long as the resource and must not change.
     case file(path: String)
 
-    /// In memory.
+    /// Bytes in memory.
     case bytes([UInt8])
 }

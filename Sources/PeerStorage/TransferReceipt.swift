@@ -1,9 +1,9 @@
-/// What came of a transfer at the receiver's side.
+/// The result of a transfer, as the receiver reports it to the sender.
 public struct TransferReceipt: Hashable, Sendable, Codable {
-    /// How many items of each kind were taken over, such as 1 map or 46 waypoints, by the name of the resource kind.
+    /// The number of imported items by the name of the resource kind, such as 46 for `waypoints`.
     public var imported: [String: Int]
 
-    /// How many items of each kind the receiver left as they were, because its own are newer.
+    /// The number of items that the receiver did not change because its own are newer, by the name of the resource kind.
     public var keptLocal: [String: Int]
 
     /// Creates a receipt.

@@ -1,35 +1,35 @@
 public import PeerProtocol
 
-/// Who is known: the one place where it is decided whether a peer is a friend or a stranger.
+/// The list of trusted peers.
 public protocol TrustStore: Sendable {
-    /// Returns what is known of a peer.
+    /// Returns whether a peer is trusted.
     ///
     /// - Parameters:
-    ///   - id: The peer's id, proved by its certificate. In plain text it is only claimed, and asked about to refuse whoever
-    ///     claims a pinned one.
-    ///   - name: The name under which the peer wants to be shown.
+    ///   - id: The peer's id. Its certificate proves the id; in plain text, the id is only claimed, and a claim of a trusted
+    ///     id is refused.
+    ///   - name: The display name that the peer has chosen.
     /// - Returns: ``PeerTrust/trusted(name:)`` if the id is pinned, whatever the name; ``PeerTrust/impostor(name:)`` if the
-    ///   name belongs to another pinned id; else ``PeerTrust/unknown``.
-    /// - Throws: If it cannot be found out; the session then ends.
+    ///   name belongs to another pinned id; otherwise ``PeerTrust/unknown``.
+    /// - Throws: An error if the list cannot be read; the session then ends.
     func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust
 
-    /// Remembers a peer as trusted under a name, after people on both sides have confirmed it.
+    /// Adds a peer to the list, after people on both sides have confirmed it.
     ///
     /// - Parameters:
     ///   - id: The peer's id.
-    ///   - name: The name that the peer gave itself.
-    /// - Throws: If it cannot be remembered; the session then ends.
+    ///   - name: The display name that the peer has chosen.
+    /// - Throws: An error if the list cannot be written; the session then ends.
     func pin(_ id: PeerID, name: String) async throws
 }
 
-/// What is known of a peer.
+/// Whether a peer is trusted.
 public enum PeerTrust: Hashable, Sendable {
     /// The peer is not trusted yet.
     case unknown
-    /// A person has confirmed this peer under a name.
+    /// A person has confirmed this peer, which has this name in the list.
     case trusted(name: String)
-    /// The peer calls itself as a trusted one is called, but has another key: somebody else, or a new identity.
+    /// The peer uses the name of a trusted peer, but has another key: it is another machine, or has a new identity.
     ///
-    /// Sessions refuse it by themselves; nobody is asked.
+    /// Sessions refuse such a peer without asking a person.
     case impostor(name: String)
 }

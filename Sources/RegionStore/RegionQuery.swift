@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What a person writes to mean a region.
+/// A text that a person types to select a region.
 struct RegionQuery {
-    // Fewer digits are more likely a word.
+    // A shorter text is more likely a word than the beginning of an id.
     private static let shortestID = 4
 
     private let text: String
@@ -13,8 +13,8 @@ struct RegionQuery {
         self.isExact = isExact
     }
 
-    /// Returns the regions that are meant: those of that name, else those whose id begins so, else, unless that is not
-    /// enough, those whose name begins so, else those with a word in the name that does.
+    /// Returns the matching regions: those with that name; else those whose id begins with the text; else, unless the match must
+    /// be exact, those whose name begins with it; else those with a word in the name that begins with it.
     func matches(_ regions: [RegionSummary]) -> [RegionSummary] {
         guard text.contains(where: { !$0.isWhitespace }) else { return [] }
         for isMeant in isExact ? [isName, isStartOfID] : [isName, isStartOfID, isStartOfName, isStartOfWord] {

@@ -1,24 +1,29 @@
 public import FoundationEssentials
 import GRDB
 
-/// What a removed region took with it.
+/// The result of removing a region.
 public struct RemovalCounts: Hashable, Sendable, Codable {
-    /// How many recorded hikes.
+    /// The number of removed hikes.
     public var hikes: Int
 
-    /// How many planned routes.
+    /// The number of removed planned routes.
     public var plannedRoutes: Int
 
-    /// How many waypoints.
+    /// The number of removed waypoints.
     public var waypoints: Int
 
-    /// What the GPX file lacks that was written first, as in ``GPXExport/leftOut``.
+    /// The items that the GPX file does not contain, as in ``GPXExport/leftOut``.
     public var leftOut: [String] = []
 }
 
 extension RegionStore {
-    /// Gives a region another name, which no sender's replaces.
+    /// Renames a region.
     ///
+    /// A name that a sender uses does not replace it later.
+    ///
+    /// - Parameters:
+    ///   - id: The region.
+    ///   - name: The new name.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a name that is empty or too
     ///   long, ``RegionStoreError/Code/notFound`` if there is no such region.
     public func rename(_ id: UUID, to name: String) throws {
@@ -33,23 +38,23 @@ extension RegionStore {
         }
     }
 
-    /// Removes a region with everything that belongs to it.
+    /// Removes a region with all its files and items.
     ///
     /// - Parameters:
     ///   - id: The region.
-    ///   - seen: What somebody saw of the region and agreed to lose; nil if it is to go however it is.
-    ///   - path: A GPX file that its hikes, planned routes and waypoints are written to first; nil for none.
-    /// - Returns: How many routes and waypoints went with it.
+    ///   - seen: The state of the region that a person has agreed to remove; nil for any state.
+    ///   - path: The path of a GPX file to which the hikes, planned routes and waypoints are written first; nil for none.
+    /// - Returns: The numbers of removed items.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region,
-    ///   ``RegionStoreError/Code/conflict`` if the file exists already or the region is not as it was seen. Nothing is
-    ///   removed then.
+    ///   ``RegionStoreError/Code/conflict`` if the file exists or the region differs from `seen`. After an error, nothing is
+    ///   removed.
     @discardableResult
     public func remove(
         _ id: UUID,
         asSeen seen: RegionSummary? = nil,
         exportingItemsTo path: String? = nil
     ) throws -> RemovalCounts {
-        // This is how room is made on a full disk, so it must work there.
+        // Removing must work on a full disk.
         folders.spendReserve()
         let counts = try database.write(isSparing: true) { database in
             let summary = try Self.summary(id, database)
@@ -60,8 +65,8 @@ extension RegionStore {
                     remedy: "Check what would be removed now, then try again."
                 )
             }
-            // In the same transaction, so that nothing goes that is not in the file, but for what cannot be read.
-            let export = try path.map { try Self.writeGPX(of: id, to: $0, database) }
+            // In the same transaction, so that every readable item that is removed is in the file.
+            let export = try path.map { try writeGPX(of: id, to: $0, database) }
             try RegionRecord.deleteOne(database, key: id.uuidString)
             return RemovalCounts(
                 hikes: summary.hikeCount,

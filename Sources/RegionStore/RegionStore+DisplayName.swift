@@ -1,10 +1,10 @@
 import GRDB
 
 extension RegionStore {
-    /// Returns the name under which this store shows itself to others; the first time, the one that `make` makes.
+    /// Returns the display name of this machine, which the store keeps.
     ///
-    /// It is the same from then on, whichever process asks.
-    public func displayName(orElse make: () -> String) throws -> String {
+    /// The first call stores the result of `make`.
+    package func displayName(orElse make: () -> String) throws -> String {
         try setting("displayName", orElse: make)
     }
 

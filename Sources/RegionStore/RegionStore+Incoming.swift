@@ -1,34 +1,38 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import Glibc
-public import PeerProtocol
+package import PeerProtocol
 import PeerStorage
 
-/// A file that has begun to arrive and is not whole.
-public struct IncomingFile: Hashable, Sendable {
-    /// The digest that the whole file has.
-    public var digest: ContentDigest
-    /// The region that it came with.
-    public var regionID: UUID
-    /// What the sender called the region; must be escaped before it is shown.
-    public var regionName: String
-    /// What it is.
-    public var kind: ResourceKind
-    /// The size of the whole file, in bytes.
-    public var size: UInt64
-    /// About how many bytes of it are here; which of them are good is found out when the rest arrives.
-    public var byteCount: UInt64
-    /// When the last of it came.
-    public var lastArrival: Date
-    /// Whether a transfer is at it now.
-    public var isArriving: Bool
+/// The received part of a file.
+package struct IncomingFile: Hashable, Sendable {
+    /// The digest of the complete file.
+    package var digest: ContentDigest
+    /// The region in whose transfer the file was received.
+    package var regionID: UUID
+    /// The name that the sender uses for the region.
+    ///
+    /// Escape it before you show it.
+    package var regionName: String
+    /// The kind of the file.
+    package var kind: ResourceKind
+    /// The size of the complete file, in bytes.
+    package var size: UInt64
+    /// The approximate number of received bytes.
+    ///
+    /// The next transfer checks which of them are valid.
+    package var byteCount: UInt64
+    /// The time of the last write.
+    package var lastArrival: Date
+    /// Whether a transfer is using the file now.
+    package var isArriving: Bool
 }
 
 extension RegionStore {
-    /// The files that have begun to arrive and are not whole, the latest first.
+    /// Returns the partially received files, the latest first.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
-    public func incomingFiles() throws -> [IncomingFile] {
-        // Alone: to see who is at a file is to lock it for a moment, in which a transfer could not begin to go on with it.
+    package func incomingFiles() throws -> [IncomingFile] {
+        // With the exclusive lock. Detecting a transfer locks the file briefly, and a transfer could not resume meanwhile.
         try folders.alone {
             let names = try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
                 try folders.incoming.names()
@@ -37,10 +41,10 @@ extension RegionStore {
         }
     }
 
-    /// Removes what has arrived of a file.
+    /// Removes the received part of a file.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if a transfer is at it now.
-    public func discard(_ file: IncomingFile) throws {
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if a transfer is using it.
+    package func discard(_ file: IncomingFile) throws {
         let isRemoved = try folders.withSharedLock {
             try RegionStoreError.mapping(
                 "removed",
@@ -57,7 +61,7 @@ extension RegionStore {
         }
     }
 
-    /// Removes an unfinished file; false if a transfer is at it.
+    /// Removes a partial file; returns false if a transfer is using it.
     private func remove(_ name: String) -> () throws(SystemError) -> Bool {
         { () throws(SystemError) in
             let folder: Folder

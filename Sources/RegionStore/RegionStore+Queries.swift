@@ -3,27 +3,31 @@ import GRDB
 import PeerProtocol
 
 extension RegionStore {
-    /// Returns all regions, by name.
+    /// Returns all regions, sorted by name.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
     public func regions() throws -> [RegionSummary] {
         try database.read { try Self.summaries($0) }
     }
 
     /// Returns a region.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is none.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region.
     public func region(_ id: UUID) throws -> RegionSummary {
         try database.read { try Self.summary(id, $0) }
     }
 
-    /// Finds the one region that a person means: by its name, upper or lower case, or by the start of its id; else by the
-    /// start of its name, or of a word in it.
+    /// Finds a region by a text that a person has typed.
+    ///
+    /// The text can be the name of the region, the beginning of its id, the beginning of its name, or the beginning of a word
+    /// in the name. Case is ignored. The first of these that matches any region decides.
     ///
     /// - Parameters:
-    ///   - text: What the person wrote.
-    ///   - isExact: Whether a part of the name is not enough: what is done cannot be undone.
+    ///   - text: The text.
+    ///   - isExact: Whether a part of the name does not count, for operations that cannot be undone.
     /// - Returns: The region.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound``, or ``RegionStoreError/Code/ambiguous`` if
-    ///   several are meant; the message then lists them.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if no region matches,
+    ///   ``RegionStoreError/Code/ambiguous`` if several do; the message lists them.
     public func region(matching text: String, isExact: Bool = false) throws -> RegionSummary {
         let all = try regions()
         let candidates = RegionQuery(text, isExact: isExact).matches(all)
@@ -49,9 +53,10 @@ extension RegionStore {
         return only
     }
 
-    /// Returns the region in whose area most of these places lie, the smallest of several; nil unless one has more than
-    /// half of them.
-    public func region(for coordinates: [Coordinate]) throws -> RegionSummary? {
+    /// Returns the region whose area contains most of the coordinates, the smallest of several.
+    ///
+    /// - Returns: The region; nil if no region contains more than half of the coordinates.
+    package func region(for coordinates: [Coordinate]) throws -> RegionSummary? {
         let candidates = try regions().map { region in
             (region: region, count: coordinates.count { region.boundingBox.contains($0) })
         }
@@ -63,11 +68,15 @@ extension RegionStore {
     }
 
     /// Returns the recorded hikes of a region, the oldest first.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be read.
     public func hikes(of regionID: UUID) throws -> [SavedRoute] {
         try database.read { try RegionItemRecord<SavedRoute>.fetchAll(of: regionID, $0) }
     }
 
     /// Returns the planned routes of a region, the oldest first.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be read.
     public func plannedRoutes(of regionID: UUID) throws -> [PlannedRoute] {
         try database.read { try RegionItemRecord<PlannedRoute>.fetchAll(of: regionID, $0) }
     }
@@ -76,7 +85,7 @@ extension RegionStore {
     ///
     /// - Parameters:
     ///   - regionID: The region.
-    ///   - skippingUnreadable: Whether a waypoint that cannot be read is left out, and no error.
+    ///   - skippingUnreadable: Whether waypoints that cannot be read are left out. If not, they are an error.
     /// - Returns: The waypoints.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be read.
     public func waypoints(of regionID: UUID, skippingUnreadable: Bool = false) throws -> [Waypoint] {
@@ -95,7 +104,7 @@ extension RegionStore {
     }
 
     private static func summaries(_ database: Database, only id: UUID? = nil) throws -> [RegionSummary] {
-        // Chunk digests, up to 2 MiB a file, are left where they are.
+        // Chunk digests are not read, because they have up to 2 MiB for each file.
         let sql = """
             SELECT region.*, map.size AS mapSize, map.digest AS mapDigest,
                 routing.size AS routingSize, routing.digest AS routingDigest,

@@ -1,29 +1,46 @@
-/// A store of regions: their maps and routing databases as files, all else in a database.
+/// A store of regions: a folder with the maps and routing databases as files, and an SQLite database for everything else.
 ///
-/// Several processes may use one store at once. What a store says it has done is on the disk. Calls block while they
-/// work; those that take long say how far they are.
+/// Any number of processes can use one store at the same time. When a call returns, its changes are on the disk. Calls block
+/// the thread while they work; long ones report their progress.
 public struct RegionStore: Sendable {
-    /// Where the store is.
-    public let path: String
+    /// The path of the store's folder.
+    package let path: String
 
+    let application: String
     let database: StoreDatabase
     let folders: StoreFolders
 
-    /// Opens a store; makes it if there is none, for this user's eyes only.
+    /// Opens a store, or creates it if the folder does not exist.
     ///
-    /// What was left behind by a process that died is cleared away.
+    /// Only this user can read a created store.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if that is not permitted, the disk is full,
-    ///   or the store was written by a newer version.
-    public init(path: String) throws {
-        try self.init(path: path, faults: nil)
+    /// Opening also removes files that a terminated process left unfinished.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the store's folder.
+    ///   - application: The name of the application, which exported GPX files name as their creator.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if a permission is missing, the disk is full,
+    ///   or a newer version of the library has written the store.
+    public init(path: String, application: String = "RegionStore") throws {
+        try self.init(path: path, application: application, faults: nil)
     }
 
-    /// Opens a store for a test, which is told of every step.
+    /// Opens a store for a test.
     ///
-    /// What arrives is put on the disk after so many bytes.
-    package init(path: String, faults: (any FaultInjector)?, syncInterval: UInt64? = nil) throws {
+    /// - Parameters:
+    ///   - path: The path of the store's folder.
+    ///   - application: The name of the application.
+    ///   - faults: Sees each step before it happens, and can let it fail.
+    ///   - syncInterval: The number of bytes after which received data are synchronised to the disk; nil for the default.
+    /// - Throws: ``RegionStoreError``.
+    package init(
+        path: String,
+        application: String = "RegionStore",
+        faults: (any FaultInjector)?,
+        syncInterval: UInt64? = nil
+    ) throws {
         self.path = path
+        self.application = application
         var folders = try StoreFolders(at: path, faults)
         if let syncInterval { folders.syncInterval = syncInterval }
         if faults != nil { folders.reserveSize = 16 * 1024 }
@@ -32,7 +49,7 @@ public struct RegionStore: Sendable {
         collectGarbage()
     }
 
-    /// Removes files that no region has and no process uses.
+    /// Removes files that belong to no region and that no process uses.
     func collectGarbage() {
         reach(.collectStrays)
         folders.collectGarbage {
@@ -47,7 +64,7 @@ public struct RegionStore: Sendable {
         folders.keepReserve()
     }
 
-    /// Tells who wants to know that a step is about to be taken.
+    /// Reports to the fault injector that a step is about to happen.
     func reach(_ point: FaultPoint) {
         folders.root.faults?.reach(point)
     }

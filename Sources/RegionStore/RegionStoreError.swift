@@ -2,7 +2,7 @@ public import PeerStorage
 
 /// An error of RegionStore: what went wrong, why, and what a person can do about it.
 public struct RegionStoreError: Error, Sendable {
-    /// What kind of error it is.
+    /// The kind of an error.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Name: String {
             case invalidFile
@@ -16,40 +16,41 @@ public struct RegionStoreError: Error, Sendable {
 
         private let name: Name
 
-        /// A file that was given to us is not what it must be.
+        /// A file is damaged or has the wrong format.
         public static let invalidFile = Code(name: .invalidFile)
-        /// There is nothing of that name or id.
+        /// Nothing has that name or id.
         public static let notFound = Code(name: .notFound)
-        /// There is more than one thing of that name.
+        /// Several things have that name or id.
         public static let ambiguous = Code(name: .ambiguous)
-        /// The disk, a permission or the database is in the way, or a file could not be checked within the limits of time
-        /// and memory.
+        /// Reading or writing failed: a full disk, a missing permission, or a database error.
+        ///
+        /// Or the check of a file exceeded the limits of time or memory.
         public static let storage = Code(name: .storage)
-        /// The caller asked for something that cannot be.
+        /// An argument is not valid.
         public static let invalidArgument = Code(name: .invalidArgument)
-        /// What is asked for contradicts what is in the store.
+        /// The operation conflicts with existing data or with a running transfer.
         public static let conflict = Code(name: .conflict)
-        /// Data that a peer sent are not acceptable.
+        /// Data from a peer are not acceptable.
         public static let refused = Code(name: .refused)
 
         /// The code's name.
         public var description: String { name.rawValue }
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     public var code: Code
 
-    /// What went wrong, and why, in words that a hiker understands.
+    /// What went wrong, and why, in words that a person without technical knowledge understands.
     public var message: String
 
-    /// What to do about it; nil if there is nothing to do.
+    /// What the person can do; nil if nothing helps.
     public var remedy: String?
 
-    /// The error that led to this one.
+    /// The underlying error; nil if there is none.
     public var cause: (any Error)?
 
     /// Creates an error.
-    public init(_ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil) {
+    package init(_ code: Code, _ message: String, remedy: String? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.remedy = remedy

@@ -1,67 +1,67 @@
 public import FoundationEssentials
-public import PeerProtocol
+package import PeerProtocol
 
-/// What a store knows about a region, at a glance.
+/// A region of a store, without its items.
 public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The region's id, the same on every machine.
     public var id: UUID
 
-    /// What the region is called here.
+    /// The name of the region in this store.
     public var name: String
 
     /// The region's area.
     public var boundingBox: BoundingBox
 
-    /// The zoom levels of its map, both ends included.
+    /// The zoom levels of the map, including both bounds.
     public var zoomLevels: ClosedRange<Int>
 
-    /// How many tiles its map has.
+    /// The number of tiles of the map.
     public var tileCount: Int
 
-    /// How many tiles its maker planned; more than there are if some failed to load.
-    public var plannedTileCount: Int
+    /// The number of tiles that the map was planned to have; larger than ``tileCount`` if some are missing.
+    package var plannedTileCount: Int
 
-    /// The format of its tiles, if it could be told.
+    /// The format of the tiles; nil if it is unknown.
     public var format: TileFormat?
 
-    /// Whom its map asks to name.
+    /// The attribution that the map requires; nil if it requires none.
     public var attribution: String?
 
-    /// When it was first made.
+    /// The time at which the region was first imported on any machine.
     public var createdAt: Date
 
-    /// The size of its map, in bytes.
+    /// The size of the map, in bytes.
     public var mapSize: UInt64
 
-    /// The digest of its map.
-    public var mapDigest: ContentDigest
+    /// The digest of the map.
+    package var mapDigest: ContentDigest
 
-    /// The size of its routing database, in bytes; nil if it has none.
+    /// The size of the routing database, in bytes; nil if the region has none.
     public var routingSize: UInt64?
 
-    /// The digest of its routing database; nil if it has none.
-    public var routingDigest: ContentDigest?
+    /// The digest of the routing database; nil if the region has none.
+    package var routingDigest: ContentDigest?
 
-    /// How many recorded hikes it has.
+    /// The number of recorded hikes.
     public var hikeCount: Int
 
-    /// How many planned routes it has.
+    /// The number of planned routes.
     public var plannedRouteCount: Int
 
-    /// How many waypoints it has.
+    /// The number of waypoints.
     public var waypointCount: Int
 
-    /// How many of its waypoints have a photo here.
+    /// The number of photos in this store.
     public var photoCount: Int
 
-    /// The size of its photos, in bytes.
+    /// The total size of the photos, in bytes.
     public var photoSize: UInt64
 
-    /// Whether it has a routing database.
+    /// Whether the region has a routing database.
     public var hasRoutingData: Bool { routingSize != nil }
 
-    /// The region as it is described to others.
-    public var region: Region {
+    /// The description of the region in an offer.
+    package var region: Region {
         Region(
             id: id,
             name: name,

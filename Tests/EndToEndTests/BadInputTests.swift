@@ -74,7 +74,7 @@ import Testing
     ]
 
     /// A laptop that has a region already, which must stay as it is.
-    private func withLaptop(_ body: (Laptop, TemporaryDirectory) async throws -> Void) async throws {
+    static func withLaptop(_ body: (Laptop, TemporaryDirectory) async throws -> Void) async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("store"))
             try await Example.put(on: laptop)
@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: files)
     func aBadFileIsRefusedInWords(file: BadFile) async throws {
-        try await withLaptop { laptop, directory in
+        try await Self.withLaptop { laptop, directory in
             let path = directory.path(file.name)
             try file.make(path)
             let ending = try await laptop.tell("import", path)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func aBadRoutingFileLeavesTheMapOutToo() async throws {
-        try await withLaptop { laptop, directory in
+        try await Self.withLaptop { laptop, directory in
             try MapMaker.make(directory.path("n.mbtiles"))
             let noGraph = try await laptop.run("import", directory.path("n.mbtiles"), "--routing", Example.map)
             #expect(noGraph.code == 2, "\(noGraph)")
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func waypointsOfAnotherAreaNeedARegion() async throws {
-        try await withLaptop { laptop, directory in
+        try await Self.withLaptop { laptop, directory in
             let text = #"<gpx version="1.1" creator="t"><wpt lat="10" lon="20"><name>Far</name></wpt></gpx>"#
             try Data(text.utf8).write(to: URL(fileURLWithPath: directory.path("far.gpx")))
             let ending = try await laptop.run("import", directory.path("far.gpx"))
@@ -201,7 +201,7 @@ import Testing
 
     @Test(arguments: [["show"], ["send", "--yes"], ["export", "--to", "/tmp"], ["remove", "--yes"]])
     func aRegionThatIsNotThereIsNotFound(command: [String]) async throws {
-        try await withLaptop { laptop, _ in
+        try await Self.withLaptop { laptop, _ in
             let arguments = [command[0], "Matterhorn"] + command.dropFirst()
             let ending = try await laptop.start(arguments) { await $0.ending() }
             #expect(ending.code == 3, "\(ending)")
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test func aPortInUseIsSaid() async throws {
-        try await withLaptop { laptop, _ in
+        try await Self.withLaptop { laptop, _ in
             try await laptop.sendQuietly(Example.name) { running in
                 let other = try await laptop.run(
                     "send",
@@ -225,44 +225,6 @@ import Testing
                 #expect(problem["message"]?.string?.contains("Port \(running.port) is in use") == true)
                 #expect(problem["remedy"]?.string?.contains("--port") == true)
             }
-        }
-    }
-
-    @Test(arguments: [
-        ["frobnicate"], ["import"], ["send"], ["send", "x", "--port", "70000"], ["send", "x", "--encryption", "maybe"],
-        ["receive", "--connect", "nowhere"], ["receive", "Anna", "--connect", "127.0.0.1:1"],
-        ["receive", "--timeout", "0"], ["receive", "--only", "everything"], ["list", "--format", "xml"],
-        ["export", "x"],
-    ])
-    func aCommandLineThatMakesNoSenseIsUsage(arguments: [String]) async throws {
-        try await withLaptop { laptop, _ in
-            let ending = try await laptop.start(arguments) { await $0.ending() }
-            #expect(ending.code == 64, "\(ending)")
-            #expect(ending.output.isEmpty)
-            #expect(!ending.words.isEmpty)
-        }
-    }
-
-    @Test func helpAndVersionAreResults() async throws {
-        try await withLaptop { laptop, _ in
-            for arguments in [["--help"], ["--version"], ["receive", "--help"]] {
-                let ending = try await laptop.start(arguments) { await $0.ending() }
-                #expect(ending.code == 0, "\(ending)")
-                #expect(!ending.output.isEmpty)
-                #expect(ending.errorOutput.isEmpty)
-            }
-        }
-    }
-
-    @Test(arguments: [["receive"], ["send", Example.name, "--encryption", "none"], ["remove", Example.name]])
-    func withoutATerminalNothingIsAsked(arguments: [String]) async throws {
-        try await withLaptop { laptop, _ in
-            let ending = try await laptop.start(arguments + ["--format", "json"]) { await $0.ending() }
-            #expect(ending.code == 64, "\(ending)")
-            let problem = try ending.problem()
-            #expect(problem["code"]?.string == "noTerminal")
-            #expect(problem["message"]?.string?.contains("terminal") == true)
-            #expect(problem["remedy"]?.string?.contains("--yes") == true)
         }
     }
 
@@ -283,7 +245,7 @@ import Testing
     }
 
     @Test func anExportOverwritesNothing() async throws {
-        try await withLaptop { laptop, directory in
+        try await Self.withLaptop { laptop, directory in
             let folder = directory.path("out")
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             let path = try #require(

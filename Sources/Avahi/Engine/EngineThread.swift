@@ -6,7 +6,7 @@ final class EngineThread: SerialExecutor {
     /// How long one piece of work takes when the daemon answers.
     private static let usualTime: Duration = .milliseconds(500)
 
-    private let queue = DispatchQueue(label: "hikeshare.avahi")
+    private let queue = DispatchQueue(label: "Avahi.engine")
     private let workBegan = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Whether the present piece of work takes so long that something holds it up.

@@ -1,13 +1,13 @@
-/// What browsing reports.
+/// An event of a search for services.
 public enum BrowseEvent: Hashable, Sendable {
-    /// A service is there that was not before.
+    /// A new service was found.
     case found(Service)
-    /// A service has another address, port, host or TXT record than before.
+    /// The address, port, host or TXT record of a service changed.
     case changed(Service)
-    /// A service that was found is gone, or the daemon that saw it is.
+    /// A service is gone, or the daemon that found it has stopped.
     case lost(ServiceKey)
-    /// Everything that could be known at once has been reported; more may come any time.
+    /// All services that were known at the start have been reported. More may follow at any time.
     case allForNow
-    /// Something went wrong, and is tried again.
+    /// An error occurred; the search is retried.
     case failed(AvahiError)
 }

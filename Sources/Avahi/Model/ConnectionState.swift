@@ -1,8 +1,8 @@
 /// The state of a connection to the Avahi daemon.
 public enum ConnectionState: Hashable, Sendable {
-    /// There is no D-Bus; it is tried again and again.
+    /// There is no D-Bus; the library retries.
     case waitingForBus
-    /// The daemon is not running; its start will be noticed.
+    /// The daemon is not running; the library waits for its start.
     case waitingForDaemon
     /// The daemon is establishing the host's name.
     case registering

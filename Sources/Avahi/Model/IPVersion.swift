@@ -1,6 +1,6 @@
 import CAvahi
 
-/// The version of the internet protocol that a service was seen over.
+/// The version of the Internet Protocol with which a service is published or found.
 public enum IPVersion: Hashable, Sendable {
     /// IPv4.
     case v4

@@ -1,12 +1,16 @@
-/// The name of one service among those of its type, as people see it: at most 63 bytes of UTF-8.
+/// The name of a service instance, which people see: 1 to 63 bytes of UTF-8.
 public struct InstanceName: Hashable, Sendable, CustomStringConvertible {
-    /// The largest number of bytes that a name may have.
-    public static let maximumLength = 63
+    /// The maximum number of bytes of a name.
+    package static let maximumLength = 63
 
     /// The name.
     public let description: String
 
-    /// Creates a name, or throws ``AvahiError/Code/invalidService`` if it is empty, too long or has control characters.
+    /// Creates a name.
+    ///
+    /// - Parameter text: The name.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/invalidService`` if the name is empty, longer than 63 bytes, or has
+    ///   control characters.
     public init(_ text: String) throws(AvahiError) {
         guard !text.isEmpty, text.utf8.count <= Self.maximumLength, !text.unicodeScalars.contains(where: Self.isControl)
         else {
@@ -19,10 +23,10 @@ public struct InstanceName: Hashable, Sendable, CustomStringConvertible {
         self.description = text
     }
 
-    /// Creates a name from any text: control characters are left out, and it is cut at a character if it is too long.
+    /// Creates a name from any text: removes control characters, and truncates the text at a character boundary.
     ///
     /// Nil if nothing remains.
-    public init?(fitting text: String) {
+    package init?(fitting text: String) {
         var kept = String.UnicodeScalarView()
         kept.append(contentsOf: text.unicodeScalars.lazy.filter { !Self.isControl($0) })
         let name = String(kept).cut(toUTF8Length: Self.maximumLength)
@@ -30,7 +34,7 @@ public struct InstanceName: Hashable, Sendable, CustomStringConvertible {
         self.description = name
     }
 
-    /// Takes a name that Avahi made.
+    /// Creates a name that comes from Avahi.
     init(trusted text: String) {
         self.description = text
     }

@@ -6,7 +6,7 @@ public struct NetworkInterface: Hashable, Sendable {
     /// The kernel's number of the interface, above 0; also the zone of link-local addresses.
     public let index: UInt32
 
-    /// The name, as in `wlan0`; nil if this process cannot see the interface (any more).
+    /// The name, such as `wlan0`; nil if the interface no longer exists or this process cannot see it.
     public var name: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
             guard let start = buffer.baseAddress, let name = if_indextoname(index, start) else { return nil }
@@ -14,13 +14,13 @@ public struct NetworkInterface: Hashable, Sendable {
         }
     }
 
-    /// Creates the interface of a number; nil for 0, which stands for none.
+    /// Creates an interface from its number; nil for 0, which is not an interface.
     public init?(index: UInt32) {
         guard index > 0, index <= UInt32(Int32.max) else { return nil }
         self.index = index
     }
 
-    /// Creates the interface of a name; nil if there is none.
+    /// Creates an interface from its name; nil if there is no such interface.
     public init?(name: String) {
         self.init(index: if_nametoindex(name))
     }

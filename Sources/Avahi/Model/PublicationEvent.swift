@@ -1,11 +1,11 @@
-/// What happens to a published service.
+/// A change of a published service.
 public enum PublicationEvent: Hashable, Sendable {
-    /// The service can be found by others, under this name.
+    /// The service is published under this name.
     case published(name: InstanceName)
-    /// The name was taken, another one is used from now on.
+    /// The name is in use; the service gets this name instead.
     case renamed(InstanceName)
-    /// The service cannot be found any more until it is published again: the daemon or the network's names are gone.
+    /// The service is not published until the daemon or the host name is available again.
     case withdrawn
-    /// Publishing failed, and is tried again.
+    /// Publishing failed; it is retried.
     case failed(AvahiError)
 }

@@ -1,11 +1,12 @@
-/// A service found by browsing, as seen over one interface and one version of the internet protocol.
+/// A service found on one interface with one IP version.
 ///
-/// A device that is reachable in several ways gives several of these. Everything in it is a claim of whoever sent it.
+/// A device on several interfaces, or with both IP versions, gives several of these values. Other machines have announced the
+/// values, and nothing proves them.
 public struct Service: Hashable, Sendable {
-    /// What tells this service from all others.
+    /// Identifies the service.
     public var key: ServiceKey
 
-    /// The name of the host that offers it, as in `laptop.local`.
+    /// The name of the host that offers the service, such as `laptop.local`.
     public var hostName: String
 
     /// An address of the host.
@@ -17,15 +18,15 @@ public struct Service: Hashable, Sendable {
     /// The TXT record.
     public var txt: TXTRecord
 
-    /// Whether it is published on this machine, by any program.
+    /// Whether a program on this machine publishes the service.
     public var isLocal: Bool
 
-    /// Whether it is published over the same connection to the daemon that browses.
+    /// Whether the connection that browses publishes the service.
     public var isOwn: Bool
 
     /// The name of the service.
     public var name: String { key.name }
 
-    /// The interface over which it was seen.
+    /// The interface on which the service was found.
     public var interface: NetworkInterface { key.interface }
 }

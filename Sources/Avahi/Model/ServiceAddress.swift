@@ -3,19 +3,19 @@ import Glibc
 
 /// The IP address at which a service was found.
 public struct ServiceAddress: Hashable, Sendable {
-    /// The version of the internet protocol.
+    /// The IP version.
     public let version: IPVersion
 
     /// The 4 or 16 bytes of the address, in network order.
     public let bytes: [UInt8]
 
-    /// The interface over which the address is reached; nil unless the address is link-local IPv6.
+    /// The interface of a link-local IPv6 address; nil for any other address.
     ///
-    /// Such an address means nothing without it: two interfaces may have the same one.
+    /// A link-local address cannot be used without its interface, because several interfaces may have the same address.
     public let zone: NetworkInterface?
 
     /// Whether the address is valid on one link only (`169.254.…`, `fe80:…`).
-    public var isLinkLocal: Bool { Self.isLinkLocal(bytes) }
+    package var isLinkLocal: Bool { Self.isLinkLocal(bytes) }
 
     /// The address in the usual notation, without the zone.
     public var text: String {
@@ -28,8 +28,8 @@ public struct ServiceAddress: Hashable, Sendable {
         }
     }
 
-    /// Creates an address; nil unless there are 4 or 16 bytes.
-    public init?(bytes: [UInt8], interface: NetworkInterface?) {
+    /// Creates an address from 4 or 16 bytes; nil for any other number.
+    package init?(bytes: [UInt8], interface: NetworkInterface?) {
         switch bytes.count {
         case 4: self.version = .v4
         case 16: self.version = .v6
@@ -53,7 +53,7 @@ public struct ServiceAddress: Hashable, Sendable {
 }
 
 extension ServiceAddress: CustomStringConvertible {
-    /// The address in the usual notation, with the zone if it needs one, as in `fe80::1%wlan0`.
+    /// The address in the usual notation, with the zone if it needs one, such as `fe80::1%wlan0`.
     public var description: String {
         zone.map { "\(text)%\($0.name ?? String($0.index))" } ?? text
     }

@@ -1,6 +1,8 @@
 /// A service to publish.
 public struct ServiceAnnouncement: Hashable, Sendable {
-    /// The name wished for; another one is used if it is taken.
+    /// The preferred name.
+    ///
+    /// If it is in use, a number is added.
     public var name: InstanceName
 
     /// The type.
@@ -12,10 +14,10 @@ public struct ServiceAnnouncement: Hashable, Sendable {
     /// The TXT record.
     public var txt: TXTRecord
 
-    /// The only interface to publish on; nil stands for all.
+    /// The only interface to publish on; nil for all.
     public var interface: NetworkInterface?
 
-    /// The only version of the internet protocol to publish over; nil stands for both.
+    /// The only IP version to publish with; nil for both.
     public var ipVersion: IPVersion?
 
     /// Creates an announcement.

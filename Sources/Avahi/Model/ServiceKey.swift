@@ -1,13 +1,13 @@
-/// What tells one found service from all others.
+/// The values that identify a found service.
 public struct ServiceKey: Hashable, Sendable {
     /// The name of the service.
     public let name: String
-    /// The type, as in `_hikeshare._tcp`.
+    /// The type, such as `_http._tcp`.
     public let type: String
     /// The domain, usually `local`.
     public let domain: String
-    /// The interface over which it was seen.
+    /// The interface on which the service was found.
     public let interface: NetworkInterface
-    /// The version of the internet protocol over which it was seen.
+    /// The IP version with which the service was found.
     public let ipVersion: IPVersion
 }

@@ -1,17 +1,17 @@
-/// The type of a service, as in `_hikeshare._tcp`: what it speaks, over which transport.
+/// The type of a service, such as `_http._tcp`: the application protocol and the transport.
 public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
-    /// What carries the service.
+    /// The transport in a service type.
     public enum Transport: String, Sendable, CaseIterable {
         /// TCP.
         case tcp
-        /// UDP and everything else.
+        /// UDP or any other transport.
         case udp
     }
 
-    /// The name without its underscore.
+    /// The name without the underscore.
     public let name: String
 
-    /// What carries the service.
+    /// The transport.
     public let transport: Transport
 
     /// The form in which the type is published, `_name._tcp`.
@@ -19,17 +19,23 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a type from its name, without underscore.
     ///
-    /// A name has 1 to 15 characters of a–z, 0–9 and `-`; a letter comes first, a hyphen neither last nor twice in a
-    /// row. Anything else throws ``AvahiError/Code/invalidServiceType``.
+    /// A name has 1 to 15 of the characters a–z, 0–9 and `-`. It begins with a letter, does not end with a hyphen, and has
+    /// no two hyphens in a row.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - transport: The transport.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/invalidServiceType`` if the name is not valid.
     public init(name: String, transport: Transport = .tcp) throws(AvahiError) {
         guard Self.isValid(name) else { throw Self.invalid(name) }
         self.name = name
         self.transport = transport
     }
 
-    /// Creates a type from the form in which it is published, as in `_hikeshare._tcp`.
+    /// Creates a type from the form in which it is published, such as `_http._tcp`.
     ///
-    /// Throws ``AvahiError/Code/invalidServiceType`` if it is not of that form.
+    /// - Parameter text: The published form.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/invalidServiceType`` if the text does not have that form.
     public init(_ text: String) throws(AvahiError) {
         for transport in Transport.allCases {
             let suffix = "._" + transport.rawValue
@@ -57,7 +63,7 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     private static func invalid(_ text: String) -> AvahiError {
         AvahiError(
             .invalidServiceType,
-            "\(text.debugDescription) is no service type.",
+            "\(text.debugDescription) is not a valid service type.",
             remedy: "Use 1 to 15 of a-z, 0-9 and -, a letter first, no hyphen last or doubled, as in _name._tcp."
         )
     }

@@ -1,7 +1,7 @@
 extension String {
-    /// The longest beginning that has at most `limit` bytes of UTF-8 and ends at a character.
+    /// Returns the longest prefix that has at most `limit` bytes of UTF-8 and ends at a character boundary.
     ///
-    /// If the first character alone is longer (combining marks can be piled up without end), it is cut at a scalar.
+    /// If the first character is longer (a character can have any number of combining marks), the prefix ends at a scalar.
     func cut(toUTF8Length limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var length = 0

@@ -1,48 +1,50 @@
-/// The TXT record of a service: a short ordered list of keys, each with a value or without one.
+/// The TXT record of a service: a short ordered list of keys with or without values.
 ///
-/// Keys follow RFC 6763, section 6.4: printable ASCII without `=`, told apart without regard to case; the first of
-/// several equal keys counts. Values are bytes. A key with an empty value (`key=`) is not the same as one without a
-/// value (`key`).
+/// Keys follow RFC 6763, section 6.4: they are printable ASCII without `=`, and their case is ignored. The first of several
+/// equal keys counts. Values are bytes. A key with an empty value (`key=`) differs from a key without a value (`key`).
 public struct TXTRecord: Hashable, Sendable {
     /// One key of a record.
     public struct Entry: Hashable, Sendable {
         /// The key, spelled as it was set or received.
         public let key: String
-        /// The value; nil if the key stands alone.
+        /// The value; nil if the key has none.
         public let value: [UInt8]?
 
         /// The number of bytes of `key=value`.
         var length: Int { key.utf8.count + (value.map { $0.count + 1 } ?? 0) }
     }
 
-    /// The largest number of bytes of one `key=value`.
-    public static let maximumEntryLength = 255
+    /// The maximum number of bytes of one `key=value`.
+    package static let maximumEntryLength = 255
 
-    /// The largest number of bytes of a record that is published, so that it fits into one packet of any network.
-    public static let maximumLength = 1300
+    /// The maximum number of bytes of a published record, so that it fits into one packet of any network.
+    package static let maximumLength = 1300
 
-    /// How much of a received record is kept, at most.
+    /// The maximum number of bytes that are kept of a received record.
     package static let maximumReceivedLength = 8192
 
     /// The entries, in order.
     public private(set) var entries: [Entry] = []
 
-    /// The number of bytes of the record on the wire, a length byte for each entry included.
-    public var encodedLength: Int { entries.reduce(0) { $0 + 1 + $1.length } }
+    /// The number of bytes of the record on the wire, including a length byte for each entry.
+    package var encodedLength: Int { entries.reduce(0) { $0 + 1 + $1.length } }
 
     /// Creates an empty record.
     public init() {}
 
     /// Creates a record with text values.
     ///
-    /// Throws ``AvahiError/Code/invalidService`` for a bad key or too much data, as ``set(_:to:)-(_,String)`` does.
+    /// - Parameter pairs: The keys and their values.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/invalidService`` if a key is not valid or the record is too long.
     public init(_ pairs: KeyValuePairs<String, String>) throws(AvahiError) {
         for (key, value) in pairs {
             try set(key, to: value)
         }
     }
 
-    /// Reads a received record: what breaks the rules, and what exceeds the limit, is left out.
+    /// Reads a received record.
+    ///
+    /// Invalid entries, and entries beyond the limit, are left out.
     package init(received strings: some Sequence<[UInt8]>) {
         var length = 0
         for string in strings {
@@ -66,22 +68,33 @@ public struct TXTRecord: Hashable, Sendable {
         entry(key)?.value
     }
 
-    /// Returns whether there is such a key, with or without a value.
-    public func contains(_ key: String) -> Bool {
+    /// Returns whether the record has a key, with or without a value.
+    package func contains(_ key: String) -> Bool {
         entry(key) != nil
     }
 
-    /// Sets the value of a key to a text, in place if the key is there.
+    /// Sets the value of a key to a text.
     ///
-    /// Throws ``AvahiError/Code/invalidService`` for a bad key, and where a pair or the record becomes too long; see
-    /// ``fitting(_:forKey:)``.
+    /// An existing key keeps its position.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - value: The text. Key and value may have 254 bytes of UTF-8 together.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/invalidService`` if the key is not valid, or the entry or the record is
+    ///   too long.
     public mutating func set(_ key: String, to value: String) throws(AvahiError) {
         try set(Entry(key: key, value: Array(value.utf8)))
     }
 
-    /// Sets the value of a key to bytes, in place if the key is there; nil makes a key without a value.
+    /// Sets the value of a key to bytes.
     ///
-    /// Throws as ``set(_:to:)-(_,String)`` does.
+    /// An existing key keeps its position.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - value: The bytes; nil for a key without a value. Key and value may have 254 bytes together.
+    /// - Throws: ``AvahiError`` with ``AvahiError/Code/invalidService`` if the key is not valid, or the entry or the record is
+    ///   too long.
     public mutating func set(_ key: String, to value: [UInt8]?) throws(AvahiError) {
         try set(Entry(key: key, value: value))
     }
@@ -92,8 +105,8 @@ public struct TXTRecord: Hashable, Sendable {
         entries.removeAll { $0.key.lowercased() == wanted }
     }
 
-    /// Cuts a text at a character so that `key=value` is not too long.
-    public static func fitting(_ value: String, forKey key: String) -> String {
+    /// Truncates a text at a character boundary so that `key=value` is not too long.
+    package static func fitting(_ value: String, forKey key: String) -> String {
         value.cut(toUTF8Length: max(0, maximumEntryLength - key.utf8.count - 1))
     }
 

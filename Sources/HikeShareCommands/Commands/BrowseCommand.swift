@@ -28,7 +28,7 @@ struct BrowseCommand: GlobalCommand {
     }
 
     private func find(_ console: Console) async throws -> [DiscoveredPeer] {
-        let browser = PeerBrowser(backend: AvahiDiscovery(within: .seconds(timeout)))
+        let browser = PeerBrowser.nearby(within: .seconds(timeout))
         console.show("Searching for \(timeout) s…")
         defer { console.show(nil) }
         return try await NearbyPeers(browser: browser).collect(for: .seconds(timeout)) { error in

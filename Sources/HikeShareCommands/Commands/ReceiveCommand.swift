@@ -93,7 +93,7 @@ struct ReceiveCommand: GlobalCommand {
             if let link { return .link(link) }
             if peer == "-" { return .link(try await LinkInput.ask(console)) }
             let chooser = PeerPicker(
-                browser: PeerBrowser(ownID: local.id, backend: AvahiDiscovery(within: .seconds(timeout))),
+                browser: .nearby(except: local.id, within: .seconds(timeout)),
                 query: peer,
                 trustedPeers: trustedPeers,
                 timeout: .seconds(timeout),

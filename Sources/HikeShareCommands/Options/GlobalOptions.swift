@@ -38,7 +38,10 @@ struct GlobalOptions: ParsableArguments {
 
     /// Opens the store.
     func openStore() throws -> RegionStore {
-        try RegionStore(path: StoreLocation.path(given: store, environment: ProcessInfo.processInfo.environment))
+        try RegionStore(
+            path: StoreLocation.path(given: store, environment: ProcessInfo.processInfo.environment),
+            application: Software.name
+        )
     }
 
     /// Makes the console that the command speaks through.

@@ -4,7 +4,7 @@ import PeerCore
 /// A link where one is expected, without ever standing in the arguments, which everybody on the machine can see.
 enum LinkInput {
     /// How a link begins.
-    static let scheme = "hikeshare://"
+    static let scheme = PeerLink.scheme(of: .hikeshare)
 
     /// Tells whether a text is meant as a link.
     static func isLink(_ text: String) -> Bool {
@@ -16,7 +16,7 @@ enum LinkInput {
     /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``; it never says the token.
     static func parse(_ text: String) throws -> PeerLink {
         do {
-            return try PeerLink(parsing: trimmed(text))
+            return try PeerLink(parsing: trimmed(text), for: .hikeshare)
         } catch {
             var error = error
             error.remedy = ProgramRemedy.link

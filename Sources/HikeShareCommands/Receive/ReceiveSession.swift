@@ -49,8 +49,13 @@ struct ReceiveSession: Sendable {
         until deadline: ContinuousClock.Instant
     ) async throws {
         let prompt = OfferPrompt(store: store, kinds: kinds, routes: routes, acceptsAll: acceptsAll, console: console)
-        let receiver = TransferReceiver(local: local, configuration: configuration, trust: store.trustedPeers)
-        let tracker = SenderTracker(browser: browser ?? PeerBrowser(ownID: local.id))
+        let receiver = TransferReceiver(
+            local: local,
+            configuration: configuration,
+            trust: store.trustedPeers,
+            logger: Software.logger("receiver")
+        )
+        let tracker = SenderTracker(browser: browser ?? .nearby(except: local.id))
         var policy = RetryPolicy()
         var location = location
         while true {
@@ -109,7 +114,7 @@ struct ReceiveSession: Sendable {
         )
         console.emitForPrograms(report)
         console.note(report.text)
-        Logger(label: "hikeshare.receiver").debug(
+        Software.logger("receiver").debug(
             "transfer retried",
             metadata: ["attempt": "\(attempt)", "of": "\(limit)"]
         )

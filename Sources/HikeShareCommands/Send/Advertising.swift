@@ -12,7 +12,7 @@ struct Advertising: Sendable {
     /// What goes wrong is told; the sender goes on without.
     func run(port: Int) async {
         do {
-            try await PeerAdvertiser().withAdvertisement(
+            try await PeerAdvertiser(serviceType: local.application).withAdvertisement(
                 instanceName: local.displayName,
                 port: port,
                 info: info
@@ -27,7 +27,7 @@ struct Advertising: Sendable {
     }
 
     private func tell(_ event: PeerAdvertiserEvent) {
-        Logger(label: "hikeshare.discovery").debug("announcement", metadata: ["event": "\(event.logName)"])
+        Software.logger("discovery").debug("announcement", metadata: ["event": "\(event.logName)"])
         switch event {
         case .published(let name):
             console.emitForPrograms(AdvertisedReport(name: name))

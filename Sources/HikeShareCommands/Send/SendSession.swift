@@ -47,7 +47,8 @@ struct SendSession: Sendable {
     private func makeLink(to listener: PeerListener) throws -> PeerLink? {
         guard configuration.encryption != .none else { return nil }
         let addresses = LinkAddresses.usable(listener.reachableAddresses)
-        return addresses.isEmpty ? nil : try PeerLink(addresses: addresses, id: local.id, token: .random())
+        return addresses.isEmpty
+            ? nil : try PeerLink(for: local.application, addresses: addresses, id: local.id, token: .random())
     }
 
     private func serve(on listener: PeerListener, _ link: PeerLink?, _ control: TransferControl) async throws {
@@ -64,7 +65,8 @@ struct SendSession: Sendable {
             source: source,
             configuration: configuration,
             trust: store.trustedPeers,
-            linkToken: link?.token
+            linkToken: link?.token,
+            logger: Software.logger("sender")
         )
         try await withThrowingDiscardingTaskGroup { group in
             let port = listener.port

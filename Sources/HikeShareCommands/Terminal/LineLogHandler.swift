@@ -18,7 +18,8 @@ struct LineLogHandler: LogHandler {
         format: OutputFormat,
         write: @escaping @Sendable (String) -> Void = { LogOutput.standardError.write($0) }
     ) {
-        self.label = label.hasPrefix("hikeshare.") ? String(label.dropFirst("hikeshare.".count)) : label
+        let program = Software.name + "."
+        self.label = label.hasPrefix(program) ? String(label.dropFirst(program.count)) : label
         self.logLevel = level
         self.format = format
         self.write = write

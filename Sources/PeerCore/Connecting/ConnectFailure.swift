@@ -2,15 +2,15 @@ import Glibc
 import NIOCore
 import NIOSSL
 
-/// Why no address of a peer led to a connection.
+/// The reasons why no address of a peer led to a connection.
 struct ConnectFailure: Error {
-    /// One address and what happened there.
+    /// A failed attempt to connect to one address.
     struct Attempt: Sendable {
         var address: SocketAddress
         var error: PeerError
     }
 
-    /// How many addresses the message names.
+    /// The maximum number of addresses in the message.
     private static let maximumNamed = 6
 
     /// The attempts that have failed, in the order of the addresses.
@@ -18,12 +18,12 @@ struct ConnectFailure: Error {
     /// How many addresses there were.
     let addressCount: Int
 
-    /// The addresses at which a listener answered that does not encrypt.
+    /// The addresses of listeners that do not encrypt.
     var plainTextAddresses: [SocketAddress] {
         attempts.filter { $0.error.code == .encryptionMismatch }.map(\.address)
     }
 
-    /// What the person is told: the failure that says most, and what happened at the other addresses.
+    /// The error for the person: the most informative failure, and what happened at the other addresses.
     var error: PeerError {
         guard var error = mostTelling?.error else {
             return PeerError(.cannotConnect, "The other machine has no address to connect to.")
@@ -42,7 +42,7 @@ struct ConnectFailure: Error {
 
     private var mostTelling: Attempt? { named.first }
 
-    /// The attempts that are named: those that were answered first.
+    /// The attempts that the message names, the most informative first.
     private var named: [Attempt] {
         let ranked = attempts.enumerated().sorted {
             (Self.rank($0.element.error), $0.offset) < (Self.rank($1.element.error), $1.offset)
@@ -50,7 +50,7 @@ struct ConnectFailure: Error {
         return ranked.prefix(Self.maximumNamed).map(\.element)
     }
 
-    /// How little an error says about the peer.
+    /// The rank of an error; the most informative errors have the lowest rank.
     private static func rank(_ error: PeerError) -> Int {
         switch error.code {
         case .notTrusted: 0
@@ -93,7 +93,7 @@ struct ConnectFailure: Error {
 }
 
 extension PeerError {
-    /// The other side takes a connection in plain text and does not begin.
+    /// The other side accepts a connection in plain text, but does not send its preface.
     static let saidNothing = PeerError(
         .timedOut,
         "The other side accepted the connection but did not answer in time.",
@@ -106,7 +106,7 @@ extension PeerError {
         return [EADDRNOTAVAIL, ENETUNREACH, ENETDOWN].contains(error.errnoCode)
     }
 
-    /// Says why an attempt to connect failed.
+    /// Creates the error of a failed attempt to connect.
     init(connecting error: any Error) {
         switch error {
         case let error as PeerError: self = error
@@ -115,7 +115,7 @@ extension PeerError {
         }
     }
 
-    /// Says why a connection broke before the peer had proved itself.
+    /// Creates the error of a connection that broke before the peer was authenticated.
     init(proving error: any Error) {
         switch error {
         case let error as PeerError: self = error

@@ -1,7 +1,7 @@
-/// Decides which address is tried when. (RFC 8305, section 5.)
+/// Decides when to try which address. (RFC 8305, section 5.)
 ///
-/// A pure value: the time and the failures of attempts come in, steps go out. The first attempt that proves itself ends
-/// the race; that needs no decision.
+/// A plain value: the caller passes the time and the failures of attempts. The first attempt that succeeds ends the race,
+/// without a decision of this type.
 struct ConnectionRace: Sendable {
     /// What to do next.
     enum Step: Equatable, Sendable {
@@ -13,15 +13,19 @@ struct ConnectionRace: Sendable {
         case giveUp
     }
 
-    /// How much later than the one before an attempt starts.
+    /// The interval between the starts of two attempts.
     static let delay: Duration = .milliseconds(200)
-    /// Within what time all attempts start: many addresses start at shorter intervals.
+    /// The time within which all attempts start.
+    ///
+    /// With many addresses, the intervals are shorter.
     static let startTime: Duration = .milliseconds(1200)
-    /// How many attempts run at once.
+    /// The number of attempts that run at the same time.
     static let maximumRunning = 24
-    /// How much later an attempt is repeated whose network was not ready.
+    /// The time after which an attempt is repeated if the network was not ready.
     static let repetitionDelay: Duration = .milliseconds(250)
-    /// For how long attempts are repeated: an interface needs up to two seconds for its first address. (RFC 4862, 5.4)
+    /// The time for which attempts are repeated.
+    ///
+    /// An interface needs up to two seconds to get its first address (RFC 4862, 5.4).
     static let repetitionTime: Duration = .seconds(3)
 
     private let start: ContinuousClock.Instant
@@ -33,11 +37,11 @@ struct ConnectionRace: Sendable {
     private var repetitions: [Int: ContinuousClock.Instant] = [:]
     private var running: Set<Int> = []
 
-    /// Begins a race.
+    /// Creates a race.
     ///
     /// - Parameters:
     ///   - count: The number of addresses; they are tried in their order.
-    ///   - timeout: How long the race may take in all.
+    ///   - timeout: The maximum duration of the race.
     ///   - now: The time.
     init(count: Int, timeout: Duration, now: ContinuousClock.Instant) {
         self.start = now
@@ -53,7 +57,7 @@ struct ConnectionRace: Sendable {
         self.count += count
     }
 
-    /// Says what to do at this time.
+    /// Returns the next step.
     mutating func next(at now: ContinuousClock.Instant) -> Step {
         let isFinished = running.isEmpty && waiting.isEmpty && repetitions.isEmpty
         guard !isFinished, now < deadline else { return .giveUp }
@@ -71,12 +75,14 @@ struct ConnectionRace: Sendable {
         return .start(position)
     }
 
-    /// Notes that an attempt has failed: the next one starts at once.
+    /// Notes that an attempt has failed.
+    ///
+    /// The next one starts immediately.
     ///
     /// - Parameters:
     ///   - position: The position of its address.
     ///   - now: The time.
-    ///   - mayRepeat: Whether the network was not ready, so that the same address is tried again soon.
+    ///   - mayRepeat: Whether the network was not ready, so that the address is tried again soon.
     mutating func failed(_ position: Int, at now: ContinuousClock.Instant, mayRepeat: Bool = false) {
         guard running.remove(position) != nil else { return }
         nextStart = min(nextStart, now)

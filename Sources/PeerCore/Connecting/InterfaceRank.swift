@@ -1,6 +1,6 @@
 import Glibc
 
-/// How likely a network interface leads to another person's machine.
+/// The rank of a network interface: how likely it leads to another person's machine.
 ///
 /// Lower is better.
 package enum InterfaceRank: Int, Comparable, Sendable {
@@ -8,28 +8,28 @@ package enum InterfaceRank: Int, Comparable, Sendable {
     case hardware
     /// Something that may lead to hardware, such as a bond, a VLAN, or a bridge with a network card in it.
     case other
-    /// It leads to containers and virtual machines of this machine, or nowhere.
+    /// An interface to containers or virtual machines on this machine, or to nothing.
     case virtual
-    /// It leads through a tunnel.
+    /// A tunnel, such as that of a VPN.
     case tunnel
-    /// It is switched off, or no cable is in it.
+    /// An interface that is switched off or has no cable.
     case down
 
-    /// How the names of interfaces begin that lead through a tunnel.
+    /// The prefixes of the names of tunnels.
     private static let tunnels = ["tun", "tap", "wg", "ppp", "ipsec", "utun", "tailscale", "zt", "nordlynx", "proton"]
-    /// How the names of interfaces begin that container engines and hypervisors make.
+    /// The prefixes of the names of interfaces that container engines and hypervisors create.
     private static let virtuals = [
         "veth", "br-", "docker", "podman", "virbr", "vnet", "vmnet", "vboxnet", "lxc", "lxd", "incus", "cni", "cali",
         "flannel", "kube", "dummy", "ifb",
     ]
-    /// Where the kernel describes interfaces, each in a folder of its name.
+    /// The folder in which the kernel describes each interface in a folder of its own.
     private static let systemFolder = "/sys/class/net"
 
-    /// Ranks an interface by its name and by what the kernel says of it.
+    /// Ranks an interface by its name and its description in the kernel.
     ///
     /// - Parameters:
     ///   - name: The name, such as `wlan0`; nil if the interface is not known.
-    ///   - folder: Where the interfaces are described, as in `/sys/class/net`.
+    ///   - folder: The folder with the descriptions, such as `/sys/class/net`.
     package init(of name: String?, in folder: String = systemFolder) {
         guard let name, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
             self = .other
@@ -56,7 +56,7 @@ package enum InterfaceRank: Int, Comparable, Sendable {
 
     package static func < (left: InterfaceRank, right: InterfaceRank) -> Bool { left.rawValue < right.rawValue }
 
-    /// Whether an interface is one end of a pair whose other end is in the same network: no cable leads out of it.
+    /// Returns whether an interface is one end of a virtual cable whose other end is on this machine too.
     private static func endsHere(_ name: String, in folder: String) -> Bool {
         let path = folder + "/" + name
         guard let index = text(path + "/ifindex"), let partner = text(path + "/iflink"), index != partner,
@@ -94,7 +94,7 @@ package enum InterfaceRank: Int, Comparable, Sendable {
     }
 }
 
-/// The networks of this machine to which packets go that have nowhere else to go.
+/// The default routes of this machine.
 enum DefaultRoute {
     /// The names of the interfaces that have a default route for IPv4, as `/proc/net/route` lists them.
     static func interfaceNames(in table: String) -> Set<String> {

@@ -1,20 +1,20 @@
 import Dispatch
 import Glibc
+import NIOConcurrencyHelpers
 import NIOCore
-import Synchronization
 
 /// Looks up the addresses of a host.
 ///
-/// The system's resolver blocks its thread for as long as a name server does not answer. So it gets a thread of its own,
-/// and a task that is cancelled leaves that thread behind; it ends when the resolver gives up.
+/// The system's resolver blocks its thread until a name server answers. So the resolver runs on a separate thread. When the
+/// task is cancelled, the lookup ends immediately, and the thread ends when the resolver returns.
 struct NameLookup: Sendable {
-    /// How many addresses of a name are used.
+    /// The maximum number of addresses of a name.
     static let maximumCount = 16
 
-    /// What blocks.
+    /// Asks the resolver; blocks.
     var ask: @Sendable (_ host: String, _ port: Int) throws -> [SocketAddress] = Self.askSystem
 
-    /// A host that the resolver does not know.
+    /// The error code of the resolver.
     struct Failure: Error {
         var code: CInt
     }
@@ -25,11 +25,11 @@ struct NameLookup: Sendable {
     }
 
     private final class Waiting: Sendable {
-        private let state = Mutex(State())
+        private let state = NIOLockedValueBox(State())
 
-        /// Waits with a continuation; false if waiting is over already.
+        /// Stores the continuation of the waiting task; returns false if the lookup has already ended.
         func wait(_ continuation: CheckedContinuation<[SocketAddress], any Error>) -> Bool {
-            state.withLock { state in
+            state.withLockedValue { state in
                 guard !state.isOver else { return false }
                 state.continuation = continuation
                 return true
@@ -37,7 +37,7 @@ struct NameLookup: Sendable {
         }
 
         func end(_ result: Result<[SocketAddress], any Error>) {
-            let continuation = state.withLock { state in
+            let continuation = state.withLockedValue { state in
                 state.isOver = true
                 return state.continuation.take()
             }
@@ -47,13 +47,13 @@ struct NameLookup: Sendable {
 
     /// Returns the addresses of a host, in the system's order of preference.
     ///
-    /// - Throws: `CancellationError` at once if the task is cancelled; what the resolver throws.
+    /// - Throws: `CancellationError` as soon as the task is cancelled; the error of the resolver.
     func addresses(of host: String, port: Int) async throws -> [SocketAddress] {
         let waiting = Waiting()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard waiting.wait(continuation) else { return continuation.resume(throwing: CancellationError()) }
-                DispatchQueue(label: "hikeshare.lookup").async { [ask] in
+                DispatchQueue(label: "PeerCore.lookup").async { [ask] in
                     waiting.end(Result { try ask(host, port) })
                 }
             }

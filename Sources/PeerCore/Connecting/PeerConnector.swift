@@ -7,12 +7,12 @@ import NIOPosix
 struct PeerConnector: Sendable {
     let application: PeerServiceType
     let configuration: SessionConfiguration
-    /// What this side says first in plain text; nil where the connection belongs to a session that has begun.
+    /// The hello that this side sends first in plain text; nil for a further connection of a running session.
     ///
-    /// With it, plain text counts as a connection only when the other side has answered with the preface.
+    /// With a greeting, a connection in plain text is open only when the other side has sent its preface.
     var greeting: Hello?
-    var logger = Logger(label: "hikeshare.receiver")
-    /// Called when an address has accepted a connection, before the peer has proved itself.
+    var logger = Logger(label: "PeerCore.connector")
+    /// Called when an address has accepted a connection, before the peer is authenticated.
     var accepted: @Sendable () -> Void = {}
 
     private enum Event: Sendable {
@@ -21,21 +21,21 @@ struct PeerConnector: Sendable {
         case time
     }
 
-    /// How often it is asked for new addresses.
+    /// The interval at which the connector asks for new addresses.
     private static let lookInterval: Duration = .milliseconds(500)
-    /// From how many addresses on no new ones are asked for.
+    /// The number of addresses above which the connector does not ask for new ones.
     private static let maximumAddresses = 1000
 
-    /// Opens a connection to the peer, trying several addresses at a time.
+    /// Opens a connection to the peer, trying several addresses at the same time.
     ///
-    /// The first connection on which the peer proves itself counts; the others are closed. An address at which
-    /// something else answers is no better than one at which nothing does.
+    /// The first connection on which the peer is authenticated is used, and the others are closed. An address at which
+    /// another program answers is treated like one without an answer.
     ///
     /// - Parameters:
-    ///   - firstAddresses: Where the peer may be, the most promising first.
+    ///   - firstAddresses: The addresses of the peer, the most promising first.
     ///   - security: The encryption; nil for plain text.
     ///   - expected: The only peer that is accepted; nil for any.
-    ///   - lookAgain: Called twice a second: the addresses where the peer may be by now. Those that are new are tried, too.
+    ///   - lookAgain: Called twice per second; returns the current addresses of the peer. New ones are tried too.
     /// - Returns: The connection, open for frames.
     /// - Throws: ``ConnectFailure`` if no address leads to the peer; `CancellationError`.
     func connect(

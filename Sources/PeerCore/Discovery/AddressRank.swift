@@ -1,8 +1,6 @@
 import NIOCore
 
-/// How promising an address is.
-///
-/// Lower is tried first.
+/// The rank of an address; addresses with a lower rank are tried first.
 struct AddressRank: Comparable {
     private let interface: InterfaceRank
     private let isLinkLocal: Bool
@@ -11,8 +9,8 @@ struct AddressRank: Comparable {
 
     /// Ranks an address.
     ///
-    /// What counts first is the interface over which the address is reached. On the same kind of interface, addresses of
-    /// the local network come before those of a single link (which need no router and no DHCP), and IPv4 before IPv6.
+    /// The kind of interface counts first. On the same kind of interface, addresses of a network come before link-local
+    /// addresses, and IPv4 comes before IPv6.
     init(_ address: SocketAddress, over interface: InterfaceRank) {
         self.interface = interface
         self.isLinkLocal = Self.isLinkLocal(address)

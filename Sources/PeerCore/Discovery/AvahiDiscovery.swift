@@ -1,31 +1,32 @@
 import Avahi
 import NIOCore
 
-/// Discovery through the system's Avahi daemon: multicast DNS, on every network that this machine is on.
-public struct AvahiDiscovery: DiscoveryBackend {
+/// Discovery by multicast DNS through the system's Avahi daemon, on every network of this machine.
+package struct AvahiDiscovery: DiscoveryBackend {
     private let startTimeout: Duration
 
     /// Creates a backend.
     ///
-    /// - Parameter startTimeout: How long to wait for the daemon before it counts as missing. Once it was there, its
-    ///   restarts are waited out without limit.
-    public init(startTimeout: Duration = .seconds(2)) {
+    /// - Parameter startTimeout: The time within which the daemon must answer at the start. Later restarts of the daemon may
+    ///   take any time.
+    package init(startTimeout: Duration = .seconds(2)) {
         self.startTimeout = startTimeout
     }
 
-    /// Creates a backend for a search that takes no longer than `limit`: a daemon that is missing is noticed by then.
-    public init(within limit: Duration) {
+    /// Creates a backend for a search that takes at most `limit`; a missing daemon is reported by then.
+    package init(within limit: Duration) {
         self.init(startTimeout: min(limit, .seconds(2)))
     }
 
-    /// Announces a service for as long as `body` runs.
-    public func withAdvertisement<Result: Sendable>(
+    /// Announces a service while `body` runs.
+    package func withAdvertisement<Result: Sendable>(
         _ advertisement: PeerAdvertisement,
         body: (AsyncStream<PeerAdvertiserEvent>) async throws -> Result
     ) async throws -> Result {
         try await translatingErrors {
             let announcement = ServiceAnnouncement(
-                name: try InstanceName(fitting: advertisement.instanceName) ?? InstanceName("hikeshare"),
+                name: try InstanceName(fitting: advertisement.instanceName)
+                    ?? InstanceName(advertisement.serviceType.name),
                 type: try ServiceType(name: advertisement.serviceType.name),
                 port: UInt16(clamping: advertisement.port),
                 txt: try advertisement.info.txtRecord()
@@ -40,8 +41,8 @@ public struct AvahiDiscovery: DiscoveryBackend {
         }
     }
 
-    /// Looks for services for as long as `body` runs.
-    public func withSightings<Result: Sendable>(
+    /// Searches for services while `body` runs.
+    package func withSightings<Result: Sendable>(
         of serviceType: PeerServiceType,
         body: (AsyncStream<PeerSightingEvent>) async throws -> Result
     ) async throws -> Result {
@@ -65,14 +66,14 @@ public struct AvahiDiscovery: DiscoveryBackend {
 }
 
 extension PeerError {
-    /// Says that discovery does not work, and what to do.
+    /// Creates an error that says why discovery does not work, and what to do.
     init(_ error: AvahiError) {
         self.init(.discoveryUnavailable, error.message, remedy: error.remedy, cause: error)
     }
 }
 
 extension AsyncStream where Element: Sendable {
-    /// Passes a stream on in other words, for as long as `body` runs.
+    /// Translates the elements of a stream while `body` runs.
     fileprivate func translated<Other: Sendable, Result: Sendable>(
         by translate: @escaping @Sendable (Element) -> Other?,
         _ body: (AsyncStream<Other>) async throws -> Result
@@ -121,7 +122,7 @@ extension PeerSightingEvent {
 
 extension PeerSighting {
     fileprivate init?(_ service: Service) {
-        // A link-local address means nothing without its zone. Numbers work where names are not visible.
+        // A link-local address is useless without its zone. An interface number always works as a zone; a name does not.
         let zone = service.address.zone.map { "%\($0.index)" } ?? ""
         let host = service.address.text + zone
         guard let address = try? SocketAddress.makeAddressResolvingHost(host, port: Int(service.port)) else {

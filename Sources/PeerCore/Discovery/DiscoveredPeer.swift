@@ -2,36 +2,38 @@ public import NIOCore
 
 /// A peer found by a browser.
 public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
-    /// Tells this peer from all others: its claimed identity, or its instance name if it claims none.
+    /// Identifies the peer: its claimed id, or its instance name if it claims none.
     public var id: String
     /// The name under which it is announced.
-    public var instanceName: String
-    /// What it says of itself.
-    ///
-    /// Hints only.
+    package var instanceName: String
+    /// The announced properties; none of them is proved.
     public var info: DiscoveryInfo
-    /// Where it may be reached, in the order in which to try.
+    /// The addresses of the peer, in the order in which to try them.
     public var addresses: [SocketAddress]
-    /// The interfaces over which it was seen.
-    public var interfaceNames: [String]
+    /// The interfaces on which the peer was found.
+    package var interfaceNames: [String]
 
-    /// The name to show, to be escaped; says nothing about who it is.
-    public var displayName: String { info.displayName ?? instanceName }
+    /// The name to show.
+    ///
+    /// It proves nothing; escape it before you show it.
+    package var displayName: String { info.displayName ?? instanceName }
 
-    /// The id that it claims; its certificate must prove it.
+    /// The claimed id; nil if the peer claims none.
+    ///
+    /// The peer's certificate must prove it.
     public var peerID: PeerID? { info.peerID }
 }
 
-/// What a browser reports.
+/// An event of a browser.
 public enum PeerBrowserEvent: Sendable {
     /// A peer appeared.
     case found(DiscoveredPeer)
-    /// What a peer announces, or an address of it, changed.
+    /// The properties or addresses of a peer changed.
     case changed(DiscoveredPeer)
     /// A peer is no longer announced.
     case lost(DiscoveredPeer.ID)
-    /// Everybody who could be found at once has been reported; more may come any time.
+    /// All peers that were known at the start have been reported. More may follow at any time.
     case allForNow
-    /// Something went wrong, and is tried again.
+    /// An error occurred; the browser retries.
     case failed(PeerError)
 }

@@ -1,18 +1,18 @@
-public import NIOCore
+package import NIOCore
 
 /// A way to announce and to find services: Avahi, or memory in tests.
-public protocol DiscoveryBackend: Sendable {
-    /// Announces a service for as long as `body` runs.
+package protocol DiscoveryBackend: Sendable {
+    /// Announces a service while `body` runs.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if that cannot be; what `body` throws.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if discovery does not work; the error of `body`.
     func withAdvertisement<Result: Sendable>(
         _ advertisement: PeerAdvertisement,
         body: (AsyncStream<PeerAdvertiserEvent>) async throws -> Result
     ) async throws -> Result
 
-    /// Looks for services for as long as `body` runs.
+    /// Searches for services while `body` runs.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if that cannot be; what `body` throws.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if discovery does not work; the error of `body`.
     func withSightings<Result: Sendable>(
         of serviceType: PeerServiceType,
         body: (AsyncStream<PeerSightingEvent>) async throws -> Result
@@ -20,18 +20,20 @@ public protocol DiscoveryBackend: Sendable {
 }
 
 /// A service to announce.
-public struct PeerAdvertisement: Hashable, Sendable {
+package struct PeerAdvertisement: Hashable, Sendable {
     /// The kind of service.
-    public var serviceType: PeerServiceType
-    /// The name wished for; another one is used if it is taken.
-    public var instanceName: String
+    package var serviceType: PeerServiceType
+    /// The preferred name.
+    ///
+    /// If it is in use, a number is added.
+    package var instanceName: String
     /// The port on which the peer listens.
-    public var port: Int
-    /// What the peer says of itself.
-    public var info: DiscoveryInfo
+    package var port: Int
+    /// The announced properties.
+    package var info: DiscoveryInfo
 
     /// Creates an advertisement.
-    public init(serviceType: PeerServiceType, instanceName: String, port: Int, info: DiscoveryInfo) {
+    package init(serviceType: PeerServiceType, instanceName: String, port: Int, info: DiscoveryInfo) {
         self.serviceType = serviceType
         self.instanceName = instanceName
         self.port = port
@@ -39,33 +41,33 @@ public struct PeerAdvertisement: Hashable, Sendable {
     }
 }
 
-/// What happens to an announcement.
+/// A change of an announcement.
 public enum PeerAdvertiserEvent: Sendable {
-    /// Others can find the peer, under this instance name.
+    /// The peer is announced under this instance name.
     case published(String)
-    /// The name was taken; this one is used from now on.
+    /// The preferred name is in use; the peer is announced under this name.
     case renamed(String)
-    /// Others cannot find the peer until it is published again.
+    /// The peer is not announced until it is published again.
     case withdrawn
-    /// Announcing failed, and is tried again.
+    /// The announcement failed; it is retried.
     case failed(PeerError)
 }
 
-/// One way in which a service was seen: over one interface and one version of the internet protocol.
-public struct PeerSighting: Hashable, Sendable {
-    /// Tells this sighting from all others.
-    public var key: String
+/// A service found on one interface with one IP version.
+package struct PeerSighting: Hashable, Sendable {
+    /// Identifies the sighting.
+    package var key: String
     /// The instance name.
-    public var instanceName: String
+    package var instanceName: String
     /// The address and port.
-    public var address: SocketAddress
-    /// The interface over which it was seen, such as `wlan0`; nil if that is not known.
-    public var interfaceName: String?
-    /// What the peer says of itself.
-    public var info: DiscoveryInfo
+    package var address: SocketAddress
+    /// The interface on which the service was found, such as `wlan0`; nil if it is unknown.
+    package var interfaceName: String?
+    /// The announced properties.
+    package var info: DiscoveryInfo
 
     /// Creates a sighting.
-    public init(key: String, instanceName: String, address: SocketAddress, interfaceName: String?, info: DiscoveryInfo)
+    package init(key: String, instanceName: String, address: SocketAddress, interfaceName: String?, info: DiscoveryInfo)
     {
         self.key = key
         self.instanceName = instanceName
@@ -75,14 +77,14 @@ public struct PeerSighting: Hashable, Sendable {
     }
 }
 
-/// What looking for services reports.
-public enum PeerSightingEvent: Sendable {
-    /// A service was seen, or is now different.
+/// An event of a search for services.
+package enum PeerSightingEvent: Sendable {
+    /// A service was found or has changed.
     case seen(PeerSighting)
-    /// A service is no longer there in the way that had this key.
+    /// The sighting with this key is no longer valid.
     case lost(String)
-    /// Everything that could be known at once has been reported.
+    /// All services that were known at the start have been reported.
     case allForNow
-    /// Something went wrong, and is tried again.
+    /// An error occurred; the search continues.
     case failed(PeerError)
 }

@@ -1,26 +1,26 @@
 package import Avahi
 import FoundationEssentials
 
-/// What a peer says of itself in its announcement.
+/// The properties that a peer announces.
 ///
-/// All of it is a hint: nothing is decided by it.
+/// None of them is proved. Use them for display and as hints only.
 public struct DiscoveryInfo: Hashable, Sendable {
     /// The protocol version.
     public var protocolVersion: Int?
     /// The peer id that the peer claims.
     public var peerID: PeerID?
-    /// The name under which the peer wants to be shown.
+    /// The name that people see.
     public var displayName: String?
     /// The program and its version.
     public var software: String?
-    /// What the peer wants of encryption.
+    /// Whether the peer requires encryption.
     public var encryption: EncryptionPreference?
-    /// The name of the region that is offered.
+    /// The name of the offered region.
     public var regionName: String?
-    /// The size of all that is offered, in bytes.
+    /// The total size of the offered resources, in bytes.
     public var size: UInt64?
 
-    /// Creates an info.
+    /// Creates properties; those that are nil are not announced.
     public init(
         protocolVersion: Int? = ProtocolVersion.supported.max()?.number,
         peerID: PeerID? = nil,
@@ -54,7 +54,7 @@ extension DiscoveryInfo {
 
     private static let maximumShortNameLength = 60
 
-    /// Reads a TXT record; what cannot be read is left out.
+    /// Reads a TXT record; invalid values are left out.
     package init(_ txt: TXTRecord) {
         let pretty = txt[Key.prettyName]
             .flatMap { Data(base64Encoded: $0) }
@@ -70,7 +70,9 @@ extension DiscoveryInfo {
         )
     }
 
-    /// Writes the TXT record; values that are too long are cut at a character.
+    /// Writes the TXT record.
+    ///
+    /// Values that are too long are truncated at a character boundary.
     package func txtRecord() throws -> TXTRecord {
         var txt = TXTRecord()
         func set(_ key: String, _ value: String?) throws {
@@ -80,7 +82,7 @@ extension DiscoveryInfo {
         try set(Key.version, protocolVersion.map { String($0) })
         try set(Key.id, peerID?.hex)
         try set(Key.shortName, displayName.map(Self.shortName))
-        // Cut before it is encoded: half a base64 text is none.
+        // Truncated before it is encoded, because a part of a base64 text is invalid.
         let pretty = displayName?.prefix(utf8Count: ProtocolLimits.standard.maximumDisplayNameLength)
         try set(Key.prettyName, pretty.map { Data($0.utf8).base64EncodedString() })
         try set(Key.software, software)

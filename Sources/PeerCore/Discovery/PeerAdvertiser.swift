@@ -1,27 +1,34 @@
-/// Makes this machine findable for peers nearby.
+/// Announces this machine to peers nearby.
 public struct PeerAdvertiser: Sendable {
     private let serviceType: PeerServiceType
     private let backend: any DiscoveryBackend
 
+    /// Creates an advertiser that announces services through Avahi.
+    ///
+    /// - Parameter serviceType: The service type of the application.
+    public init(serviceType: PeerServiceType) {
+        self.init(serviceType: serviceType, backend: AvahiDiscovery())
+    }
+
     /// Creates an advertiser.
     ///
     /// - Parameters:
-    ///   - serviceType: What to announce.
-    ///   - backend: How to announce it.
-    public init(serviceType: PeerServiceType = .hikeshare, backend: any DiscoveryBackend = AvahiDiscovery()) {
+    ///   - serviceType: The service type of the application.
+    ///   - backend: How services are announced.
+    package init(serviceType: PeerServiceType, backend: any DiscoveryBackend) {
         self.serviceType = serviceType
         self.backend = backend
     }
 
-    /// Announces this machine for as long as `body` runs.
+    /// Announces this machine while `body` runs.
     ///
     /// - Parameters:
-    ///   - instanceName: The name wished for; another one is used if it is taken.
+    ///   - instanceName: The preferred name. If it is in use, a number is added.
     ///   - port: The port on which this machine listens.
-    ///   - info: What it says of itself.
-    ///   - body: Told of what happens to the announcement.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if that cannot be; what `body` throws.
+    ///   - info: The announced properties.
+    ///   - body: Receives the events of the announcement.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if discovery does not work; the error of `body`.
     public func withAdvertisement<Result: Sendable>(
         instanceName: String,
         port: Int,

@@ -7,18 +7,32 @@ public struct PeerBrowser: Sendable {
     private let backend: any DiscoveryBackend
     private let logger: Logger
 
+    /// Creates a browser that finds services through Avahi.
+    ///
+    /// - Parameters:
+    ///   - serviceType: The service type of the application.
+    ///   - ownID: The id of this machine, which is not reported; nil to report every peer.
+    ///   - logger: Logs each event.
+    public init(
+        serviceType: PeerServiceType,
+        ownID: PeerID? = nil,
+        logger: Logger = Logger(label: "PeerCore.discovery")
+    ) {
+        self.init(serviceType: serviceType, ownID: ownID, backend: AvahiDiscovery(), logger: logger)
+    }
+
     /// Creates a browser.
     ///
     /// - Parameters:
-    ///   - serviceType: What to look for.
-    ///   - ownID: The id of this machine, which is not reported.
-    ///   - backend: How to look.
-    ///   - logger: Told of every event.
-    public init(
-        serviceType: PeerServiceType = .hikeshare,
+    ///   - serviceType: The service type of the application.
+    ///   - ownID: The id of this machine, which is not reported; nil to report every peer.
+    ///   - backend: How services are found.
+    ///   - logger: Logs each event.
+    package init(
+        serviceType: PeerServiceType,
         ownID: PeerID? = nil,
-        backend: any DiscoveryBackend = AvahiDiscovery(),
-        logger: Logger = Logger(label: "hikeshare.discovery")
+        backend: any DiscoveryBackend,
+        logger: Logger = Logger(label: "PeerCore.discovery")
     ) {
         self.serviceType = serviceType
         self.ownID = ownID
@@ -26,9 +40,11 @@ public struct PeerBrowser: Sendable {
         self.logger = logger
     }
 
-    /// Looks for peers for as long as `body` runs.
+    /// Searches for peers while `body` runs.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if that cannot be; what `body` throws.
+    /// - Parameter body: Receives the events.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if discovery does not work; the error of `body`.
     public func withEvents<Result: Sendable>(
         _ body: (AsyncStream<PeerBrowserEvent>) async throws -> Result
     ) async throws -> Result {
@@ -64,7 +80,9 @@ extension PeerDirectory {
 }
 
 extension Logger {
-    /// Logs what a browser has found; what a peer says of its region stays out of logs.
+    /// Logs an event.
+    ///
+    /// The name of the offered region is not logged.
     fileprivate func log(_ event: PeerBrowserEvent) {
         switch event {
         case .found(let peer): debug("peer found", metadata: Self.details(of: peer))

@@ -1,19 +1,21 @@
-/// Who is there, put together from single sightings.
+/// The peers nearby, combined from single sightings.
 ///
-/// A pure value.
-///
-/// One machine gives a sighting for every interface and version of the internet protocol; sightings with the same
-/// claimed identity are one peer, whatever names they carry. Equal names alone never make one peer of two.
+/// A plain value. There is one sighting of a machine for each interface and IP version. Sightings with the same claimed id
+/// are one peer, whatever their names. Sightings with different ids are different peers, even if their names are equal.
 struct PeerDirectory: Sendable {
-    /// How many sightings are kept: anybody on the network can announce anything, without end.
+    /// The maximum number of sightings.
+    ///
+    /// It bounds the memory that machines on the network can fill with announcements.
     static let maximumSightings = 512
 
     private let ownID: PeerID?
     private let rankInterface: @Sendable (String?) -> InterfaceRank
     private var sightings: [String: PeerSighting] = [:]
-    /// How likely the interface of each sighting leads to another machine, as it was when the sighting came.
+    /// The rank of the interface of each sighting, at the time of the sighting.
     private var ranks: [String: InterfaceRank] = [:]
-    /// Further sightings, the oldest first; one becomes a sighting when another one is lost.
+    /// Sightings above the maximum, the oldest first.
+    ///
+    /// The first is added when another sighting is lost.
     private var waiting: [PeerSighting] = []
     private var peers: [DiscoveredPeer.ID: DiscoveredPeer] = [:]
 
@@ -21,13 +23,15 @@ struct PeerDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - ownID: The id of this machine, which is left out.
-    ///   - rankInterface: Says how likely the interface of a name leads to another machine.
+    ///   - rankInterface: Returns the rank of the interface with a name.
     init(ownID: PeerID?, rankInterface: @escaping @Sendable (String?) -> InterfaceRank = { InterfaceRank(of: $0) }) {
         self.ownID = ownID
         self.rankInterface = rankInterface
     }
 
-    /// Takes a sighting, new or changed; if there are too many, a new one waits until another one is lost.
+    /// Adds or updates a sighting.
+    ///
+    /// Above the maximum, a new sighting waits until another one is lost.
     mutating func seen(_ sighting: PeerSighting) -> [PeerBrowserEvent] {
         guard ownID == nil || sighting.info.peerID != ownID else { return lost(sighting.key) }
         guard sightings.count < Self.maximumSightings || sightings[sighting.key] != nil else {
@@ -42,7 +46,7 @@ struct PeerDirectory: Sendable {
         return events + update(Self.id(sighting))
     }
 
-    /// Forgets a sighting.
+    /// Removes a sighting.
     mutating func lost(_ key: String) -> [PeerBrowserEvent] {
         guard let before = sightings.removeValue(forKey: key) else {
             waiting.removeAll { $0.key == key }

@@ -1,72 +1,75 @@
 public import FoundationEssentials
 public import PeerProtocol
 
-/// A peer asks for what a sender offers.
+/// A receiver's request for the offer of a sender.
 public struct Invitation: Sendable {
-    /// Who asks.
+    /// The receiver.
     ///
-    /// With ``RemotePeer/admittedByLink``, the person has consented by giving the link away: accept without asking.
+    /// If ``RemotePeer/admittedByLink`` is set, the person consented when they gave the link away. Accept without asking.
     public var peer: RemotePeer
-    /// What is asked for.
+    /// The manifest that the receiver asks for.
     public var manifest: Manifest
-    /// Anything that the application at the other side sent along.
+    /// Data that the application on the other side has sent with the invitation; nil if there are none.
     public var context: Data?
-    /// The digits to compare with the other screen; nil if both sides know one another, a link admits the peer, or the
-    /// session is in plain text and nothing protects it.
+    /// The digits that people compare; nil if the two sides trust each other, a link admits the peer, or the session is in
+    /// plain text and cannot be protected.
     public var pairing: PairingDigits?
 }
 
 /// The answer to an invitation.
 public enum InvitationAnswer: Sendable {
-    /// Let the peer in this once.
+    /// Accept the peer for this session.
     ///
-    /// A peer that is neither trusted nor admitted by a link counts as let in without a person: it gets one of fewer places
-    /// and less time for its answer.
+    /// If the peer is neither trusted nor admitted by a link, it gets less time for its answer, and the number of such peers
+    /// is limited.
     case accept
-    /// Let the peer in; a person has compared the digits and they are the same on both screens.
+    /// Accept the peer; a person has compared the digits, and they are the same on both screens.
     ///
-    /// The peer is pinned as soon as the person at the other side has said so, too. Without
+    /// The peer becomes trusted when the person on the other side has confirmed the digits too. Without
     /// ``Invitation/pairing``, the same as ``accept``.
     case acceptAndPin
-    /// Send the peer away.
+    /// Reject the peer, with a reason that its person sees.
     case decline(Refusal)
 
-    /// Whether a person has let the peer in.
+    /// Whether a person has accepted the peer.
     var isByPerson: Bool {
         if case .acceptAndPin = self { true } else { false }
     }
 }
 
-/// What a sender offers to a receiver.
+/// A sender's offer.
 ///
-/// Nothing of it is on the receiver's disk yet.
+/// Nothing has been written to the receiver's disk yet.
 public struct TransferOffer: Sendable {
-    /// Who offers.
+    /// The sender.
     public var peer: RemotePeer
-    /// What is offered.
+    /// The offered resources.
     public var manifest: Manifest
-    /// The digits to compare with the other screen; nil if both sides know one another, a link names the sender, or the
-    /// session is in plain text and nothing protects it.
+    /// The digits that people compare; nil if the two sides trust each other, a link names the sender, or the session is in
+    /// plain text and cannot be protected.
     ///
-    /// They are known, and reported as ``TransferState/pairing(_:)``, before the sender's person has answered.
+    /// The receiver knows the digits before the person on the other side answers, and reports them as
+    /// ``TransferState/pairing(_:)``.
     public var pairing: PairingDigits?
-    /// Whether the person at the other side has said that the digits are the same; only then can the peer be pinned.
+    /// Whether the person on the other side has confirmed the digits.
+    ///
+    /// Only then can the peer become trusted.
     public var isPairingConfirmedByPeer = false
 }
 
 /// The answer to an offer.
 public enum OfferAnswer: Sendable {
-    /// Take these kinds of what is offered.
+    /// Accept resources of these kinds.
     case accept(Set<ResourceKind>)
-    /// Take these kinds; a person has compared the digits and they are the same on both screens.
+    /// Accept resources of these kinds; a person has compared the digits, and they are the same on both screens.
     ///
-    /// The peer is pinned if the person at the other side has said so, too. Without ``TransferOffer/pairing``, the same as
-    /// ``accept(_:)``.
+    /// The peer becomes trusted if the person on the other side has confirmed the digits too. Without
+    /// ``TransferOffer/pairing``, the same as ``accept(_:)``.
     case acceptAndPin(Set<ResourceKind>)
-    /// Take nothing.
+    /// Reject the offer, with a reason that the person on the other side sees.
     case decline(Refusal)
 
-    /// The kinds that are taken; nil for none.
+    /// The accepted kinds; nil if the offer is declined.
     package var kinds: Set<ResourceKind>? {
         switch self {
         case .accept(let kinds), .acceptAndPin(let kinds): kinds

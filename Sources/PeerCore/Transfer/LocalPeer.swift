@@ -1,12 +1,14 @@
-/// This machine, as it shows itself to others.
+/// This machine, as other peers see it.
 public struct LocalPeer: Sendable {
-    /// The application, whose name sessions begin with; two peers of different applications refuse each other.
+    /// The application.
+    ///
+    /// Peers of different applications reject each other.
     public var application: PeerServiceType
-    /// Key and certificate.
+    /// The key and the certificate.
     public var identity: PeerIdentity
-    /// The name under which this machine wants to be shown; at most 63 UTF-8 bytes are sent.
+    /// The name that people see; at most 63 bytes of UTF-8 are sent.
     public var displayName: String
-    /// The program and its version, such as `hikeshare 0.1.0`.
+    /// The program and its version, such as `notes 1.2`.
     public var software: String
     /// The system, such as `Linux`.
     public var platform: String
@@ -45,33 +47,35 @@ public struct LocalPeer: Sendable {
     }
 }
 
-/// The machine at the other end of a session.
+/// The machine on the other side of a session.
 public struct RemotePeer: Hashable, Sendable {
-    /// Its id; proved by its certificate if ``security`` is encrypted, else only claimed.
-    public var id: PeerID
-    /// The name under which it wants to be shown.
+    /// The id.
     ///
-    /// Says nothing about who it is, and must be escaped before it is shown.
+    /// The certificate proves it if ``security`` is encrypted; otherwise it is only claimed.
+    public var id: PeerID
+    /// The name that the peer has chosen.
+    ///
+    /// The name proves nothing. Escape it before you show it.
     public var displayName: String
-    /// Its system, in its own words.
+    /// The operating system, as the peer reports it.
     public var platform: String
-    /// Its program, in its own words.
+    /// The program and its version, as the peer reports them.
     public var software: String
-    /// The address it speaks from.
+    /// The address and port of the peer, as text.
     public var address: String
-    /// Whether others can read what is said.
+    /// Whether the connection is encrypted.
     public var security: ConnectionSecurity
-    /// What is known of it.
+    /// Whether the peer is trusted.
     public var trust: PeerTrust
-    /// Whether the secret of a link lets it in (for a sender), or let us in (for a receiver).
+    /// Whether the secret of a link admits the peer (for a sender) or admitted this machine (for a receiver).
     public var admittedByLink = false
 }
 
-/// Whether others can read what is said.
+/// Whether a connection is encrypted.
 public enum ConnectionSecurity: Hashable, Sendable {
-    /// TLS 1.3; the peer's certificate proves this id.
+    /// TLS 1.3. The peer's certificate proves this id.
     case encrypted(PeerID)
-    /// Anybody on the network can read and change everything.
+    /// No encryption: any machine on the network can read and change everything.
     case plainText
 
     /// The id that the peer's certificate proves; nil in plain text.

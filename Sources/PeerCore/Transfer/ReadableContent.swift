@@ -1,10 +1,10 @@
 import Glibc
 import NIOCore
 
-/// A resource's bytes, open for reading.
+/// The bytes of a resource, open for reading.
 final class ReadableContent: Sendable {
     private enum Storage: Sendable {
-        /// Two descriptors of one file: the event loop has the handle to itself while it sends from it.
+        /// Two descriptors of one file. Only the event loop uses the handle, to send from it.
         case file(descriptor: CInt, handle: NIOFileHandle)
         case bytes(ByteBuffer)
     }
@@ -44,7 +44,7 @@ final class ReadableContent: Sendable {
         self.size = size
     }
 
-    /// Opens the same bytes once more, so that another event loop can send them, too.
+    /// Opens the same bytes again, so that another event loop can send them too.
     func duplicated() throws(PeerError) -> ReadableContent {
         guard case .file(let descriptor, _) = storage else { return ReadableContent(storage, size: size) }
         let first = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

@@ -1,15 +1,15 @@
 /// Decides whether a receiver tries a failed transfer again, and when. (Design, "Timers".)
 ///
 /// A policy is a plain value: it starts no timer and reads no clock.
-public struct RetryPolicy: Hashable, Sendable {
+package struct RetryPolicy: Hashable, Sendable {
     /// The time between a failure and the next attempt.
-    public static let delay: Duration = .seconds(5)
+    package static let delay: Duration = .seconds(5)
 
     /// How many attempts in a row have brought no data.
-    public private(set) var attempts = 0
+    package private(set) var attempts = 0
 
     /// Creates a policy before the first attempt.
-    public init() {}
+    package init() {}
 
     /// Counts a failure.
     ///
@@ -20,7 +20,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///   - kept: The number of bytes that were stored before the failed attempt.
     ///   - now: The number of bytes that are stored now.
     /// - Returns: Whether there is another attempt.
-    public mutating func triesAgain(atMost limit: Int, kept: UInt64, now: UInt64) -> Bool {
+    package mutating func triesAgain(atMost limit: Int, kept: UInt64, now: UInt64) -> Bool {
         if now > kept { attempts = 0 }
         guard attempts < limit else { return false }
         attempts += 1
@@ -38,7 +38,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///   - hasAgreed: Whether the offer was accepted before.
     ///   - retries: The number of attempts that the caller allows.
     /// - Returns: The maximum number of attempts.
-    public static func maximumAttempts(
+    package static func maximumAttempts(
         after error: any Error,
         wasDiscovered: Bool,
         hasAgreed: Bool,
@@ -58,7 +58,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///   - now: The current time.
     ///   - delay: The longest wait.
     /// - Returns: The wait, or nil.
-    public static func patience(
+    package static func patience(
         hasAgreed: Bool,
         until deadline: ContinuousClock.Instant,
         at now: ContinuousClock.Instant,
@@ -76,7 +76,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///   - error: Why the last attempt failed.
     ///   - hasAgreed: Whether the offer was accepted before.
     /// - Returns: The error, with the code ``PeerError/Code/connectionLost`` if the sender was there before.
-    public static func conclusion(_ error: any Error, hasAgreed: Bool) -> any Error {
+    package static func conclusion(_ error: any Error, hasAgreed: Bool) -> any Error {
         guard hasAgreed, var error = error as? PeerError, error.code == .cannotConnect else { return error }
         error.code = .connectionLost
         error.message = "The connection to the other side was lost. \(error.message)"

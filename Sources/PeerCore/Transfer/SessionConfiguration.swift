@@ -1,77 +1,84 @@
-/// The timers, bounds and preferences of sessions. (Wire format, "Timers" and "Limits".)
+/// The timeouts, limits and preferences of sessions. (Wire format, "Timers" and "Limits".)
 public struct SessionConfiguration: Sendable {
     /// The bounds that a peer cannot exceed.
-    public var limits = ProtocolLimits.standard
-    /// What this side wants of encryption.
+    package var limits = ProtocolLimits.standard
+    /// Whether this side requires encryption.
     public var encryption = EncryptionPreference.required
-    /// How long one address may take to answer.
-    public var connectTimeout: Duration = .seconds(3)
-    /// How long connecting may take, over all addresses.
-    public var connectingTimeout: Duration = .seconds(10)
-    /// How long the TLS handshake may take.
-    public var securingTimeout: Duration = .seconds(5)
-    /// How long the other side may take to say hello once the connection is open.
-    public var handshakeTimeout: Duration = .seconds(15)
+    /// The time within which one address must answer.
+    package var connectTimeout: Duration = .seconds(3)
+    /// The time for connecting, over all addresses.
+    package var connectingTimeout: Duration = .seconds(10)
+    /// The time for the TLS handshake.
+    package var securingTimeout: Duration = .seconds(5)
+    /// The time within which the hello of the other side must arrive after the connection is open.
+    package var handshakeTimeout: Duration = .seconds(15)
     /// How long the receiver waits for an answer to its invitation; at most 60 seconds.
     public var invitationTimeout: Duration = .seconds(60)
     /// How long the sender waits for an invitation, and the receiver for the manifest after it was accepted.
-    public var manifestTimeout: Duration = .seconds(15)
-    /// How long the person at the receiver may think about an offer.
+    package var manifestTimeout: Duration = .seconds(15)
+    /// The time within which the receiver must answer an offer.
     public var offerTimeout: Duration = .seconds(600)
-    /// How long a sender waits for the answer to an offer if it let an unknown receiver in without asking a person.
-    public var unattendedOfferTimeout: Duration = .seconds(120)
-    /// How long the two sides may take to agree on the digits of a pairing; no person is involved yet.
-    public var pairingTimeout: Duration = .seconds(5)
-    /// How many pairings may begin at a sender at once, from all addresses together.
-    public var pairingBurst = 8
-    /// After what time one more pairing may begin.
-    public var pairingInterval: Duration = .seconds(5)
-    /// How long an address that has begun a pairing leaves the last place to addresses that have not.
-    public var pairingMemory: Duration = .seconds(3600)
-    /// How long the peer may go on without sending or taking any bytes of resources, although it only has to.
-    public var stallTimeout: Duration = .seconds(60)
-    /// How long the peer may work on its own disk: on digests to answer, chunks to find, or what came to commit.
+    /// How long a sender waits for the answer to an offer if it accepted an unknown receiver without asking a person.
+    package var unattendedOfferTimeout: Duration = .seconds(120)
+    /// The time within which the two sides must compute the digits of a pairing.
     ///
-    /// A sender adds one second for each 4 MB that it offers, as a receiver may have to read all of it.
-    public var workTimeout: Duration = .seconds(600)
-    /// How often a sign of life is sent.
-    public var keepAliveInterval: Duration = .seconds(2)
-    /// How long the peer may be silent before it counts as lost.
-    public var silenceTimeout: Duration = .seconds(6)
-    /// How long a side that has said its last word waits for the other to close.
-    public var lingerTimeout: Duration = .seconds(2)
-    /// For how long a sender without encryption waits for a receiver that began with it to come in plain text, before it
-    /// reports that one as refused.
-    public var plainTextRetryTime: Duration = .seconds(3)
-    /// Whether bulk data may go over further connections of a session.
-    public var lanes = LaneUse.whenTheyHelp
-    /// How many transfers a sender serves at once.
+    /// No person is involved in this step.
+    package var pairingTimeout: Duration = .seconds(5)
+    /// How many pairings may begin at a sender at once, from all addresses together.
+    package var pairingBurst = 8
+    /// The time after which one more pairing may begin.
+    package var pairingInterval: Duration = .seconds(5)
+    /// The time for which an address that has begun a pairing leaves the last slot to other addresses.
+    package var pairingMemory: Duration = .seconds(3600)
+    /// The time after which a session ends if no bytes of resources are transferred, although nothing prevents it.
+    package var stallTimeout: Duration = .seconds(60)
+    /// The time for the peer's work on its own disk: reading digests, finding existing chunks, committing.
+    ///
+    /// A sender adds one second for each 4 MB that it offers, because a receiver may have to read all of it.
+    package var workTimeout: Duration = .seconds(600)
+    /// The interval between pings.
+    package var keepAliveInterval: Duration = .seconds(2)
+    /// The time without received bytes after which the connection counts as lost.
+    package var silenceTimeout: Duration = .seconds(6)
+    /// The time for which a side that has sent its last frame waits until the other side closes.
+    package var lingerTimeout: Duration = .seconds(2)
+    /// The time for which a sender without encryption waits until a receiver that began with TLS connects in plain text,
+    /// before the sender reports the receiver as refused.
+    package var plainTextRetryTime: Duration = .seconds(3)
+    /// Whether a session may send bulk data over further connections.
+    package var lanes = LaneUse.whenTheyHelp
+    /// The number of transfers that a sender serves at the same time.
     public var maximumTransfers = 8
-    /// How many of these places only known peers and peers that a person has let in may take; a single place is never kept.
-    public var reservedTransfers = 1
-    /// How many transfers at once a sender serves to unknown receivers at one address, if no person has let them in.
-    public var maximumTransfersPerAddress = 4
-    /// How many transfers a receiver takes at once; a further one is refused before it connects.
+    /// The number of these slots that are reserved for trusted peers and for peers that a person has accepted.
+    ///
+    /// A single slot is never reserved.
+    package var reservedTransfers = 1
+    /// The number of transfers that a sender serves at the same time to unknown receivers at one address that no person has
+    /// accepted.
+    package var maximumTransfersPerAddress = 4
+    /// The number of transfers that a receiver runs at the same time.
+    ///
+    /// A further one fails before it connects.
     public var maximumReceptions = Int.max
-    /// How many connections a listener holds at once, those included that have not said who they are.
-    public var maximumConnections = 64
-    /// How many connections from one address may wait to say who they are and what they want.
-    public var maximumConnectionsPerAddress = 8
-    /// How many strangers' invitations may wait for a person at once.
-    public var maximumInvitations = 8
-    /// How many strangers' invitations from one address may wait for a person at once.
-    public var maximumInvitationsPerAddress = 2
-    /// How many failed pairings within ``lockDuration`` lock an address out of pairing.
-    public var maximumPairingFailures = 3
-    /// How many wrong tokens within ``lockDuration`` make an address's further ones count as wrong.
-    public var maximumWrongTokens = 5
-    /// Within what time failures count, and how long an address is locked out after too many.
-    public var lockDuration: Duration = .seconds(60)
+    /// The number of connections that a listener keeps open, including those whose hello has not arrived.
+    package var maximumConnections = 64
+    /// The number of connections from one address whose hello or invitation has not arrived.
+    package var maximumConnectionsPerAddress = 8
+    /// The number of invitations of unknown peers that wait for a person.
+    package var maximumInvitations = 8
+    /// The number of invitations of unknown peers at one address that wait for a person.
+    package var maximumInvitationsPerAddress = 2
+    /// The number of failed pairings within ``lockDuration`` after which an address cannot pair.
+    package var maximumPairingFailures = 3
+    /// The number of wrong tokens within ``lockDuration`` after which every token from the address is rejected.
+    package var maximumWrongTokens = 5
+    /// The time for which failures count, and for which an address is locked out after too many of them.
+    package var lockDuration: Duration = .seconds(60)
 
     /// Creates the default configuration.
     public init() {}
 
-    /// How often deadlines are looked at: often enough for the shortest timer.
+    /// The interval at which deadlines are checked; short enough for the shortest timeout.
     var tickInterval: Duration {
         let shortest = min(
             min(keepAliveInterval, silenceTimeout, securingTimeout),

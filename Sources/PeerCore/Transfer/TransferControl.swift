@@ -1,16 +1,16 @@
 import NIOConcurrencyHelpers
 
-/// A person's way to stop transfers, so that the other side is told why.
+/// Stops transfers, and sends the reason to the other side.
 ///
-/// To cancel the task that runs a transfer ends it as well; the other side is told if there is still time for it.
+/// Cancelling the task that runs a transfer stops the transfer too, but the reason may not reach the other side.
 public final class TransferControl: Sendable {
-    /// Told of the cancellation; of nil if it is not waited for any more.
+    /// Called with the cancellation, or with nil if the waiting task was cancelled.
     private typealias Handler = @Sendable (Cancellation?) -> Void
 
     private struct State {
         var cancellation: Cancellation?
         var waiting: [Int: Handler] = [:]
-        /// How many sessions that have this control are open.
+        /// The number of open sessions with this control.
         var openCount = 0
         var sessions: [Int: (session: Int, handler: @Sendable (Cancellation) -> Void)] = [:]
         var nextID = 0
@@ -18,12 +18,12 @@ public final class TransferControl: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Creates a control that has stopped nothing yet.
+    /// Creates a control.
     public init() {}
 
-    /// Stops every transfer that has this control, now and in the future.
+    /// Stops every transfer with this control, now and in the future.
     ///
-    /// - Parameter reason: Why, for the person at the other side.
+    /// - Parameter reason: The reason, for the person on the other side.
     public func cancel(reason: String) {
         let cancellation = Cancellation(reason: reason)
         let waiting = state.withLockedValue { state in
@@ -35,12 +35,14 @@ public final class TransferControl: Sendable {
         for handler in waiting { handler(cancellation) }
     }
 
-    /// Stops one session of a sender that has this control; the others go on, and new ones are served.
+    /// Stops one session of a sender with this control.
+    ///
+    /// The sender continues to serve other peers.
     ///
     /// - Parameters:
     ///   - session: The session's number, as in ``TransferUpdate/session``.
-    ///   - reason: Why, for the person at the other side.
-    /// - Returns: Whether there is such a session.
+    ///   - reason: The reason, for the person on the other side.
+    /// - Returns: Whether the session exists.
     @discardableResult
     public func cancel(session: Int, reason: String) -> Bool {
         let stopped = state.withLockedValue { $0.sessions.values.filter { $0.session == session } }
@@ -49,12 +51,13 @@ public final class TransferControl: Sendable {
     }
 
     /// Whether ``cancel(reason:)`` was called.
-    public var isCancelled: Bool {
+    package var isCancelled: Bool {
         state.withLockedValue { $0.cancellation != nil }
     }
 
-    /// Whether a session that has this control is open: a receiver's until its connection is closed, a sender's until its
-    /// end is reported.
+    /// Whether a session with this control is open.
+    ///
+    /// The session of a receiver is open until its connection is closed, that of a sender until its end is reported.
     package var hasOpenSessions: Bool {
         state.withLockedValue { $0.openCount > 0 }
     }
@@ -64,7 +67,7 @@ public final class TransferControl: Sendable {
         state.withLockedValue { $0.openCount += 1 }
     }
 
-    /// Ends what ``sessionOpened()`` began.
+    /// Counts a session as closed.
     func sessionClosed() {
         state.withLockedValue { $0.openCount -= 1 }
     }
@@ -75,7 +78,7 @@ public final class TransferControl: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 tell(id) { continuation.resume(returning: $0) }
-                // Whoever was cancelled before does not hear of it below.
+                // A task that was cancelled earlier does not get the cancellation below.
                 if Task.isCancelled { forget(id)?(nil) }
             }
         } onCancel: {
@@ -95,7 +98,7 @@ public final class TransferControl: Sendable {
                 _ = await self.cancellation()
                 return nil
             }
-            // Whatever comes first ends the other; a result that comes second still counts.
+            // The first to end cancels the other. A result of `body` counts even if it comes second.
             let first = try await group.next() ?? nil
             group.cancelAll()
             if let first { return first }
@@ -106,7 +109,7 @@ public final class TransferControl: Sendable {
         }
     }
 
-    /// Calls `handler` at once when ``cancel(reason:)`` is called while `body` runs, or if it was called before.
+    /// Calls `handler` when ``cancel(reason:)`` is called while `body` runs, or immediately if it was called before.
     func onCancel<Result>(
         _ handler: @escaping @Sendable (Cancellation) -> Void,
         during body: () async throws -> Result
@@ -117,7 +120,7 @@ public final class TransferControl: Sendable {
         return try await body()
     }
 
-    /// Calls `handler` whenever ``cancel(session:reason:)`` is called with this session while `body` runs.
+    /// Calls `handler` each time that ``cancel(session:reason:)`` is called for this session while `body` runs.
     func onCancel<Result>(
         of session: Int,
         _ handler: @escaping @Sendable (Cancellation) -> Void,

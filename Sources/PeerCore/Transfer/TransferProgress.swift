@@ -1,29 +1,29 @@
-/// How far a transfer is.
+/// The progress of a transfer.
 public struct TransferProgress: Hashable, Sendable {
-    /// The resource that is on the way.
+    /// The kind of the resource that is being transferred.
     public var kind: ResourceKind
-    /// The bytes of that resource that are there.
+    /// The number of bytes of that resource that the receiver has.
     public var resourceBytes: UInt64
-    /// The size of that resource.
+    /// The size of that resource, in bytes.
     public var resourceSize: UInt64
-    /// The bytes of all resources together that are there.
+    /// The number of bytes of all accepted resources that the receiver has.
     public var bytes: UInt64
-    /// The size of all wanted resources together.
+    /// The size of all accepted resources, in bytes.
     public var size: UInt64
-    /// Bytes per second over the last few seconds; 0 while not yet known.
+    /// The rate over the last three seconds, in bytes per second; 0 while it is unknown.
     public var bytesPerSecond: Double
-    /// How long the rest will take at that rate; nil while that is not known.
+    /// The estimated remaining time; nil while it is unknown.
     public var timeLeft: Duration?
 
-    /// The part of the whole that is there, from 0 to 1.
+    /// The fraction of all bytes that the receiver has, from 0 to 1.
     public var fraction: Double {
         size == 0 ? 1 : min(1, Double(bytes) / Double(size))
     }
 }
 
-/// Computes the progress of a transfer from what crosses and when.
+/// Computes the progress of a transfer.
 ///
-/// A pure value; the time is passed in.
+/// A plain value: the caller passes the time.
 struct ProgressMeter: Sendable {
     private struct Part {
         var kind: ResourceKind
@@ -31,7 +31,7 @@ struct ProgressMeter: Sendable {
         var size: UInt64
     }
 
-    /// Over how long the rate is averaged.
+    /// The time over which the rate is averaged.
     private static let window: Duration = .seconds(3)
 
     private var parts: [Int: Part] = [:]
@@ -44,12 +44,12 @@ struct ProgressMeter: Sendable {
         parts[resource] = Part(kind: kind, bytes: 0, size: size)
     }
 
-    /// Says that bytes of a resource need not cross, because they are there already.
+    /// Notes that the receiver already has bytes of a resource.
     mutating func found(_ resource: Int, bytes: UInt64) {
         parts[resource]?.bytes += bytes
     }
 
-    /// Says that bytes of a resource must cross after all.
+    /// Notes that bytes of a resource must be transferred after all.
     mutating func lost(_ resource: Int, bytes: UInt64) {
         guard let there = parts[resource]?.bytes else { return }
         parts[resource]?.bytes = there - min(there, bytes)

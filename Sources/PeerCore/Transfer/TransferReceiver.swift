@@ -4,17 +4,17 @@ import NIOConcurrencyHelpers
 public import NIOCore
 import NIOPosix
 
-/// The receiver of a transfer: connects, asks, takes what is wanted.
+/// A receiver: connects to a sender, sends an invitation, and receives the accepted resources.
 public struct TransferReceiver: Sendable {
-    /// What came of a transfer.
+    /// The result of a transfer.
     public struct Result: Sendable {
-        /// Who sent it.
+        /// The sender.
         public var peer: RemotePeer?
-        /// What was taken over.
+        /// The receipt, which the sender has too.
         public var receipt: TransferReceipt
-        /// How many bytes of resources were transferred; fewer than their size if some were there already.
+        /// The number of bytes of resources that were transferred.
         public var bytesTransferred: UInt64
-        /// The bytes of resources that did not need to cross, because they were here.
+        /// The number of bytes of resources that this machine already had.
         public var bytesSaved: UInt64
     }
 
@@ -30,11 +30,17 @@ public struct TransferReceiver: Sendable {
     private typealias Report = @Sendable (RemotePeer?, TransferUpdate.Event) -> Void
 
     /// Creates a receiver.
+    ///
+    /// - Parameters:
+    ///   - local: This machine.
+    ///   - configuration: The limits and preferences.
+    ///   - trust: The trusted peers. Peers that pair are added.
+    ///   - logger: Logs details for diagnosis.
     public init(
         local: LocalPeer,
         configuration: SessionConfiguration = SessionConfiguration(),
         trust: any TrustStore = EmptyTrustStore(),
-        logger: Logger = Logger(label: "hikeshare.receiver")
+        logger: Logger = Logger(label: "PeerCore.receiver")
     ) {
         self.local = local
         self.configuration = configuration
@@ -45,25 +51,25 @@ public struct TransferReceiver: Sendable {
 
     /// Receives one transfer.
     ///
-    /// With `EncryptionPreference.optional`, plain text is tried only after the peer has said that it does not
+    /// With `EncryptionPreference.optional`, the receiver tries plain text only after the peer has reported that it does not
     /// encrypt.
     ///
     /// - Parameters:
-    ///   - addresses: Where the sender may be, in the order in which they are tried.
-    ///   - expected: The only peer that is accepted; nil for any. Needs encryption.
-    ///   - token: The secret of the link that names `expected`; shown to that peer alone, and inside TLS.
-    ///   - connectingTime: How long connecting may take at most; nil for what the configuration says.
-    ///   - lookAgain: Called twice a second until there is a connection: the addresses where the sender may be by now, such
-    ///     as ``PeerLink/addressesOnEveryNetwork()``. New ones are tried, too: a cable may just have been plugged in.
-    ///   - sink: Where the resources go.
-    ///   - context: Anything that the application at the other side understands.
-    ///   - control: A person's way to stop it.
-    ///   - updates: Told of every step.
-    ///   - decide: Decides on the offer; before it returns, nothing is written. It must return when its task is
-    ///     cancelled: the session does not end before.
-    /// - Returns: What came of it; the sender knows, too.
-    /// - Throws: ``PeerError``, with ``PeerError/Code/busy`` if ``SessionConfiguration/maximumReceptions`` are under way, or
-    ///   what `sink` or `decide` throws.
+    ///   - addresses: The addresses of the sender, in the order in which to try them.
+    ///   - expected: The id of the only acceptable sender; nil for any. Requires encryption.
+    ///   - token: The secret of the link that names `expected`; nil for none. It is sent only to that peer, and inside TLS.
+    ///   - connectingTime: The maximum time for connecting; nil for 10 seconds.
+    ///   - lookAgain: Called twice per second until a connection is open; returns the current addresses of the sender. New
+    ///     addresses are tried too, because a cable may just have been plugged in. Nil for no further addresses.
+    ///   - sink: The storage of the resources.
+    ///   - context: Data for the application on the other side; nil for none.
+    ///   - control: Stops the transfer.
+    ///   - updates: Receives the updates; nil for none.
+    ///   - decide: Answers the offer. Nothing is written before it returns. It must return when its task is cancelled,
+    ///     because the session cannot end earlier.
+    /// - Returns: The result.
+    /// - Throws: ``PeerError``, with ``PeerError/Code/busy`` if ``SessionConfiguration/maximumReceptions`` transfers are running, or
+    ///   the error of `sink` or `decide`.
     public func receive(
         from addresses: [SocketAddress],
         expecting expected: PeerID? = nil,
@@ -122,7 +128,7 @@ public struct TransferReceiver: Sendable {
                 return try Result(await attempt(addresses, security, lookingAgain: lookAgain))
             } catch let failure as ConnectFailure where allowsPlainText(expected) && !failure.plainTextAddresses.isEmpty
             {
-                // That there is no encryption is no failure here. What a peer says inside TLS never leads out of it.
+                // With this preference, a sender without encryption is acceptable. A message inside TLS never leads to plain text.
                 report(nil, .connection(.disconnected))
                 return try Result(await attempt(failure.plainTextAddresses, nil))
             }
@@ -133,7 +139,9 @@ public struct TransferReceiver: Sendable {
         }
     }
 
-    /// Whether a peer that does not encrypt is good enough; nothing else proves who it is.
+    /// Whether a peer without encryption is acceptable.
+    ///
+    /// Without encryption, nothing proves the identity of a peer.
     private func allowsPlainText(_ expected: PeerID?) -> Bool {
         configuration.encryption == .optional && expected == nil
     }
@@ -182,12 +190,9 @@ public struct TransferReceiver: Sendable {
                 token: token,
                 pairingFailures: pairingFailures,
                 pool: .singleton,
-                openLane: { [application = local.application, configuration] in
-                    try await PeerConnector(application: application, configuration: configuration).connect(
-                        to: [$0],
-                        security: security,
-                        expecting: $1
-                    )
+                openLane: { [application = local.application, configuration, logger] in
+                    try await PeerConnector(application: application, configuration: configuration, logger: logger)
+                        .connect(to: [$0], security: security, expecting: $1)
                 },
                 decide: decide,
                 report: report
@@ -215,7 +220,7 @@ public struct TransferReceiver: Sendable {
         )
     }
 
-    /// Connects, unless it is stopped first.
+    /// Connects, until the control stops it.
     ///
     /// - Throws: ``ConnectFailure``; ``PeerError`` with ``PeerError/Code/cancelled``.
     private func connect(

@@ -2,21 +2,23 @@ public import Logging
 import NIOCore
 import NIOPosix
 
-/// The sender of transfers: serves one source to every peer that is let in, one after the other and several at once.
+/// A sender: serves one source to every accepted peer, also to several at the same time.
 public struct TransferSender: Sendable {
-    /// What came of one session.
+    /// The result of one session.
     public struct Finished: Sendable {
-        /// Tells the sessions apart: 1 for the first.
+        /// The number of the session: 1 for the first.
         public var session: Int
-        /// The receiver; nil if it never said hello.
+        /// The receiver; nil if its hello did not arrive.
         public var peer: RemotePeer?
-        /// What the receiver took over, or why it did not.
+        /// The receiver's receipt, or the error that ended the session.
         public var result: Result<TransferReceipt, any Error>
-        /// How many bytes of resources were transferred.
+        /// The number of bytes of resources that were transferred.
         public var bytesTransferred: UInt64
-        /// The bytes of resources that did not need to cross, because the receiver had them; 0 if it did not complete.
+        /// The number of bytes of resources that the receiver already had; 0 if the transfer did not complete.
         public var bytesSaved: UInt64
-        /// The kinds that were offered and that the receiver's version does not understand; it goes on without them.
+        /// The offered kinds that the receiver does not support.
+        ///
+        /// The transfer continues without them.
         public var unknownKinds: [ResourceKind]
     }
 
@@ -31,19 +33,18 @@ public struct TransferSender: Sendable {
     ///
     /// - Parameters:
     ///   - local: This machine.
-    ///   - source: What is sent.
-    ///   - configuration: Bounds and preferences.
-    ///   - trust: Who is known; peers that pair are pinned there.
-    ///   - linkToken: The secret of this sender's link: whoever presents it is let in without digits. Good for this sender
-    ///     alone; nil for no link.
-    ///   - logger: Told of what no person needs to see.
+    ///   - source: The content.
+    ///   - configuration: The limits and preferences.
+    ///   - trust: The trusted peers. Peers that pair are added.
+    ///   - linkToken: The secret of this sender's link, which admits a peer without pairing; nil for no link.
+    ///   - logger: Logs details for diagnosis.
     public init(
         local: LocalPeer,
         source: any ResourceSource,
         configuration: SessionConfiguration = SessionConfiguration(),
         trust: any TrustStore = EmptyTrustStore(),
         linkToken: LinkToken? = nil,
-        logger: Logger = Logger(label: "hikeshare.sender")
+        logger: Logger = Logger(label: "PeerCore.sender")
     ) {
         self.local = local
         self.source = source
@@ -53,19 +54,19 @@ public struct TransferSender: Sendable {
         self.logger = logger
     }
 
-    /// Serves peers until `finished` says that it is enough, the control stops it, or the task is cancelled.
+    /// Serves peers until `finished` returns false, the control stops the sender, or the task is cancelled.
     ///
-    /// A session that fails ends alone; it never stops the others.
+    /// A session that fails does not affect the others.
     ///
     /// - Parameters:
-    ///   - listener: Where peers connect.
-    ///   - control: A person's way to stop it, or one of its sessions.
-    ///   - updates: Told of every step of every session.
-    ///   - decide: Decides on each invitation.
-    ///   - finished: Told of every session that has ended, but of those about which nobody was asked only of some a minute;
-    ///     false stops the serving. A session that was refused because it began with encryption is reported a little later,
-    ///     and not at all if a receiver comes in plain text meanwhile.
-    /// - Throws: If the listener fails.
+    ///   - listener: The listener to which peers connect.
+    ///   - control: Stops the sender or one of its sessions.
+    ///   - updates: Receives the updates of all sessions; nil for none.
+    ///   - decide: Answers each invitation.
+    ///   - finished: Called when a session has ended; returns whether the sender continues. Sessions that ended before an
+    ///     invitation are reported only a few times per minute. A session that was refused because it began with encryption
+    ///     is reported after a delay, and not at all if a receiver connects in plain text meanwhile.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen`` if the listener fails.
     public func serve(
         on listener: PeerListener,
         control: TransferControl = TransferControl(),
@@ -74,7 +75,7 @@ public struct TransferSender: Sendable {
         finished: @escaping @Sendable (Finished) async -> Bool
     ) async throws {
         let admission = Admission(configuration, linkToken: linkToken, logger: logger)
-        // The caller's control stays as it is, so that it tells whether somebody used it.
+        // The caller's control stays unchanged, so that it shows whether the caller has cancelled.
         let stop = TransferControl()
         let passOn: @Sendable (Cancellation) -> Void = { stop.cancel(reason: $0.reason) }
         let stopListening: @Sendable (Cancellation) -> Void = { _ in listener.stop() }

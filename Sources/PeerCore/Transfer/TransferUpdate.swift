@@ -1,12 +1,12 @@
 /// The state of a connection to a peer.
 public enum ConnectionState: Hashable, Sendable {
-    /// There is no connection: not yet, or no longer.
+    /// There is no connection.
     case disconnected
     /// The receiver tries the addresses of the sender.
     case connecting
     /// A TCP connection is open; TLS is being established.
     case securing
-    /// The two sides agree on a protocol version and say who they are.
+    /// The two sides negotiate a protocol version and exchange their names.
     case handshaking
     /// The session is open.
     case connected
@@ -16,17 +16,17 @@ public enum ConnectionState: Hashable, Sendable {
 public enum TransferState: Sendable {
     /// Nothing has happened yet.
     case idle
-    /// Connected; the sender or its person has not answered the invitation yet.
+    /// The receiver waits for the answer to its invitation.
     case waitingForPeer
-    /// People compare these digits; they must be on both screens. Comes after ``waitingForPeer``.
+    /// People compare these digits with those on the other screen. Follows ``waitingForPeer``.
     case pairing(PairingDigits)
-    /// The invitation was accepted; the offer is being decided on.
+    /// The invitation was accepted; the receiver decides on the offer.
     case connected
-    /// Resources cross.
+    /// Resources are being transferred.
     case transferring(TransferProgress)
-    /// The receiver makes everything visible.
+    /// The receiver commits the transfer.
     case committing
-    /// The receiver has everything and the sender knows.
+    /// The receiver has committed the transfer and told the sender.
     case completed(TransferReceipt)
     /// The transfer ended with an error.
     case failed(PeerError)
@@ -34,9 +34,9 @@ public enum TransferState: Sendable {
     case cancelled
 }
 
-/// Something that a transfer or its connection did.
+/// A change of a transfer or its connection.
 public struct TransferUpdate: Sendable {
-    /// What happened.
+    /// The kind of a change.
     public enum Event: Sendable {
         /// The connection entered a state.
         case connection(ConnectionState)
@@ -44,19 +44,19 @@ public struct TransferUpdate: Sendable {
         case transfer(TransferState)
     }
 
-    /// Tells the sessions of one sender apart: 1 for the first.
+    /// The number of the session: 1 for the first of a sender.
     public var session: Int
-    /// The peer; nil until it has said hello.
+    /// The peer; nil until its hello has arrived.
     public var peer: RemotePeer?
     /// What happened.
     public var event: Event
 }
 
-/// The updates of transfers, as an asynchronous sequence with a bounded memory.
+/// An asynchronous sequence of updates, with a bounded buffer.
 ///
-/// Progress comes at most ten times a second and session. A reader that falls behind loses the oldest updates.
+/// Each session reports progress at most ten times per second. If a reader is slow, the oldest updates are dropped.
 public struct TransferUpdates: AsyncSequence, Sendable {
-    /// The way in, handed to a sender or receiver.
+    /// The input of the sequence; pass it to a sender or a receiver.
     public struct Continuation: Sendable {
         fileprivate let base: AsyncStream<TransferUpdate>.Continuation
 
@@ -72,7 +72,7 @@ public struct TransferUpdates: AsyncSequence, Sendable {
 
     private let base: AsyncStream<TransferUpdate>
 
-    /// Makes a sequence and its way in.
+    /// Creates a sequence and its input.
     public static func makeStream() -> (updates: TransferUpdates, continuation: Continuation) {
         let (base, continuation) = AsyncStream.makeStream(
             of: TransferUpdate.self,

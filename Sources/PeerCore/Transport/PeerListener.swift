@@ -3,24 +3,24 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// The TCP side of a sender: accepts connections of peers.
+/// The listening socket of a sender.
 public struct PeerListener: Sendable {
-    /// The port that peers connect to.
+    /// The port to which peers connect.
     public let port: Int
 
     let connections: NIOAsyncChannelInboundStream<FrameConnection>
     let stop: @Sendable () -> Void
 
-    /// Listens on a port for as long as `body` runs.
+    /// Listens on a port while `body` runs.
     ///
     /// - Parameters:
-    ///   - local: This machine; its key secures the connections.
-    ///   - host: The address to listen on; nil for all of this machine, IPv6 and IPv4.
-    ///   - port: The port; 0 for any that is free.
-    ///   - configuration: Bounds and preferences.
+    ///   - local: This machine; its key encrypts the connections.
+    ///   - host: The address to listen on; nil for all addresses of this machine.
+    ///   - port: The port; 0 for any free port.
+    ///   - configuration: The limits and preferences.
     ///   - body: Uses the listener.
-    /// - Returns: What `body` returns.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen`` if the port is taken; what `body` throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen`` if the port is in use; the error of `body`.
     public static func with<Result: Sendable>(
         local: LocalPeer,
         host: String? = nil,
@@ -30,7 +30,7 @@ public struct PeerListener: Sendable {
     ) async throws -> Result {
         let security = try TransportSecurity(identity: local.identity, application: local.application)
         let accepted = AcceptedChannels()
-        // A connection that nobody took stays open otherwise.
+        // A connection that no session uses would stay open.
         defer { accepted.closeAll() }
         let server = try await bind(host, port, local.application, configuration, security, accepted)
         let channel = server.channel
@@ -57,7 +57,7 @@ public struct PeerListener: Sendable {
         }
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        // A socket on :: takes IPv4 as well; a machine without IPv6 has only 0.0.0.0.
+        // A socket on :: accepts IPv4 too; a machine without IPv6 has only 0.0.0.0.
         let hosts = host.map { [$0] } ?? ["::", "0.0.0.0"]
         var failure: (any Error)?
         for host in hosts {

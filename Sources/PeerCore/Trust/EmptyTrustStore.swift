@@ -1,4 +1,4 @@
-/// An empty trust store that stays empty: a person is asked about every peer.
+/// A trust store that is always empty: every peer is unknown.
 public struct EmptyTrustStore: TrustStore {
     /// Creates a store.
     public init() {}

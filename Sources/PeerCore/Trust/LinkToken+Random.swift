@@ -1,5 +1,5 @@
 extension LinkToken {
-    /// Makes a new token of 128 bits from the system's source of random numbers.
+    /// Creates a random token of 128 bits.
     public static func random() -> LinkToken {
         var generator = SystemRandomNumberGenerator()
         return LinkToken(using: &generator)
@@ -7,7 +7,7 @@ extension LinkToken {
 }
 
 extension PairingNonce {
-    /// Makes a new nonce from the system's source of random numbers.
+    /// Creates a random nonce.
     static func random() -> PairingNonce {
         var generator = SystemRandomNumberGenerator()
         return PairingNonce(using: &generator)

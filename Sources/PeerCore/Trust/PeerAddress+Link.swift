@@ -1,7 +1,9 @@
 import NIOCore
 
 extension PeerAddress {
-    /// The address as it stands in a link: a zone's percent sign and unusual characters are percent-encoded (RFC 6874).
+    /// The address as text in a link.
+    ///
+    /// The percent sign of a zone and unusual characters are percent-encoded (RFC 6874).
     var linkText: String {
         guard host.contains(":") else { return "\(host):\(port)" }
         let parts = host.split(separator: "%", maxSplits: 1)
@@ -9,13 +11,13 @@ extension PeerAddress {
         return "[\(parts.first ?? "")\(zone)]:\(port)"
     }
 
-    /// Reads an address of a link; nil unless it is in the one form that ``linkText`` has.
+    /// Reads an address of a link; nil unless it has exactly the form of ``linkText``.
     init?(linkText text: String) {
         guard let address = PeerAddress(parsing: text), address.port > 0 else { return nil }
         var host = address.host
         if host.contains(":") {
             let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-            // The system's own parser stops at a zero byte and takes what is before it.
+            // The system's parser stops at a zero byte and ignores the rest.
             guard parts[0].utf8.allSatisfy(Self.isOfIPv6),
                 (try? SocketAddress(ipAddress: String(parts[0]), port: 1)) != nil
             else { return nil }
@@ -40,7 +42,7 @@ extension PeerAddress {
             }
     }
 
-    /// An interface's name: at most 15 bytes, none of them a blank, a slash or a control character.
+    /// Returns whether a text can be the name of an interface: 1 to 15 bytes without spaces, slashes and control characters.
     private static func isZone(_ text: String) -> Bool {
         (1...15).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }

@@ -4,25 +4,29 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// The key and self-signed certificate that make a machine recognisable.
+/// The key and the self-signed certificate that identify a machine.
 ///
-/// The peer id is the SHA-256 digest of the public key; whoever completes a TLS handshake with the certificate has
-/// proved to hold the private key.
+/// The peer id is the SHA-256 digest of the public key. A completed TLS handshake proves that the machine has the private
+/// key.
 public struct PeerIdentity: Sendable {
     /// The id that the key proves.
     public let id: PeerID
 
-    /// The private key and the certificate, PEM-encoded.
+    /// The private key and the certificate in PEM format.
     ///
-    /// Secret: whoever has it is this machine.
+    /// Keep it secret: anyone who has it can pass for this machine.
     public let pemRepresentation: String
 
     let certificate: NIOSSLCertificate
     let privateKey: NIOSSLPrivateKey
 
-    /// Makes a new identity: a P-256 key and a certificate for it.
+    /// Creates a new identity: a P-256 key and a certificate.
     ///
     /// The certificate names only the application, so it does not identify a person.
+    ///
+    /// - Parameter application: The application.
+    /// - Returns: The identity.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the key cannot be created.
     public static func generate(for application: PeerServiceType) throws(PeerError) -> PeerIdentity {
         do {
             let key = P256.Signing.PrivateKey()
@@ -51,7 +55,8 @@ public struct PeerIdentity: Sendable {
 
     /// Reads an identity.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` unless `pem` holds a private key and a certificate.
+    /// - Parameter pem: A private key and a certificate in PEM format.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if one of them is missing or invalid.
     public init(pemRepresentation pem: String) throws(PeerError) {
         do {
             let bytes = Array(pem.utf8)
@@ -73,9 +78,15 @@ public struct PeerIdentity: Sendable {
         }
     }
 
-    /// Reads the identity in a file; makes one there, readable by the owner only, if there is none.
+    /// Reads the identity in a file.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the file cannot be read, written or understood.
+    /// If the file does not exist, creates it with a new identity; only its owner can read it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - application: The application, for a new identity.
+    /// - Returns: The identity.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the file cannot be read or created, or is damaged.
     public static func load(orCreateAt path: String, for application: PeerServiceType) throws(PeerError) -> PeerIdentity
     {
         if let pem = try PrivateFile.read(path) {
@@ -101,16 +112,16 @@ public struct PeerIdentity: Sendable {
 }
 
 extension PeerID {
-    /// How the SubjectPublicKeyInfo of a P-256 key begins (RFC 5480, section 2): all of it but the point's 64 bytes.
+    /// The beginning of the SubjectPublicKeyInfo of a P-256 key (RFC 5480, section 2), up to the 64 bytes of the point.
     private static let prefixOfP256: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
         0xCE,
         0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
     ]
 
-    /// The id that a certificate's key proves.
+    /// Creates the id of the key in a certificate.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/notTrusted`` if it is no P-256 key.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/notTrusted`` if the key is not a P-256 key.
     init(of certificate: NIOSSLCertificate) throws {
         let key = try certificate.extractPublicKey().toSPKIBytes()
         guard key.count == Self.prefixOfP256.count + 64, key.starts(with: Self.prefixOfP256) else {

@@ -1,30 +1,42 @@
 public import NIOCore
 public import PeerProtocol
 
-/// What a sender shows so that others find it, recognise it and are let in without further questions.
+/// A link that leads a receiver to a sender, identifies the sender, and admits the receiver without further questions.
 ///
-/// `hikeshare://host:port[,host:port...]/<id>#<token>`: where the sender may be, the whole of its id, and the secret that
-/// admits whoever has it. (Wire format, "Links".) Its description hides the secret.
+/// `<application>://host:port[,host:port...]/<id>#<token>`: the addresses of the sender, its id, and the secret that
+/// admits anyone who has it. (Wire format, "Links".) The scheme is the name of the application's service type. The
+/// description of a link hides the secret.
 public struct PeerLink: Hashable, Sendable {
     /// The longest link, in bytes.
-    public static let maximumLength = 1024
+    package static let maximumLength = 1024
     /// The most addresses in a link.
-    public static let maximumAddressCount = 16
+    package static let maximumAddressCount = 16
 
-    private static let scheme = "hikeshare://"
+    private let scheme: String
 
-    /// Where the sender may be, in the order in which to try.
+    /// The addresses of the sender, in the order in which to try them; 1 to 16.
     public let addresses: [PeerAddress]
-    /// The only peer that is accepted there.
+    /// The id of the sender; a receiver accepts no other peer.
     public let id: PeerID
     /// The secret.
     public let token: LinkToken
 
     /// Creates a link.
     ///
+    /// - Parameters:
+    ///   - application: The application that sender and receiver run.
+    ///   - addresses: The addresses of the sender, in the order in which to try them; 1 to 16.
+    ///   - id: The id of the sender.
+    ///   - token: The secret.
     /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if there is no address, there are too many, or one
-    ///   cannot stand in a link.
-    public init(addresses: [PeerAddress], id: PeerID, token: LinkToken) throws(PeerError) {
+    ///   of them cannot be written in a link.
+    public init(
+        for application: PeerServiceType,
+        addresses: [PeerAddress],
+        id: PeerID,
+        token: LinkToken
+    ) throws(PeerError) {
+        self.scheme = Self.scheme(of: application)
         self.addresses = addresses
         self.id = id
         self.token = token
@@ -37,11 +49,16 @@ public struct PeerLink: Hashable, Sendable {
 
     /// Reads a link.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``, saying what is wrong and never the token.
-    public init(parsing text: String) throws(PeerError) {
+    /// - Parameters:
+    ///   - text: The link.
+    ///   - application: The application that the link must belong to.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``. The message says what is wrong, and does not contain
+    ///   the token.
+    public init(parsing text: String, for application: PeerServiceType) throws(PeerError) {
+        let scheme = Self.scheme(of: application)
         guard text.utf8.count <= Self.maximumLength else { throw Self.wrong("it is too long") }
-        guard text.hasPrefix(Self.scheme) else { throw Self.wrong("it does not begin with \(Self.scheme)") }
-        let parts = text.dropFirst(Self.scheme.count).split(separator: "#", omittingEmptySubsequences: false)
+        guard text.hasPrefix(scheme) else { throw Self.wrong("it does not begin with \(scheme)") }
+        let parts = text.dropFirst(scheme.count).split(separator: "#", omittingEmptySubsequences: false)
         guard parts.count == 2, let token = LinkToken(text: parts[1]) else {
             throw Self.wrong("the secret after # is missing or damaged")
         }
@@ -60,24 +77,27 @@ public struct PeerLink: Hashable, Sendable {
             }
             addresses.append(address)
         }
+        self.scheme = scheme
         self.addresses = addresses
         self.id = id
         self.token = token
     }
 
-    /// The link.
+    /// The link as text.
     ///
-    /// Secret: it belongs on the sender's screen, and nowhere where it stays.
+    /// It contains the secret. Show it on the screen, but do not store or log it.
     public var text: String { place + "#" + token.text }
 
-    /// Looks all addresses up; those that are not known are left out.
+    /// Looks up all addresses.
     ///
-    /// A link-local address stands for itself on every network of this machine: the zone in a link is the sender's name for
-    /// its own interface and means nothing here. Where there is no network yet, one is awaited for three seconds.
+    /// Those that cannot be resolved are left out.
+    ///
+    /// A link-local address is used on every network of this machine, because the zone in a link is the name of an interface
+    /// of the sender. If this machine has no network yet, the call waits up to three seconds for one.
     ///
     /// - Returns: The addresses, the most promising first; at least one.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if none is left; `CancellationError` as soon as the
-    ///   task is cancelled.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if no address can be resolved; `CancellationError` as
+    ///   soon as the task is cancelled.
     public func resolve() async throws -> [SocketAddress] {
         let deadline = ContinuousClock.now + ConnectionRace.repetitionTime
         while ContinuousClock.now < deadline, addressesOnEveryNetwork().isEmpty,
@@ -88,15 +108,15 @@ public struct PeerLink: Hashable, Sendable {
         return try await resolve(namesWithin: Self.nameTime)
     }
 
-    /// Returns the link-local addresses of the link on every network that this machine has now, without asking anybody.
+    /// Returns the link-local addresses of the link on every current network of this machine, without a lookup.
     ///
-    /// A network that comes up after ``resolve()`` adds to them.
-    public func addressesOnEveryNetwork() -> [SocketAddress] {
+    /// The result grows when this machine joins a network after ``resolve()``.
+    package func addressesOnEveryNetwork() -> [SocketAddress] {
         let found = addresses.compactMap { $0.onEveryNetwork() }.joined().sorted { $0.rank < $1.rank }
         return found.map(\.address)
     }
 
-    /// How long names are looked up while other addresses could be tried already.
+    /// The time after which the lookup of names stops if another address is known.
     private static let nameTime: Duration = .seconds(1)
 
     private typealias Found = (position: Int, result: Result<[(SocketAddress, InterfaceRank)], any Error>)
@@ -136,11 +156,11 @@ public struct PeerLink: Hashable, Sendable {
         _ lookup: NameLookup
     ) async throws -> [(SocketAddress, InterfaceRank)] {
         if let everywhere = address.onEveryNetwork() { return everywhere.map { ($0.address, $0.rank) } }
-        // Which interface leads there is not known; the sender has put the best first.
+        // The interface to this address is unknown. The sender has listed the best address first.
         return try await lookup.addresses(of: address.host, port: address.port).map { ($0, .hardware) }
     }
 
-    /// Puts the best interfaces first, and keeps the sender's order on each.
+    /// Sorts by interface, and keeps the order of the sender on each interface.
     private static func ranked(_ found: [Found]) throws -> [SocketAddress] {
         let inOrder = found.sorted { $0.position < $1.position }
         let all = inOrder.flatMap { (try? $0.result.get()) ?? [] }
@@ -156,8 +176,11 @@ public struct PeerLink: Hashable, Sendable {
     }
 
     private var place: String {
-        Self.scheme + addresses.map(\.linkText).joined(separator: ",") + "/" + id.hex
+        scheme + addresses.map(\.linkText).joined(separator: ",") + "/" + id.hex
     }
+
+    /// Returns how the links of an application begin.
+    package static func scheme(of application: PeerServiceType) -> String { application.name + "://" }
 
     private static func wrong(_ reason: String) -> PeerError {
         PeerError(
@@ -173,6 +196,6 @@ extension PeerLink: CustomStringConvertible, CustomDebugStringConvertible, Custo
     public var description: String { place + "#…" }
     /// The link without its secret.
     public var debugDescription: String { description }
-    /// Nothing.
+    /// An empty mirror, so that a dump does not show the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

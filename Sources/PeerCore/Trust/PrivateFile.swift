@@ -1,6 +1,6 @@
 import Glibc
 
-/// A small file that only its owner may read.
+/// A small file that only its owner can read.
 enum PrivateFile {
     private static let maximumLength = 64 * 1024
 
@@ -26,9 +26,9 @@ enum PrivateFile {
         return String(decoding: bytes.prefix(length), as: UTF8.self)
     }
 
-    /// Writes a file that appears whole or not at all; false if one is there already.
+    /// Creates a file, completely or not at all; returns false if the file exists.
     static func create(_ path: String, contents: String) throws(PeerError) -> Bool {
-        // Two threads of one process may be at it at once.
+        // Two threads of one process may do this at the same time.
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("The file \(temporary) cannot be created") }

@@ -1,11 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// A file that appears under its name only when it is complete, and never in the place of another.
+/// Writes files that get their names only when they are complete, and that never replace other files.
 enum FileExport {
-    /// Writes a file with `body`, which is given the open file under a name for the meantime.
+    /// Creates a file.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if there is something of that name.
+    /// `body` writes its content under a temporary name.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the path exists.
     static func write(
         to path: String,
         _ faults: (any FaultInjector)? = nil,
@@ -19,7 +21,7 @@ enum FileExport {
         do throws(SystemError) {
             let folder = try Folder(parent.isEmpty ? "." : String(parent), faults)
             guard try !folder.contains(name) else { throw SystemError(number: EEXIST) }
-            let temporary = ".hikeshare-" + UUID().uuidString
+            let temporary = ".export-" + UUID().uuidString
             let file = try folder.createFile(temporary, mode: 0o666)
             do throws(SystemError) {
                 try body(file)

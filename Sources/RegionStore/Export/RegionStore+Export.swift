@@ -3,9 +3,14 @@ import Glibc
 import PeerProtocol
 
 extension RegionStore {
-    /// Writes a region's map to a file: the same bytes that were imported.
+    /// Writes a region's map to a file, with the imported bytes.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists already.
+    /// - Parameters:
+    ///   - regionID: The region.
+    ///   - path: The path of the new file.
+    ///   - progress: Called with the number of written bytes and the total number.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
+    ///   ``RegionStoreError/Code/notFound`` if the region does not exist.
     public func exportMap(
         of regionID: UUID,
         to path: String,
@@ -14,10 +19,14 @@ extension RegionStore {
         try export(.mbtiles, of: regionID, to: path, progress: progress)
     }
 
-    /// Writes a region's routing database to a file: the same bytes that were imported.
+    /// Writes a region's routing database to a file, with the imported bytes.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists already,
-    ///   ``RegionStoreError/Code/notFound`` if the region has no routing database.
+    /// - Parameters:
+    ///   - regionID: The region.
+    ///   - path: The path of the new file.
+    ///   - progress: Called with the number of written bytes and the total number.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
+    ///   ``RegionStoreError/Code/notFound`` if the region does not exist or has no routing database.
     public func exportRouting(
         of regionID: UUID,
         to path: String,
@@ -32,7 +41,7 @@ extension RegionStore {
         to path: String,
         progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws {
-        // Nothing is collected before it is open; then it stays, whatever happens to the region.
+        // The lock prevents the collection of the file before it is open. An open file stays readable.
         let (source, size) = try folders.withSharedLock {
             let (region, file) = try database.read { database in
                 (try Self.summary(regionID, database), try RegionFileRecord.fetchOne(kind, of: regionID, database))

@@ -1,27 +1,30 @@
 public import FoundationEssentials
 import GRDB
 
-/// What became of an export to GPX.
+/// The result of an export to a GPX file.
 public struct GPXExport: Hashable, Sendable {
-    /// What the file lacks because the store cannot read it, each as a few words: the track of a hike, or a whole item.
+    /// Short descriptions of the items and tracks that are missing in the file, because the store cannot read them.
     public var leftOut: [String] = []
 }
 
 extension RegionStore {
     /// Writes a region's hikes, planned routes and waypoints to a GPX file.
     ///
-    /// An item that cannot be read is left out. A hike whose track cannot be read is written with its two ends.
+    /// Items that cannot be read are left out. A hike whose track cannot be read is written with its two ends.
     ///
-    /// - Returns: What was left out.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists already,
-    ///   ``RegionStoreError/Code/notFound`` if the region has none of them.
+    /// - Parameters:
+    ///   - regionID: The region.
+    ///   - path: The path of the new file.
+    /// - Returns: The items that were left out.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
+    ///   ``RegionStoreError/Code/notFound`` if the region does not exist or has no items.
     @discardableResult
     public func exportGPX(of regionID: UUID, to path: String) throws -> GPXExport {
-        try database.read { try Self.writeGPX(of: regionID, to: path, $0) }
+        try database.read { try writeGPX(of: regionID, to: path, $0) }
     }
 
-    static func writeGPX(of regionID: UUID, to path: String, _ database: Database) throws -> GPXExport {
-        let name = try summary(regionID, database).name
+    func writeGPX(of regionID: UUID, to path: String, _ database: Database) throws -> GPXExport {
+        let name = try Self.summary(regionID, database).name
         var (hikes, unreadable) = try RegionItemRecord<SavedRoute>.fetchReadable(of: regionID, database)
         let plannedRoutes = try RegionItemRecord<PlannedRoute>.fetchReadable(of: regionID, database)
         let waypoints = try RegionItemRecord<Waypoint>.fetchReadable(of: regionID, database)
@@ -39,7 +42,7 @@ extension RegionStore {
             plannedRoutes: plannedRoutes.items,
             savedRoutes: hikes
         )
-        let data = Array(try GPXWriter().data(document))
+        let data = Array(try GPXWriter(creator: application).data(document))
         try FileExport.write(to: path) { (file) throws(SystemError) in
             try file.write(data)
         }

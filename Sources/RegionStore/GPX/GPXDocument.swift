@@ -1,19 +1,19 @@
 /// What a GPX file holds, in our terms.
-public struct GPXDocument: Hashable, Sendable {
+package struct GPXDocument: Hashable, Sendable {
     /// What the file calls itself.
-    public var name: String?
+    package var name: String?
 
     /// Its waypoints (`wpt`).
-    public var waypoints: [Waypoint]
+    package var waypoints: [Waypoint]
 
     /// Its routes (`rte`).
-    public var plannedRoutes: [PlannedRoute]
+    package var plannedRoutes: [PlannedRoute]
 
     /// Its tracks (`trk`).
-    public var savedRoutes: [SavedRoute]
+    package var savedRoutes: [SavedRoute]
 
     /// Creates a document.
-    public init(
+    package init(
         name: String? = nil,
         waypoints: [Waypoint] = [],
         plannedRoutes: [PlannedRoute] = [],

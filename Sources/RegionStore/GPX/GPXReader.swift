@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import Glibc
 import PeerStorage
 
@@ -15,20 +15,20 @@ import PeerStorage
 /// - Elevations that are on no mountain and in no trench count as missing.
 ///
 /// Entities cannot be declared and nothing is fetched: a file with a document type is refused.
-public struct GPXReader: Sendable {
+package struct GPXReader: Sendable {
     /// The time that is taken where the file says none.
-    public var now: Date
+    package var now: Date
 
     /// The largest file, in bytes.
-    public var maximumFileSize = 200_000_000
+    package var maximumFileSize = 200_000_000
 
     /// The most points of a file.
-    public var maximumPointCount = 1_000_000
+    package var maximumPointCount = 1_000_000
 
     private static let pieceLength = 256 * 1024
 
     /// Creates a reader.
-    public init(now: Date = Date()) {
+    package init(now: Date = Date()) {
         self.now = now
     }
 
@@ -37,7 +37,7 @@ public struct GPXReader: Sendable {
     /// - Parameter path: Where it is. Its name without the extension names what has no name.
     /// - Returns: What it holds: at least one item.
     /// - Throws: ``RegionStoreError`` `notFound` or `storage` if it cannot be opened, else as ``read(_:named:)``.
-    public func read(contentsOf path: String) throws(RegionStoreError) -> GPXDocument {
+    package func read(contentsOf path: String) throws(RegionStoreError) -> GPXDocument {
         try read(contentsOf: path, called: path)
     }
 
@@ -92,7 +92,7 @@ public struct GPXReader: Sendable {
     /// - Returns: What they hold: at least one item.
     /// - Throws: ``RegionStoreError`` `invalidFile` if they are not GPX, hold nothing, or hold a point that is not on
     ///   Earth; the message names the line.
-    public func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> GPXDocument {
+    package func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> GPXDocument {
         guard data.count <= maximumFileSize else { throw tooLarge }
         var rest = data[...]
         return try read(named: name) {

@@ -1,24 +1,30 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A writer of GPX 1.1 files.
 ///
 /// Waypoints become `wpt`, planned routes `rte` and hikes `trk` with one segment, in the order that the schema asks for.
 /// An elevation or a time is written only where it is known; the first point of a route has the time at which the route was
 /// made, that of a track without times the time at which the hike began.
-public struct GPXWriter: Sendable {
+package struct GPXWriter: Sendable {
+    private let creator: String
+
     /// Creates a writer.
-    public init() {}
+    ///
+    /// - Parameter creator: The name of the application that writes the file.
+    package init(creator: String = "RegionStore") {
+        self.creator = creator
+    }
 
     /// Writes a document.
     ///
     /// - Parameter document: What to write; possibly nothing.
     /// - Returns: The bytes of a GPX file.
     /// - Throws: ``RegionStoreError`` `invalidFile` if a hike's track cannot be read.
-    public func data(_ document: GPXDocument) throws(RegionStoreError) -> Data {
+    package func data(_ document: GPXDocument) throws(RegionStoreError) -> Data {
         var xml = XMLText()
         xml.line(#"<?xml version="1.0" encoding="UTF-8"?>"#)
         xml.line(
-            #"<gpx version="1.1" creator="hikeshare" xmlns="http://www.topografix.com/GPX/1/1" "#
+            #"<gpx version="1.1" creator="\#(XMLText.escaped(creator))" xmlns="http://www.topografix.com/GPX/1/1" "#
                 + #"xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" "#
                 + #"xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">"#
         )

@@ -14,7 +14,12 @@ struct XMLText {
 
     /// Adds an element that holds text.
     mutating func element(_ name: String, _ content: String) {
-        text += "<\(name)>"
+        text += "<\(name)>" + Self.escaped(content) + "</\(name)>\n"
+    }
+
+    /// Returns text as the content of an element or an attribute.
+    static func escaped(_ content: String) -> String {
+        var text = ""
         for scalar in content.unicodeScalars {
             switch scalar {
             case "&": text += "&amp;"
@@ -31,7 +36,7 @@ struct XMLText {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "</\(name)>\n"
+        return text
     }
 
     /// Begins a point's element: the place, then the elevation and the time where they are known.

@@ -1,14 +1,14 @@
-/// What came of importing a GPX file.
+/// The result of the import of a GPX file.
 public struct GPXImport: Hashable, Sendable {
-    /// The region that the items went to, with them.
+    /// The region, with the imported items.
     public var region: RegionSummary
 
-    /// What became of the tracks.
+    /// The numbers of hikes, which are the tracks of the file.
     public var hikes: MergeCounts
 
-    /// What became of the routes.
+    /// The numbers of planned routes, which are the routes of the file.
     public var plannedRoutes: MergeCounts
 
-    /// What became of the waypoints.
+    /// The numbers of waypoints.
     public var waypoints: MergeCounts
 }

@@ -4,18 +4,19 @@ import Glibc
 import PeerProtocol
 
 extension RegionStore {
-    /// Imports a map, an MBTiles file, and with it a routing database if there is one.
+    /// Imports a map (an MBTiles file), and optionally a routing database.
     ///
-    /// The file is copied; the original is not touched. A map that the store has already is not taken twice: its region
-    /// is returned as it is, with the routing database added if that is new.
+    /// The files are copied. If a region of the store already has the map, no region is created; a new routing database is
+    /// added to that region.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - name: What to call the region; nil for the name in the file, else the file's own.
-    ///   - routing: A routing database that belongs to the map.
-    ///   - progress: Is told, on any thread, how many bytes of how many are done.
+    ///   - path: The path of the map.
+    ///   - name: The name of a new region; nil for the name in the map, or else the name of the file.
+    ///   - routing: The path of a routing database for the map; nil for none.
+    ///   - progress: Called on any thread with the number of processed bytes and the total number.
     /// - Returns: The region, and whether it is new.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if a file is not what it must be.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if a file is damaged or has the wrong format,
+    ///   ``RegionStoreError/Code/notFound`` if a file does not exist.
     @discardableResult
     public func importMap(
         at path: String,
@@ -35,14 +36,14 @@ extension RegionStore {
             }
         }
         let name = givenName ?? Self.name(of: map.checked, at: path)
-        // Alone: two imports of one map at once would both find that it is not there.
+        // With the exclusive lock, because two simultaneous imports of one map would create two regions.
         return try folders.alone {
             let id = try region(withMap: map.contents.digest) ?? UUID()
-            // The file that is there may be gone or damaged; this one is whole.
+            // The existing file may be missing or damaged; this one is complete.
             try move(.mbtiles, map.contents.digest, of: id, from: workspace)
             if let graph { try move(.routing, graph.contents.digest, of: id, from: workspace) }
             return try database.write { database in
-                // Who removes a region takes no lock: it may be gone again.
+                // Removing a region takes no lock, so the region may be gone by now.
                 let isNew = try RegionRecord.fetchOne(id, database) == nil
                 if isNew {
                     var record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
@@ -60,10 +61,15 @@ extension RegionStore {
         }
     }
 
-    /// Imports a routing database for a region; it takes the place of the one that is there.
+    /// Imports a routing database for a region, and replaces the existing one.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not what it must be,
-    ///   ``RegionStoreError/Code/notFound`` if there is no such region.
+    /// - Parameters:
+    ///   - path: The path of the routing database.
+    ///   - regionID: The region.
+    ///   - progress: Called on any thread with the number of processed bytes and the total number.
+    /// - Returns: The region.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is damaged, has the wrong format, or
+    ///   covers another area, ``RegionStoreError/Code/notFound`` if the file or the region does not exist.
     @discardableResult
     public func importRouting(
         at path: String,

@@ -2,17 +2,17 @@ public import FoundationEssentials
 import PeerProtocol
 
 extension RegionStore {
-    /// Imports a GPX file: its waypoints, routes and tracks.
+    /// Imports the waypoints, routes and tracks of a GPX file.
     ///
-    /// Items that the region has already, from an earlier import of the same file for instance, stay as they are.
+    /// Items that the region already has, for instance from an earlier import of the file, do not change.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - name: What the file is called, if it is found under another name; the name of an item may follow from it.
-    ///   - regionID: The region to add to; nil for the one in whose area most of the file lies.
-    /// - Returns: The region, and how many items were added.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is no GPX or has nothing
-    ///   in it, ``RegionStoreError/Code/notFound`` if there is no such file or region.
+    ///   - path: The path of the file.
+    ///   - name: The original name of the file; nil for `path`. An item without a name is named after it.
+    ///   - regionID: The region of the items; nil for the region whose area contains most of them.
+    /// - Returns: The region, and the numbers of added items.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not a GPX file or is empty,
+    ///   ``RegionStoreError/Code/notFound`` if the file or the region does not exist.
     @discardableResult
     public func importGPX(
         at path: String,
@@ -32,11 +32,13 @@ extension RegionStore {
         return try importGPX(document, into: region.id)
     }
 
-    /// Adds what a GPX file holds to a region; items that the region has already stay as they are.
+    /// Adds the items of a GPX document to a region.
+    ///
+    /// Items that the region already has do not change.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region.
     @discardableResult
-    public func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
+    package func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
         try database.write { database in
             _ = try Self.summary(regionID, database)
             let hikes = try RegionItemRecord.addMissing(document.savedRoutes, to: regionID, .savedroutes, database)
@@ -58,7 +60,7 @@ extension RegionStore {
 }
 
 extension GPXDocument {
-    /// Places that tell where everything is: of a track, its ends.
+    /// The coordinates of all items; only the two ends of a track.
     var coordinates: [Coordinate] {
         waypoints.map(\.coordinate) + plannedRoutes.flatMap(\.coordinates) + savedRoutes.flatMap { [$0.start, $0.end] }
     }

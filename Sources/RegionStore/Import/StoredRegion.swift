@@ -1,11 +1,13 @@
-/// What came of importing a map.
+/// The result of the import of a map.
 public struct StoredRegion: Hashable, Sendable {
     /// The region that has the map.
     public var region: RegionSummary
 
-    /// Whether the region is new; false if the same map was already there, under whatever name.
+    /// Whether the region is new; false if a region of the store already had the map.
     public var isNew: Bool
 
-    /// Whether one of the first tiles is an image or a vector tile; false for a map that most likely shows nothing.
+    /// Whether one of the first tiles has a known format.
+    ///
+    /// If not, map programs most likely cannot show the map.
     public var hasKnownTiles: Bool
 }

@@ -13,7 +13,7 @@ public struct BoundingBox: Hashable, Sendable {
     public let west: Double
 
     /// Creates a box; nil unless all edges are finite, in range and in order.
-    public init?(north: Double, south: Double, east: Double, west: Double) {
+    package init?(north: Double, south: Double, east: Double, west: Double) {
         guard Coordinate(latitude: south, longitude: west) != nil,
             Coordinate(latitude: north, longitude: east) != nil,
             south <= north, west <= east
@@ -25,7 +25,7 @@ public struct BoundingBox: Hashable, Sendable {
     }
 
     /// Tells whether a place is in the box or on its edge.
-    public func contains(_ coordinate: Coordinate) -> Bool {
+    package func contains(_ coordinate: Coordinate) -> Bool {
         (south...north).contains(coordinate.latitude) && (west...east).contains(coordinate.longitude)
     }
 }

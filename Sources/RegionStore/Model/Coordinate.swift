@@ -7,7 +7,7 @@ public struct Coordinate: Hashable, Sendable {
     public let longitude: Double
 
     /// Creates a coordinate; nil unless both numbers are finite and in range.
-    public init?(latitude: Double, longitude: Double) {
+    package init?(latitude: Double, longitude: Double) {
         // NaN is in no range.
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude

@@ -7,7 +7,7 @@ public struct ElevationSample: Hashable, Sendable, Codable {
     public var elevation: Double
 
     /// Creates a sample.
-    public init(distance: Double, elevation: Double) {
+    package init(distance: Double, elevation: Double) {
         self.distance = distance
         self.elevation = elevation
     }

@@ -36,7 +36,7 @@ public struct PlannedRoute: Hashable, Sendable, Identifiable {
     public var modifiedAt: Date?
 
     /// Creates a route.
-    public init(
+    package init(
         id: UUID,
         name: String,
         mode: RouteMode,

@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// A region: what a hiker shares, without the files that hold it.
 public struct Region: Hashable, Sendable, Identifiable {
     /// The zoom levels that there are.
-    public static let possibleZoomLevels = 0...30
+    package static let possibleZoomLevels = 0...30
 
     /// The region's id, the same on every machine.
     public var id: UUID
@@ -30,7 +30,7 @@ public struct Region: Hashable, Sendable, Identifiable {
     public var hasRoutingData: Bool
 
     /// Creates a region; the zoom levels are cut to those that there are.
-    public init(
+    package init(
         id: UUID,
         name: String,
         boundingBox: BoundingBox,

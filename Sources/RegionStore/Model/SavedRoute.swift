@@ -35,12 +35,12 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
     /// The region that it belongs to.
     public var regionID: UUID?
     /// Its points, as ``TrackCodec`` writes them; possibly empty.
-    public var trackData: Data
+    package var trackData: Data
     /// When it was last edited, if ever.
     public var modifiedAt: Date?
 
     /// Creates a hike.
-    public init(
+    package init(
         id: UUID,
         name: String,
         start: Coordinate,
@@ -81,7 +81,7 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
     }
 
     /// Returns the hike without heart rates and calories, which leave a machine only when its owner asks for it.
-    public func withoutHealthData() -> SavedRoute {
+    package func withoutHealthData() -> SavedRoute {
         var copy = self
         copy.averageHeartRate = nil
         copy.maximumHeartRate = nil

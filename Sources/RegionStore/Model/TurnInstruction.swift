@@ -22,7 +22,7 @@ public struct TurnInstruction: Hashable, Sendable {
     public var description: String
 
     /// Creates an instruction.
-    public init(
+    package init(
         coordinate: Coordinate,
         direction: TurnDirection,
         bearing: Double,

@@ -33,7 +33,7 @@ public struct Waypoint: Hashable, Sendable, Identifiable {
     public var modifiedAt: Date?
 
     /// Creates a waypoint.
-    public init(
+    package init(
         id: UUID,
         coordinate: Coordinate,
         elevation: Double? = nil,

@@ -1,19 +1,21 @@
 public import FoundationEssentials
 
-/// What a store knows of a waypoint's photo, without its bytes.
+/// The description of a waypoint's photo.
 public struct Photo: Hashable, Sendable {
-    /// The waypoint that it shows; it has at most this one.
+    /// The waypoint to which the photo belongs.
+    ///
+    /// A waypoint has at most one photo.
     public var waypointID: UUID
 
-    /// When it was put there, in whole seconds.
+    /// The time at which the photo was added or replaced, in whole seconds.
     public var modifiedAt: Date
 
-    /// How it is written.
+    /// The format.
     public var format: PhotoFormat
 
-    /// Its size in bytes, 1 to ``maximumSize``.
+    /// The size, from 1 byte to 16 MiB.
     public var size: Int
 
-    /// The largest photo, in bytes.
-    public static let maximumSize = 16 << 20
+    /// The maximum size of a photo, in bytes.
+    package static let maximumSize = 16 << 20
 }

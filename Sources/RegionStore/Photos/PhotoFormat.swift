@@ -1,4 +1,4 @@
-/// How a photo is written.
+/// The format of a photo.
 public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
     /// JPEG, `image/jpeg`.
     case jpeg
@@ -6,14 +6,14 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
     case png
     /// WebP, `image/webp`.
     case webp
-    /// HEIF, which includes HEIC, `image/heif`.
+    /// HEIF, including HEIC, `image/heif`.
     case heif
 
-    /// How many bytes of a photo tell its format.
+    /// The number of bytes by which the format is detected.
     static let signatureLength = 12
 
-    /// Tells the format of a photo by its first bytes; nil for anything else.
-    public init?(beginning bytes: some Collection<UInt8>) {
+    /// Detects the format of a photo by its first bytes; nil for any other file.
+    package init?(beginning bytes: some Collection<UInt8>) {
         let bytes = Array(bytes.prefix(Self.signatureLength))
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg
@@ -32,7 +32,7 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// How the name of a file with such a photo ends, with the dot.
+    /// The extension of file names, with the dot.
     public var suffix: String {
         switch self {
         case .jpeg: ".jpg"
@@ -42,6 +42,6 @@ public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The major brands of HEIF pictures. (ISO/IEC 23008-12, annex B)
+    /// The major brands of HEIF images (ISO/IEC 23008-12, annex B).
     private static let brands = ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"]
 }

@@ -4,21 +4,25 @@ import Glibc
 import PeerProtocol
 
 extension RegionStore {
-    /// Returns what is known of the photos of a region's waypoints.
+    /// Returns the descriptions of a region's photos.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
     public func photos(of regionID: UUID) throws -> [Photo] {
         try database.read { try PhotoRecord.summaries(of: regionID, $0) }
     }
 
-    /// Gives a waypoint a photo, which counts as an edit of the waypoint.
+    /// Imports a photo of a waypoint.
+    ///
+    /// This counts as an edit of the waypoint.
     ///
     /// - Parameters:
-    ///   - path: A JPEG, PNG, WebP or HEIF file of at most ``Photo/maximumSize`` bytes; it is copied as it is.
+    ///   - path: A JPEG, PNG, WebP or HEIF file of at most 16 MiB; it is copied unchanged.
     ///   - waypointID: The waypoint.
-    ///   - regionID: Its region.
-    ///   - replacing: Whether it may take the place of another photo.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if it is no photo or too large,
-    ///   ``RegionStoreError/Code/notFound`` if there is no such file or waypoint, ``RegionStoreError/Code/conflict`` if
-    ///   the waypoint has another photo that may not be replaced.
+    ///   - regionID: The region of the waypoint.
+    ///   - replacing: Whether the photo may replace another one.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not a photo or too large,
+    ///   ``RegionStoreError/Code/notFound`` if the file or the waypoint does not exist, ``RegionStoreError/Code/conflict`` if
+    ///   the waypoint has another photo and `replacing` is false.
     public func importPhoto(
         at path: String,
         for waypointID: UUID,
@@ -41,8 +45,8 @@ extension RegionStore {
                     )
                 }
             }
-            // Newer than what it takes the place of, though that came from a machine whose clock is ahead; but not than a
-            // time that cannot be, which loses anyway.
+            // Newer than the replaced photo, even if that came from a machine whose clock is ahead. An implausible time is
+            // ignored, because it never wins.
             let latest = max(waypoint.effectiveDate, local?.modifiedAt ?? .distantPast)
             let isPossible = latest < MergeClock.tomorrow
             let now = isPossible ? max(Date(), latest.addingTimeInterval(1)) : MergeClock.now
@@ -53,10 +57,14 @@ extension RegionStore {
         }
     }
 
-    /// Writes a waypoint's photo to a file, as it was imported.
+    /// Writes a waypoint's photo to a file, with the imported bytes.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists already,
-    ///   ``RegionStoreError/Code/notFound`` if the waypoint has no photo here.
+    /// - Parameters:
+    ///   - waypointID: The waypoint.
+    ///   - regionID: The region of the waypoint.
+    ///   - path: The path of the new file.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
+    ///   ``RegionStoreError/Code/notFound`` if the store has no photo of the waypoint.
     public func exportPhoto(of waypointID: UUID, in regionID: UUID, to path: String) throws {
         let record = try database.read { try PhotoRecord.fetchOne(of: waypointID, in: regionID, $0) }
         guard let record else {
@@ -67,9 +75,9 @@ extension RegionStore {
         }
     }
 
-    /// Writes the photos of a region as they are sent; nil if it has none.
+    /// Writes the photos of a region to a file, in the form in which they are sent; returns nil if there are none.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if they are too many to be sent.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if there are too many to send.
     func writePhotos(of regionID: UUID, to folder: Folder, as name: String, _ database: Database) throws -> OpenFile? {
         let count = try PhotoRecord.all(of: regionID).fetchCount(database)
         guard count > 0 else { return nil }
@@ -83,7 +91,7 @@ extension RegionStore {
             try folder.createFile(name)
         }
         var writer = PhotoArchive.Writer(to: file)
-        // Piece by piece: together they may be larger than memory.
+        // One by one, because together they may be larger than the memory.
         let photos = try Row.fetchCursor(
             database,
             sql: PhotoRecord.Place.columns + " ORDER BY waypointID",

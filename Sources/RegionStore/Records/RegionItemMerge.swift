@@ -2,27 +2,27 @@ import FoundationEssentials
 import GRDB
 import PeerProtocol
 
-/// How many items of a kind were added, replaced, and left alone.
+/// The numbers of items of one kind that an import or a transfer added, replaced and kept.
 public struct MergeCounts: Hashable, Sendable, Codable {
-    /// Items that were not there before.
+    /// The number of new items.
     public var added = 0
 
-    /// Items that were there and became newer.
+    /// The number of items that were replaced by newer ones.
     public var updated = 0
 
-    /// Items that were there already: what came says nothing else.
+    /// The number of items that were identical.
     public var unchanged = 0
 
-    /// Items that were there and are newer, or as new and edited here; they were left as they are.
+    /// The number of items that were kept, because they are not older than the incoming ones.
     public var keptLocal = 0
 
     /// Creates counts, all 0.
-    public init() {}
+    package init() {}
 
-    /// Items that were taken over.
+    /// The number of added and replaced items.
     public var imported: Int { added + updated }
 
-    /// All items.
+    /// The number of all items.
     public var total: Int { imported + unchanged + keptLocal }
 }
 

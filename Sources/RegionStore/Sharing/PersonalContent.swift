@@ -1,22 +1,22 @@
-/// What of a region's content tells of a person, in numbers, so that who sends it knows.
+/// The numbers of offered items that concern a person, to show before sending.
 public struct PersonalContent: Hashable, Sendable {
-    /// How many recorded hikes there are: where and when somebody walked.
+    /// The number of recorded hikes, which contain times and places.
     public var hikes = 0
 
-    /// How many of the hikes have a comment.
+    /// The number of hikes with a comment.
     public var comments = 0
 
-    /// How many of the hikes have a heart rate or calories.
+    /// The number of hikes with a heart rate or calories.
     public var healthRecords = 0
 
-    /// How many waypoints have a note.
+    /// The number of waypoints with a note.
     public var notes = 0
 
-    /// How many photos of waypoints there are, with whatever a camera wrote into them.
+    /// The number of photos, which may contain data of the camera such as the place.
     public var photos = 0
 
     /// Creates a count.
-    public init(hikes: Int = 0, comments: Int = 0, healthRecords: Int = 0, notes: Int = 0, photos: Int = 0) {
+    package init(hikes: Int = 0, comments: Int = 0, healthRecords: Int = 0, notes: Int = 0, photos: Int = 0) {
         self.hikes = hikes
         self.comments = comments
         self.healthRecords = healthRecords

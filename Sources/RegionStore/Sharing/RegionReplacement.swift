@@ -1,16 +1,16 @@
-public import PeerProtocol
+package import PeerProtocol
 import PeerStorage
 
 /// What accepting an offer would replace of the region with the same id in the store.
 ///
 /// An id is no secret: anyone who ever received a region knows its id, and can offer other files under it.
-public struct RegionReplacement: Sendable {
+package struct RegionReplacement: Sendable {
     /// The region in the store.
-    public var local: RegionSummary
+    package var local: RegionSummary
     /// The files of the region in the store that would be lost: replaced, or removed because they belong to a replaced map.
-    public var files: Set<ResourceKind>
+    package var files: Set<ResourceKind>
     /// Whether files would be lost although the offered region covers a different area.
-    public var coversAnotherArea: Bool
+    package var coversAnotherArea: Bool
 
     /// Compares an offer with the region in the store.
     ///
@@ -19,7 +19,7 @@ public struct RegionReplacement: Sendable {
     ///   - region: The offered region.
     ///   - entries: The offered resources.
     ///   - wanted: The kinds that would be accepted.
-    public init(of local: RegionSummary, by region: Region, entries: [ManifestEntry], wanted: Set<ResourceKind>) {
+    package init(of local: RegionSummary, by region: Region, entries: [ManifestEntry], wanted: Set<ResourceKind>) {
         self.local = local
         let offered = Dictionary(entries.map { ($0.kind, $0.digest) }) { first, _ in first }
         var files: Set<ResourceKind> = []
@@ -33,7 +33,7 @@ public struct RegionReplacement: Sendable {
     }
 
     /// Why files must not be replaced without asking a person.
-    public enum Objection: Hashable, Sendable {
+    package enum Objection: Hashable, Sendable {
         /// The sender is not trusted.
         case untrustedSender
         /// The offered region covers a different area.
@@ -44,7 +44,7 @@ public struct RegionReplacement: Sendable {
     ///
     /// - Parameter isSenderKnown: Whether the sender is trusted or was named by a link.
     /// - Returns: The objection; nil if nothing would be lost, or the files may be replaced.
-    public func objection(isSenderKnown: Bool) -> Objection? {
+    package func objection(isSenderKnown: Bool) -> Objection? {
         guard !files.isEmpty else { return nil }
         guard isSenderKnown else { return .untrustedSender }
         return coversAnotherArea ? .anotherArea : nil

@@ -4,17 +4,30 @@ public import PeerProtocol
 public import PeerStorage
 
 extension RegionStore {
-    /// Makes a place for a region that somebody sends.
+    /// Creates a sink that receives a region into this store.
     ///
     /// - Parameters:
-    ///   - partner: Who sends it.
-    ///   - kinds: What is wanted of it at most; nil for all. Room is needed for nothing else.
-    ///   - routes: Which of the hikes and planned routes that come are taken.
-    ///   - replacesItems: Whether newer hikes, routes, waypoints and photos replace those that are here; if not, only those
-    ///     that are not here yet are taken.
-    /// - Returns: The place.
-    public func sink(
-        from partner: TransferPeer? = nil,
+    ///   - kinds: The kinds of resources that the receiver will accept at most; nil for all. Disk space is required for
+    ///     these only.
+    ///   - replacesItems: Whether received hikes, routes, waypoints and photos replace older ones in the store. If not,
+    ///     only items that the store does not have are added.
+    /// - Returns: The sink.
+    public func sink(wanting kinds: Set<ResourceKind>? = nil, replacesItems: Bool = true) -> RegionSink {
+        sink(from: nil, wanting: kinds, replacesItems: replacesItems)
+    }
+
+    /// Creates a sink that receives a region, or some of its routes, and records the transfer in the history.
+    ///
+    /// - Parameters:
+    ///   - partner: The sender; nil if the history must not name it.
+    ///   - kinds: The kinds of resources that the receiver will accept at most; nil for all. Disk space is required for
+    ///     these only.
+    ///   - routes: The hikes and planned routes to receive.
+    ///   - replacesItems: Whether received hikes, routes, waypoints and photos replace older ones in the store. If not,
+    ///     only items that the store does not have are added.
+    /// - Returns: The sink.
+    package func sink(
+        from partner: TransferPeer?,
         wanting kinds: Set<ResourceKind>? = nil,
         routes: RouteSelection = .all,
         replacesItems: Bool = true
@@ -23,7 +36,7 @@ extension RegionStore {
     }
 }
 
-/// Where a region goes that somebody sends: into a store.
+/// A sink that receives a region into a store.
 public struct RegionSink: ResourceSink {
     let store: RegionStore
     let partner: TransferPeer?
@@ -31,35 +44,36 @@ public struct RegionSink: ResourceSink {
     let routes: RouteSelection
     let replacesItems: Bool
 
-    /// What the check of a database of so many bytes may cost; replaced by tests.
+    /// The limits on the check of a database with a size in bytes; replaced by tests.
     var checkLimits: @Sendable (_ size: UInt64) -> CheckLimits = CheckLimits.receiving
 
-    /// What is free on the store's disk; replaced by tests.
+    /// The available and total space of the store's disk, in bytes; replaced by tests.
     var space: @Sendable (RegionStore) throws -> (available: UInt64, total: UInt64) = { store in
         try RegionStoreError.mapping("measured", "The store") { () throws(SystemError) in
             try store.folders.root.space()
         }
     }
 
-    /// Says whether regions have resources of a kind.
+    /// Returns whether regions have resources of a kind.
     public func understands(_ kind: ResourceKind) -> Bool {
         ResourceKind.regionKinds.contains(kind)
     }
 
-    /// Checks an offer: that it does not contradict itself, and that there is room for it.
+    /// Checks that an offer is consistent, and that the disk has enough space for it.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` or ``RegionStoreError/Code/storage``.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if the offer is invalid,
+    ///   ``RegionStoreError/Code/storage`` if the space is not enough.
     public func examine(_ manifest: Manifest) throws {
         _ = try ManifestValidator(manifest)
         if !manifest.entries.contains(where: \.definesRegion) { try checkIsKnown(manifest) }
         try checkSpace(for: manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false })
     }
 
-    /// Makes room for a region.
+    /// Begins a transfer.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if there is none,
-    ///   ``RegionStoreError/Code/conflict`` if the same content is just being received,
-    ///   ``RegionStoreError/Code/refused`` if the map is not wanted and the store has none for the region.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the space is not enough,
+    ///   ``RegionStoreError/Code/conflict`` if the same content is being received,
+    ///   ``RegionStoreError/Code/refused`` if the map is not accepted and the store does not have the region.
     public func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
         let region = try ManifestValidator(manifest).region
         let entries = manifest.entries.filter { kinds.contains($0.kind) && understands($0.kind) }
@@ -111,7 +125,7 @@ public struct RegionSink: ResourceSink {
             return isThere ? sum : sum + need + (entry.kind.part?.spaceToMerge(entry) ?? 0)
         }
         let (available, total) = try space(store)
-        // Room for the database and for other programs: a disk that is full to the last byte helps nobody.
+        // The reserve is for the database and for other programs.
         let reserve = Self.leastReserve + min(total / 100, Self.largestShare)
         guard need == 0 || available >= reserve && available - reserve >= need else {
             throw RegionStoreError(

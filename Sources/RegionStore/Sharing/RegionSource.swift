@@ -1,14 +1,14 @@
 public import PeerProtocol
 public import PeerStorage
 
-/// A region as it is at one moment, ready to be sent.
+/// A source that offers a region as it was when the source was created.
 ///
-/// Whatever is done to the region meanwhile, by whichever process, the source stays as it is until nobody holds it.
+/// Later changes of the region, by any process, do not affect the source. Its files are released with the source.
 public final class RegionSource: ResourceSource {
-    /// What is offered.
+    /// The list of the offered resources.
     public let manifest: Manifest
 
-    /// What of it tells of a person.
+    /// The offered content that concerns a person.
     public let personal: PersonalContent
 
     private let resources: [ResourceKind: Resource]
@@ -35,12 +35,12 @@ public final class RegionSource: ResourceSource {
         workspace.remove()
     }
 
-    /// Returns the digests of a resource's chunks, as they were computed at import.
+    /// Returns the digests of a resource's chunks.
     public func chunkDigests(of entry: ManifestEntry) throws -> [ContentDigest] {
         try resource(entry).contents.chunkDigests
     }
 
-    /// Returns where the bytes of a resource are.
+    /// Returns the location of a resource's bytes.
     public func content(of entry: ManifestEntry) throws -> ResourceContent {
         try resource(entry).content
     }

@@ -5,20 +5,37 @@ public import PeerProtocol
 import PeerStorage
 
 extension RegionStore {
-    /// Prepares a region to be sent, as it is now.
+    /// Creates a source that offers a region as it is now.
     ///
     /// - Parameters:
     ///   - id: The region.
-    ///   - kinds: What to send of it; nil for all. Kinds of which the region has nothing are left out.
-    ///   - routes: Which of its hikes and planned routes to send.
-    ///   - includeHealth: Whether heart rates and calories go too.
-    /// - Returns: The region, to be offered.
+    ///   - kinds: The kinds of resources to offer; nil for all. Kinds that the region does not have are left out.
+    ///   - includeHealth: Whether heart rates and calories are part of the hikes.
+    /// - Returns: The source.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region,
-    ///   or a route that was named, ``RegionStoreError/Code/invalidArgument`` if nothing is left to send.
+    ///   ``RegionStoreError/Code/invalidArgument`` if it has none of the kinds.
     public func source(
         for id: UUID,
         kinds: Set<ResourceKind>? = nil,
-        routes: RouteSelection = .all,
+        includeHealth: Bool = false
+    ) throws -> RegionSource {
+        try source(for: id, kinds: kinds, routes: .all, includeHealth: includeHealth)
+    }
+
+    /// Creates a source that offers a region, or some of its routes, as it is now.
+    ///
+    /// - Parameters:
+    ///   - id: The region.
+    ///   - kinds: The kinds of resources to offer; nil for all. Kinds that the region does not have are left out.
+    ///   - routes: The hikes and planned routes to offer.
+    ///   - includeHealth: Whether heart rates and calories are part of the hikes.
+    /// - Returns: The source.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region or route,
+    ///   ``RegionStoreError/Code/invalidArgument`` if it has none of the kinds.
+    package func source(
+        for id: UUID,
+        kinds: Set<ResourceKind>? = nil,
+        routes: RouteSelection,
         includeHealth: Bool = false
     ) throws -> RegionSource {
         guard let workspace = try folders.workspace("source-" + UUID().uuidString, in: folders.work) else {

@@ -1,13 +1,13 @@
-/// Which of a region's hikes and planned routes are meant: all, or those of given names.
-public struct RouteSelection: Hashable, Sendable {
-    /// The names, in upper or lower case; nil for all routes.
-    public let names: [String]?
+/// A selection of a region's hikes and planned routes: all, or those with given names.
+package struct RouteSelection: Hashable, Sendable {
+    /// The names, whose case is ignored; nil for all routes.
+    package let names: [String]?
 
     /// All routes.
-    public static let all = RouteSelection(names: nil)
+    package static let all = RouteSelection(names: nil)
 
-    /// The routes of these names; all if there are none.
-    public init(named names: [String]) {
+    /// Selects the routes with these names, or all if there are no names.
+    package init(named names: [String]) {
         self.names = names.isEmpty ? nil : names
     }
 
@@ -15,23 +15,23 @@ public struct RouteSelection: Hashable, Sendable {
         self.names = names
     }
 
-    /// Says whether a route of a name is meant.
+    /// Returns whether the selection contains routes with a name.
     func contains(_ name: String) -> Bool {
         names?.contains { Self.areEqual($0, name) } ?? true
     }
 
-    /// The search for the routes of a selection among many, whose names are not all kept.
+    /// A search for the selected routes among many, which does not keep all names in memory.
     struct Search {
         private var missing: [String]
         private var count = 0
-        /// The first names in alphabetical order.
+        /// The alphabetically first names, for the error message.
         private var shown: [String] = []
 
         init(_ selection: RouteSelection) {
             missing = selection.names ?? []
         }
 
-        /// Takes note of a route.
+        /// Notes the name of a route.
         mutating func see(_ name: String) {
             guard !missing.isEmpty else { return }
             count += 1
@@ -40,10 +40,10 @@ public struct RouteSelection: Hashable, Sendable {
             if shown.count > maximumShownCount { shown.removeLast() }
         }
 
-        /// Checks that every name was seen.
+        /// Checks that a route with each name was found.
         ///
-        /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` for one that was not; the message lists
-        ///   those that were.
+        /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if one was not found; the message lists
+        ///   existing names.
         func check() throws {
             guard let missing = missing.first else { return }
             let list = shown.map { "“\($0)”" }.joined(separator: ", ")

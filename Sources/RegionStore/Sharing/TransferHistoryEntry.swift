@@ -1,10 +1,10 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import PeerProtocol
 
 /// A transfer that has ended, one way or another.
-public struct TransferHistoryEntry: Hashable, Sendable, Codable {
+package struct TransferHistoryEntry: Hashable, Sendable, Codable {
     /// Which way a region went.
-    public enum Direction: String, Hashable, Sendable, Codable {
+    package enum Direction: String, Hashable, Sendable, Codable {
         /// To the peer.
         case sent
         /// From the peer.
@@ -12,7 +12,7 @@ public struct TransferHistoryEntry: Hashable, Sendable, Codable {
     }
 
     /// How a transfer ended.
-    public enum Outcome: String, Hashable, Sendable, Codable {
+    package enum Outcome: String, Hashable, Sendable, Codable {
         /// The receiver has everything.
         case completed
         /// It ended before that.
@@ -22,31 +22,31 @@ public struct TransferHistoryEntry: Hashable, Sendable, Codable {
     }
 
     /// Which way the region went.
-    public var direction: Direction
+    package var direction: Direction
 
     /// Who was at the other end.
-    public var partner: TransferPeer
+    package var partner: TransferPeer
 
     /// The region's id.
-    public var regionID: UUID
+    package var regionID: UUID
 
     /// What the region was called then.
-    public var regionName: String
+    package var regionName: String
 
     /// When the transfer began.
-    public var startedAt: Date
+    package var startedAt: Date
 
     /// When it ended.
-    public var endedAt: Date
+    package var endedAt: Date
 
     /// How it ended.
-    public var outcome: Outcome
+    package var outcome: Outcome
 
     /// How many bytes of content were moved.
-    public var byteCount: UInt64
+    package var byteCount: UInt64
 
     /// Creates an entry.
-    public init(
+    package init(
         direction: Direction,
         partner: TransferPeer,
         regionID: UUID,

@@ -1,15 +1,15 @@
-public import PeerProtocol
+package import PeerProtocol
 
-/// Who is at the other end of a transfer, for the history.
-public struct TransferPeer: Hashable, Sendable, Codable {
-    /// The peer's id; nil if it was not told.
-    public var id: PeerID?
+/// The other side of a transfer, for the history.
+package struct TransferPeer: Hashable, Sendable, Codable {
+    /// The peer's id; nil if it was not proved.
+    package var id: PeerID?
 
-    /// What the peer calls itself.
-    public var displayName: String
+    /// The display name of the peer.
+    package var displayName: String
 
-    /// Creates a partner.
-    public init(id: PeerID?, displayName: String) {
+    /// Creates the description of a peer.
+    package init(id: PeerID?, displayName: String) {
         self.id = id
         self.displayName = displayName
     }

@@ -10,7 +10,7 @@ final class GradualSync: Sendable {
     static let interval: UInt64 = 64 << 20
 
     private let interval: UInt64
-    private let queue = DispatchQueue(label: "hikeshare.sync")
+    private let queue = DispatchQueue(label: "RegionStore.sync")
     private let synchronize: @Sendable () throws(SystemError) -> Void
     private let state = Mutex(State())
 

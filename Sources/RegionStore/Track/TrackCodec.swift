@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Turns the points of a track into the bytes of ``SavedRoute/trackData`` and back.
 ///
@@ -11,9 +11,9 @@ public import FoundationEssentials
 /// - if all elevations are missing they are 0, and a track of which all elevations are 0 is read as having none;
 /// - if all times are missing they are the start time, and a track of several points of which all times are equal is
 ///   read as having none.
-public enum TrackCodec {
+package enum TrackCodec {
     /// The most points of a track.
-    public static let maximumPointCount = ModelLimits.maximumPointCount
+    package static let maximumPointCount = ModelLimits.maximumPointCount
 
     static let recordLength = 20
 
@@ -24,7 +24,7 @@ public enum TrackCodec {
     ///   - startTime: What is written for the times if no point has one.
     /// - Returns: The data.
     /// - Throws: ``RegionStoreError`` `invalidArgument` if there are more than ``maximumPointCount`` points.
-    public static func encode(_ points: [TrackPoint], startTime: Date) throws(RegionStoreError) -> Data {
+    package static func encode(_ points: [TrackPoint], startTime: Date) throws(RegionStoreError) -> Data {
         guard points.count <= maximumPointCount else {
             throw RegionStoreError(
                 .invalidArgument,
@@ -61,7 +61,7 @@ public enum TrackCodec {
     /// - Returns: The points.
     /// - Throws: ``RegionStoreError`` `invalidFile` if the data are no track, are cut short, hold a place that is not
     ///   on Earth, or more points than the limit.
-    public static func decode(
+    package static func decode(
         _ data: Data,
         startTime: Date?,
         limit: Int = TrackCodec.maximumPointCount

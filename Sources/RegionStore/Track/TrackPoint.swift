@@ -1,18 +1,18 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// A point of a recorded track.
-public struct TrackPoint: Hashable, Sendable {
+package struct TrackPoint: Hashable, Sendable {
     /// Where.
-    public var coordinate: Coordinate
+    package var coordinate: Coordinate
 
     /// Metres above sea level, if known.
-    public var elevation: Double?
+    package var elevation: Double?
 
     /// When, if known.
-    public var time: Date?
+    package var time: Date?
 
     /// Creates a point.
-    public init(coordinate: Coordinate, elevation: Double? = nil, time: Date? = nil) {
+    package init(coordinate: Coordinate, elevation: Double? = nil, time: Date? = nil) {
         self.coordinate = coordinate
         self.elevation = elevation
         self.time = time

@@ -1,27 +1,27 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// What the points of a track add up to.
-public struct TrackStatistics: Hashable, Sendable {
+package struct TrackStatistics: Hashable, Sendable {
     /// The length of the way in metres, along great circles from point to point, drift at rest left out.
-    public var distance: Double
+    package var distance: Double
 
     /// Metres climbed.
-    public var elevationGain: Double
+    package var elevationGain: Double
 
     /// Metres descended, a positive number.
-    public var elevationLoss: Double
+    package var elevationLoss: Double
 
     /// Seconds on the move; estimated if no times are known.
-    public var walkingTime: Double
+    package var walkingTime: Double
 
     /// Seconds at rest.
-    public var restingTime: Double
+    package var restingTime: Double
 
     /// The first known time.
-    public var startTime: Date?
+    package var startTime: Date?
 
     /// The last known time.
-    public var endTime: Date?
+    package var endTime: Date?
 
     /// Adds up the points of a track.
     ///
@@ -30,7 +30,7 @@ public struct TrackStatistics: Hashable, Sendable {
     ///   line from its first point to its last.
     /// - Climbs and descents count from turning point to turning point; a turn of less than 5 m is noise.
     /// - Without times nothing is a rest, and the walking time is an estimate.
-    public init(_ points: [TrackPoint]) {
+    package init(_ points: [TrackPoint]) {
         startTime = points.first { $0.time != nil }?.time
         endTime = points.last { $0.time != nil }?.time
         let rests = Self.rests(points)
@@ -49,7 +49,7 @@ public struct TrackStatistics: Hashable, Sendable {
     }
 
     /// Returns the seconds that a way takes on foot: 5 km an hour, and an hour for every 600 m climbed.
-    public static func estimatedDuration(distance: Double, elevationGain: Double) -> Double {
+    package static func estimatedDuration(distance: Double, elevationGain: Double) -> Double {
         distance / 5000 * 3600 + elevationGain / 600 * 3600
     }
 

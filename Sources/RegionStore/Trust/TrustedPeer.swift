@@ -1,17 +1,17 @@
 public import FoundationEssentials
 public import PeerProtocol
 
-/// A machine whose key a person has confirmed.
+/// A peer whose key a person has confirmed.
 public struct TrustedPeer: Hashable, Sendable, Identifiable {
-    /// The machine's id, which its key proves.
+    /// The id, which the key proves.
     public var id: PeerID
 
-    /// What it is called here; no other trusted peer has the name.
+    /// The name of the peer in this store; no other trusted peer has it.
     public var name: String
 
-    /// When it was confirmed.
+    /// The time of the confirmation.
     public var pinnedAt: Date
 
-    /// When it last took part in an encrypted session with this store; nil if it never did.
+    /// The time of the last encrypted session with this store; nil if there was none.
     public var lastSeenAt: Date?
 }

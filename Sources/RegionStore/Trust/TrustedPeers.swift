@@ -1,43 +1,45 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import GRDB
 public import PeerProtocol
 public import PeerStorage
 
 extension RegionStore {
-    /// The machines that this store's owner trusts.
+    /// The trusted peers of this store.
     public var trustedPeers: TrustedPeers { TrustedPeers(database: database) }
 }
 
-/// The machines that a store's owner trusts, kept in the store.
+/// The list of trusted peers in a store.
 ///
-/// A peer is its key; the name is for people. Still no two have the same name: who comes with the name of another one is
-/// an impostor until a person says otherwise.
+/// The key identifies a peer, and the name is for people. Names are unique: a peer with another key and the name of a trusted
+/// peer counts as an impostor.
 public struct TrustedPeers: Sendable {
-    /// The longest name, in UTF-8 bytes.
-    public static let maximumNameLength = 63
+    /// The maximum length of a name, in bytes of UTF-8.
+    package static let maximumNameLength = 63
 
     let database: StoreDatabase
 
-    /// Returns all of them, by name.
+    /// Returns all trusted peers, sorted by name.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
     public func all() throws -> [TrustedPeer] {
         try database.read { try TrustedPeerRecord.fetchPeers($0) }
     }
 
-    /// Finds the one that a person means: by its name, upper or lower case, or by the start of its id.
+    /// Finds a trusted peer by its name, ignoring case, or by the beginning of its id.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound``, or ``RegionStoreError/Code/ambiguous`` if
-    ///   several are meant; the message then lists them.
-    public func peer(matching text: String) throws -> TrustedPeer {
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if no peer matches,
+    ///   ``RegionStoreError/Code/ambiguous`` if several do; the message lists them.
+    package func peer(matching text: String) throws -> TrustedPeer {
         try database.read { try Self.peer(matching: text, $0) }
     }
 
-    /// Trusts a machine from now on.
+    /// Adds a peer, or renames it if it is already trusted.
     ///
-    /// - Returns: The peer; as it was if it was trusted already under that name.
+    /// - Returns: The peer.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a name that is empty or too
-    ///   long, ``RegionStoreError/Code/conflict`` if another one has it.
+    ///   long, ``RegionStoreError/Code/conflict`` if another trusted peer has the name.
     @discardableResult
-    public func trust(_ id: PeerID, name: String, at date: Date = Date()) throws -> TrustedPeer {
+    package func trust(_ id: PeerID, name: String, at date: Date = Date()) throws -> TrustedPeer {
         let name = try Self.checked(name)
         return try database.write { database in
             try Self.checkIsFree(name, for: id, database)
@@ -57,15 +59,17 @@ public struct TrustedPeers: Sendable {
     ///   - wasCompared: Whether a person compared digits in the session.
     /// - Returns: The peer if the session made it trusted; nil if nothing changed.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be written.
-    public func recordSession(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
+    package func recordSession(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
         try noteSeen(id)
         guard wasCompared, !wasTrusted else { return nil }
         return try all().first { $0.id == id }
     }
 
-    /// Trusts a machine under the name that it gives itself, or one like it that is free.
+    /// Adds a peer under its display name.
     ///
-    /// What is known of it already stays as it is.
+    /// If another trusted peer has that name, a free name like it is used.
+    ///
+    /// A peer that is already trusted does not change.
     public func pin(_ id: PeerID, name: String) throws {
         try database.write { database in
             guard try TrustedPeerRecord.fetchOne(id, database) == nil else { return }
@@ -74,10 +78,12 @@ public struct TrustedPeers: Sendable {
         }
     }
 
-    /// Trusts a machine no longer.
+    /// Removes a trusted peer.
     ///
-    /// - Returns: What was known of it.
-    /// - Throws: As ``peer(matching:)``.
+    /// - Parameter text: The name of the peer, ignoring case, or the beginning of its id.
+    /// - Returns: The removed peer.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if no peer matches,
+    ///   ``RegionStoreError/Code/ambiguous`` if several do.
     @discardableResult
     public func forget(_ text: String) throws -> TrustedPeer {
         try database.write { database in
@@ -87,12 +93,12 @@ public struct TrustedPeers: Sendable {
         }
     }
 
-    /// Calls a machine something else.
+    /// Renames a trusted peer.
     ///
     /// - Returns: The peer before and after.
     /// - Throws: As ``peer(matching:)`` and ``trust(_:name:at:)``.
     @discardableResult
-    public func rename(_ text: String, to name: String) throws -> (before: TrustedPeer, after: TrustedPeer) {
+    package func rename(_ text: String, to name: String) throws -> (before: TrustedPeer, after: TrustedPeer) {
         let name = try Self.checked(name)
         return try database.write { database in
             let before = try Self.peer(matching: text, database)
@@ -104,8 +110,10 @@ public struct TrustedPeers: Sendable {
         }
     }
 
-    /// Notes that a machine, which has proved to be who it is, took part in a session; does nothing about strangers.
-    public func noteSeen(_ id: PeerID, at date: Date = Date()) throws {
+    /// Records the time of a session with an authenticated peer.
+    ///
+    /// Does nothing if the peer is not trusted.
+    package func noteSeen(_ id: PeerID, at date: Date = Date()) throws {
         try database.write { database in
             guard var record = try TrustedPeerRecord.fetchOne(id, database) else { return }
             record.peer.lastSeenAt = date
@@ -172,7 +180,7 @@ public struct TrustedPeers: Sendable {
 }
 
 extension TrustedPeers: TrustStore {
-    /// Returns what is known of a peer.
+    /// Returns whether a peer is trusted.
     public func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust {
         try database.read { database in
             let peers = try TrustedPeerRecord.fetchPeers(database)

@@ -22,7 +22,7 @@ final class UntrustedDatabaseGuard {
     private let watch: Watch
     private let mostMemory: Int64
     private let wall: SQLiteMemoryWall.Budget
-    private let alarms = DispatchQueue(label: "hikeshare.foreign-database")
+    private let alarms = DispatchQueue(label: "RegionStore.untrusted-database")
     private let alarm: any DispatchSourceTimer
 
     /// Creates a guard.

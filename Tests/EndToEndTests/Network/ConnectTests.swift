@@ -6,7 +6,7 @@ import Testing
 /// Transfers by address, over loopback.
 @Suite(.takingTurns, .timeLimit(.minutes(5))) struct ConnectTests {
     /// A laptop with the example region and one without anything.
-    private func withTwo(_ body: (Laptop, Laptop, TemporaryDirectory) async throws -> Void) async throws {
+    static func withTwo(_ body: (Laptop, Laptop, TemporaryDirectory) async throws -> Void) async throws {
         try await TemporaryDirectory.with { directory in
             let sender = Laptop(store: directory.path("a"))
             try await Example.put(on: sender)
@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: [[], ["--encryption", "none"], ["--encryption", "optional"]])
     func everythingCrossesAndBothSidesSaySo(options: [String]) async throws {
-        try await withTwo { sender, receiver, directory in
+        try await Self.withTwo { sender, receiver, directory in
             let encryption = options.last ?? "required"
             let (received, sent) = try await sender.sendQuietly(Example.name, ["--once", "--encryption", encryption]) {
                 running in
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func aRegionThatIsThereAlreadyCrossesWithoutItsBytes() async throws {
-        try await withTwo { sender, receiver, _ in
+        try await Self.withTwo { sender, receiver, _ in
             try await sender.sendQuietly(Example.name) { running in
                 #expect(try await receiver.receive(from: running.port).code == 0)
                 let again = try await receiver.receive(from: running.port)
@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: ["json", "text"])
     func bothSidesAreToldWhatWasKept(format: String) async throws {
-        try await withTwo { sender, receiver, _ in
+        try await Self.withTwo { sender, receiver, _ in
             // Who is not known replaces nothing.
             try await receiver.must("peers", "trust", sender.id(), "--name", "Anna")
             try await sender.sendQuietly(Example.name) { running in
@@ -151,7 +151,7 @@ import Testing
 
     @Test(arguments: [("none", "required"), ("required", "none")])
     func sidesThatDoNotAgreeOnEncryptionRefuseOneAnother(sending: String, receiving: String) async throws {
-        try await withTwo { sender, receiver, _ in
+        try await Self.withTwo { sender, receiver, _ in
             try await sender.sendQuietly(Example.name, ["--encryption", sending]) { running in
                 let refused = try await receiver.receive(from: running.port, "--encryption", receiving)
                 #expect(refused.code == 5, "\(refused)")
@@ -174,59 +174,13 @@ import Testing
     }
 
     @Test func aSenderThatDoesNotInsistGivesInToPlainText() async throws {
-        try await withTwo { sender, receiver, _ in
+        try await Self.withTwo { sender, receiver, _ in
             try await sender.sendQuietly(Example.name, ["--encryption", "optional"]) { running in
                 let received = try await receiver.receive(from: running.port, "--encryption", "none")
                 #expect(received.code == 0, "\(received)")
                 #expect(try received.lines.last?["peer"]?["encrypted"]?.bool == false)
             }
             try Example.expectSame(sender, receiver)
-        }
-    }
-
-    @Test func onlyWhatTheReceiverWantsCrosses() async throws {
-        try await withTwo { sender, receiver, _ in
-            try await sender.sendQuietly(Example.name) { running in
-                let received = try await receiver.receive(from: running.port, "--only", "map,waypoints")
-                #expect(received.code == 0, "\(received)")
-                let imported = try received.lines.last?["imported"]
-                #expect(imported == .object(["mbtiles": .number(1), "waypoints": .number(46)]))
-            }
-            let contents = try StoreContents(of: receiver.store)
-            #expect(contents.count("hike") == 0)
-            #expect(contents.count("plannedRoute") == 0)
-            #expect(contents.count("waypoint") == 46)
-            #expect(contents.files.count == 1)
-        }
-    }
-
-    @Test func onlyWhatTheSenderGivesCrosses() async throws {
-        try await withTwo { sender, receiver, _ in
-            try await sender.sendQuietly(Example.name, ["--only", "map,planned"]) { running in
-                let received = try await receiver.receive(from: running.port)
-                #expect(received.code == 0, "\(received)")
-                let imported = try received.lines.last?["imported"]
-                #expect(imported == .object(["mbtiles": .number(1), "plannedroutes": .number(1)]))
-            }
-            let contents = try StoreContents(of: receiver.store)
-            #expect(contents.count("waypoint") == 0)
-            #expect(contents.files.count == 1)
-        }
-    }
-
-    @Test func waypointsAloneNeedARegionToGoTo() async throws {
-        try await withTwo { sender, receiver, _ in
-            try await sender.sendQuietly(Example.name) { running in
-                let refused = try await receiver.receive(from: running.port, "--only", "waypoints")
-                #expect(refused.code == 3, "\(refused)")
-                #expect(try refused.problem()["message"]?.string?.contains("without its map") == true)
-                #expect(try StoreContents(of: receiver.store).count("region") == 0)
-
-                #expect(try await receiver.receive(from: running.port, "--only", "map").code == 0)
-                let later = try await receiver.receive(from: running.port, "--only", "waypoints")
-                #expect(later.code == 0, "\(later)")
-            }
-            #expect(try StoreContents(of: receiver.store).count("waypoint") == 46)
         }
     }
 
@@ -256,42 +210,8 @@ import Testing
         }
     }
 
-    @Test func aMapAloneCrosses() async throws {
-        try await TemporaryDirectory.with { directory in
-            let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
-            try MapMaker.make(directory.path("n.mbtiles"))
-            try await sender.must("import", directory.path("n.mbtiles"))
-            try await sender.sendQuietly("Nordkette", ["--once"]) { running in
-                let received = try await receiver.receive(from: running.port)
-                #expect(received.code == 0, "\(received)")
-                #expect(try received.lines.last?["imported"] == .object(["mbtiles": .number(1)]))
-                #expect(await running.child.ending().code == 0)
-            }
-            try Example.expectSame(sender, receiver)
-        }
-    }
-
-    @Test func aRegionWhoseRoutingFileIsGoneCrossesWithoutIt() async throws {
-        try await withTwo { sender, receiver, _ in
-            let files = try StoreContents(of: sender.store).files.keys
-            let routing = try #require(files.first { $0.hasSuffix(".routing.db") })
-            try FileManager.default.removeItem(atPath: sender.store + "/" + routing)
-            let sent = try await sender.sendQuietly(Example.name, ["--once"]) { running in
-                let received = try await receiver.receive(from: running.port)
-                #expect(received.code == 0, "\(received)")
-                #expect(try received.lines.last?["imported"]?["routing"] == nil)
-                #expect(try received.lines.last?["imported"]?["waypoints"]?.int == 46)
-                return await running.child.ending()
-            }
-            #expect(sent.code == 0, "\(sent)")
-            #expect(sent.words.contains("routing"), "nobody is told that the routing data does not go along")
-            let shown = try await receiver.must("show", Example.name)
-            #expect(try shown.lines.first?["routingSize"] == nil)
-        }
-    }
-
     @Test func theHistoryOfBothSidesNamesTheOther() async throws {
-        try await withTwo { sender, receiver, _ in
+        try await Self.withTwo { sender, receiver, _ in
             try await sender.sendQuietly(Example.name, ["--once", "--name", "Anna’s laptop"]) { running in
                 let received = try await receiver.receive(from: running.port, "--name", "Bert")
                 #expect(received.code == 0, "\(received)")
@@ -308,7 +228,7 @@ import Testing
     }
 
     @Test func aDiskWithoutRoomIsSaidBeforeAnythingIsWritten() async throws {
-        try await withTwo { sender, _, directory in
+        try await Self.withTwo { sender, _, directory in
             let small = directory.path("small")
             try FileManager.default.createDirectory(atPath: small, withIntermediateDirectories: false)
             try await sender.sendQuietly(Example.name) { running in

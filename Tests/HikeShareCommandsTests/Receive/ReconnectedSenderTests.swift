@@ -78,7 +78,7 @@ import Testing
         into store: RegionStore,
         encryption: EncryptionPreference = .required,
         retries: Int = 2,
-        browser: PeerBrowser = PeerBrowser(backend: InMemoryDiscovery { _ in [] })
+        browser: PeerBrowser = PeerBrowser(serviceType: .hikeshare, backend: InMemoryDiscovery { _ in [] })
     ) async throws -> (any Error)? {
         var configuration = SessionConfiguration()
         configuration.encryption = encryption
@@ -188,7 +188,7 @@ import Testing
                     if cuts { Self.relay(connection, toPort: ports[0], cutAfter: Self.middle) }
                 } _: { server in
                     let old = try Self.found(ana, at: server.port)
-                    return try await PeerAdvertiser(backend: discovery).withAdvertisement(
+                    return try await PeerAdvertiser(serviceType: .hikeshare, backend: discovery).withAdvertisement(
                         instanceName: "Ana",
                         port: ports[0],
                         info: old.info
@@ -196,7 +196,7 @@ import Testing
                         try await Self.receive(
                             from: .peer(old),
                             into: store,
-                            browser: PeerBrowser(backend: discovery)
+                            browser: PeerBrowser(serviceType: .hikeshare, backend: discovery)
                         )
                     }
                 }

@@ -1,5 +1,6 @@
 import NIOCore
 import PeerCore
+import PeerTestSupport
 import Testing
 
 @testable import HikeShareCommands
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test func theNextAttemptIsAtTheSameAddressWhenTheTimeIsOver() async throws {
-        let tracker = SenderTracker(browser: PeerBrowser(backend: Self.discovery()))
+        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: Self.discovery()))
         let next = await tracker.nextLocation(
             after: Self.address,
             within: .milliseconds(10),
@@ -67,16 +68,16 @@ import Testing
     }
 
     @Test func aPersonEndsTheWait() async throws {
-        let tracker = SenderTracker(browser: PeerBrowser(backend: Self.discovery()))
+        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: Self.discovery()))
         #expect(await Self.waits(tracker, after: Self.address))
     }
 
     @Test func whoeverElseIsSeenEndsNoWait() async throws {
         let discovery = Self.discovery()
-        let tracker = SenderTracker(browser: PeerBrowser(backend: discovery))
+        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: discovery))
         let ana = try Self.peer("Ana", 1, port: 1)
         let other = try Self.peer("Ben", 2, port: 2)
-        let waits = try await PeerAdvertiser(backend: discovery).withAdvertisement(
+        let waits = try await PeerAdvertiser(serviceType: .hikeshare, backend: discovery).withAdvertisement(
             instanceName: "Ben",
             port: 2,
             info: other.info
@@ -86,9 +87,9 @@ import Testing
 
     @Test func whoIsSeenWhereItWasEndsNoWait() async throws {
         let discovery = Self.discovery()
-        let tracker = SenderTracker(browser: PeerBrowser(backend: discovery))
+        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: discovery))
         let ana = try Self.peer("Ana", 1, port: 1)
-        let waits = try await PeerAdvertiser(backend: discovery).withAdvertisement(
+        let waits = try await PeerAdvertiser(serviceType: .hikeshare, backend: discovery).withAdvertisement(
             instanceName: "Ana",
             port: 1,
             info: ana.info
@@ -98,7 +99,7 @@ import Testing
 
     /// Without discovery, attempts must not be used up within a second.
     @Test func withoutDiscoveryTimePassesAllTheSame() async throws {
-        let tracker = SenderTracker(browser: PeerBrowser(backend: NoDaemon()))
+        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: NoDaemon()))
         let ana = try Self.peer("Ana", 1, port: 1)
         #expect(await Self.waits(tracker, after: .peer(ana)))
     }
@@ -128,9 +129,9 @@ import Testing
                 )
             ]
         }
-        let advertiser = PeerAdvertiser(backend: discovery)
+        let advertiser = PeerAdvertiser(serviceType: .hikeshare, backend: discovery)
         // Whoever waited to the end would wait for hours.
-        let tracker = SenderTracker(browser: PeerBrowser(backend: discovery))
+        let tracker = SenderTracker(browser: PeerBrowser(serviceType: .hikeshare, backend: discovery))
         // What it was announced as before is still remembered.
         let next = try await advertiser.withAdvertisement(instanceName: "Ana", port: 1, info: peer.info) { _ in
             try await advertiser.withAdvertisement(instanceName: "Ana", port: 2, info: peer.info) { _ in

@@ -64,6 +64,7 @@ import Testing
     @Test func aNameThatIsNotAnsweredDoesNotHoldUpTheOtherAddressesOfALink() async throws {
         let resolver = Resolver()
         let link = try PeerLink(
+            for: .hikeshare,
             addresses: [PeerAddress(host: "laptop.example", port: 1), PeerAddress(host: "127.0.0.1", port: 2)],
             id: PeerIdentity.generate(for: .hikeshare).id,
             token: .random()
@@ -76,6 +77,7 @@ import Testing
     @Test func aNameThatIsTheOnlyAddressIsWaitedFor() async throws {
         let resolver = Resolver()
         let link = try PeerLink(
+            for: .hikeshare,
             addresses: [PeerAddress(host: "laptop.example", port: 1)],
             id: PeerIdentity.generate(for: .hikeshare).id,
             token: .random()

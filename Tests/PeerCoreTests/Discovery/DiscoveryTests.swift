@@ -45,10 +45,10 @@ import Testing
     @Test func foundAndLostPeersAreLoggedWithoutTheirRegions() async throws {
         let entries = Locked<[LogEntry]>([])
         try await with(.memory) { backend in
-            let browser = PeerBrowser(backend: backend, logger: .recording(in: entries))
+            let browser = PeerBrowser(serviceType: .hikeshare, backend: backend, logger: .recording(in: entries))
             try await browser.withEvents { events in
                 var events = events.makeAsyncIterator()
-                _ = try await PeerAdvertiser(backend: backend).withAdvertisement(
+                _ = try await PeerAdvertiser(serviceType: .hikeshare, backend: backend).withAdvertisement(
                     instanceName: "Anna",
                     port: 4711,
                     info: info(Self.id)
@@ -68,9 +68,9 @@ import Testing
 
     @Test(arguments: Way.allCases) func aPeerIsFoundWithWhatItSaysAndLostWhenItGoes(way: Way) async throws {
         try await with(way) { backend in
-            try await PeerBrowser(backend: backend).withEvents { events in
+            try await PeerBrowser(serviceType: .hikeshare, backend: backend).withEvents { events in
                 var events = events.makeAsyncIterator()
-                let found = try await PeerAdvertiser(backend: backend).withAdvertisement(
+                let found = try await PeerAdvertiser(serviceType: .hikeshare, backend: backend).withAdvertisement(
                     instanceName: "Anna",
                     port: 4711,
                     info: info(Self.id)
@@ -90,13 +90,13 @@ import Testing
 
     @Test(arguments: Way.allCases) func whoLooksLaterFindsThePeerToo(way: Way) async throws {
         try await with(way) { backend in
-            try await PeerAdvertiser(backend: backend).withAdvertisement(
+            try await PeerAdvertiser(serviceType: .hikeshare, backend: backend).withAdvertisement(
                 instanceName: "Anna",
                 port: 4711,
                 info: info(Self.id)
             ) { advertised in
                 try await advertised.waitUntilVisible()
-                try await PeerBrowser(backend: backend).withEvents { events in
+                try await PeerBrowser(serviceType: .hikeshare, backend: backend).withEvents { events in
                     var events = events.makeAsyncIterator()
                     let peer = try await events.nextPeer()
                     #expect(peer.peerID == Self.id)
@@ -107,8 +107,8 @@ import Testing
 
     @Test(arguments: Way.allCases) func ourselvesAreNotFound(way: Way) async throws {
         try await with(way) { backend in
-            let advertiser = PeerAdvertiser(backend: backend)
-            try await PeerBrowser(ownID: Self.id, backend: backend).withEvents { events in
+            let advertiser = PeerAdvertiser(serviceType: .hikeshare, backend: backend)
+            try await PeerBrowser(serviceType: .hikeshare, ownID: Self.id, backend: backend).withEvents { events in
                 var events = events.makeAsyncIterator()
                 try await advertiser.withAdvertisement(instanceName: "Me", port: 1, info: info(Self.id)) { mine in
                     try await mine.waitUntilVisible()
@@ -124,8 +124,8 @@ import Testing
 
     @Test(arguments: Way.allCases) func aNameThatIsTakenIsChangedAndBothAreFound(way: Way) async throws {
         try await with(way) { backend in
-            let advertiser = PeerAdvertiser(backend: backend)
-            try await PeerBrowser(backend: backend).withEvents { events in
+            let advertiser = PeerAdvertiser(serviceType: .hikeshare, backend: backend)
+            try await PeerBrowser(serviceType: .hikeshare, backend: backend).withEvents { events in
                 var events = events.makeAsyncIterator()
                 try await advertiser.withAdvertisement(instanceName: "Anna", port: 1, info: info(Self.id)) { first in
                     let name = try await first.waitUntilVisible()
@@ -146,7 +146,7 @@ import Testing
     @Test(arguments: Way.allCases) func whatEverybodySaysOfAnotherServiceIsNotHeard(way: Way) async throws {
         try await with(way) { backend in
             let other = try #require(PeerServiceType("other"))
-            try await PeerBrowser(backend: backend).withEvents { events in
+            try await PeerBrowser(serviceType: .hikeshare, backend: backend).withEvents { events in
                 var events = events.makeAsyncIterator()
                 try await PeerAdvertiser(serviceType: other, backend: backend).withAdvertisement(
                     instanceName: "Other",
@@ -154,7 +154,7 @@ import Testing
                     info: info(Self.otherID)
                 ) { first in
                     try await first.waitUntilVisible()
-                    try await PeerAdvertiser(backend: backend).withAdvertisement(
+                    try await PeerAdvertiser(serviceType: .hikeshare, backend: backend).withAdvertisement(
                         instanceName: "Anna",
                         port: 2,
                         info: info(Self.id)
@@ -170,11 +170,13 @@ import Testing
     @Test func aMissingDaemonIsSaidByBoth() async throws {
         try await PrivateAvahi.withoutBusInProcess {
             let backend = AvahiDiscovery(startTimeout: .milliseconds(200))
-            let looked = await outcome { try await PeerBrowser(backend: backend).withEvents { _ in } }
+            let looked = await outcome {
+                try await PeerBrowser(serviceType: .hikeshare, backend: backend).withEvents { _ in }
+            }
             #expect(peerError(looked)?.code == .discoveryUnavailable)
             #expect(peerError(looked)?.remedy != nil)
             let announced = await outcome {
-                try await PeerAdvertiser(backend: backend).withAdvertisement(
+                try await PeerAdvertiser(serviceType: .hikeshare, backend: backend).withAdvertisement(
                     instanceName: "Anna",
                     port: 1,
                     info: info(Self.id)

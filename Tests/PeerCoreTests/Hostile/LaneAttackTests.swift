@@ -67,14 +67,7 @@ import Testing
                 hello.features = [Hello.lanesFeature]
                 try await peer.greet(hello)
                 let token = encryption == .none ? nil : Self.token
-                try await peer.send(.invite(InvitationRequest(timeout: 60, token: token)))
-                guard case .manifest(let bytes) = try await peer.next(.manifest) else {
-                    throw ScriptError("no manifest")
-                }
-                let manifest = try Manifest(parsing: bytes)
-                try await peer.select(from: manifest)
-                let runs = try #require(manifest.entries.first).layout.allChunks.ranges
-                try await peer.send(.request(ChunkRequest(resource: 0, runs: runs)))
+                try await peer.requestEverything(token: token)
                 guard case .lanes(let invitation) = try await peer.next(.lanes) else { throw ScriptError("no lanes") }
                 #expect(invitation.count == 2)
                 let session = Session(
@@ -111,10 +104,8 @@ import Testing
                 var hello = RawPeer.hello(pair.receiver.id)
                 hello.features = [Hello.lanesFeature]
                 try await peer.greet(hello)
-                let manifest = try await peer.invite()
-                try await peer.select(from: manifest)
+                let manifest = try await peer.requestEverything()
                 let entry = try #require(manifest.entries.first)
-                try await peer.send(.request(ChunkRequest(resource: 0, runs: entry.layout.allChunks.ranges)))
                 #expect(try await peer.next(.lanes) != nil)
                 try await peer.send(.confirmation(Confirmation(resource: 0, digest: entry.digest)))
                 #expect(try await peer.next(.done) != nil)

@@ -80,13 +80,7 @@ import Testing
                 // It reads so little that the sender never comes to what is gone.
                 try await RawPeer.connected(to: address, security: security, readsAbout: 200_000) { peer in
                     try await peer.greet(RawPeer.hello(pair.receiver.id, encryption: .required))
-                    try await peer.send(.invite(InvitationRequest(timeout: 60, token: token)))
-                    guard case .manifest(let bytes) = try await peer.next(.manifest) else {
-                        throw ScriptError("no manifest")
-                    }
-                    try await peer.select(from: Manifest(parsing: bytes))
-                    let everything = source.manifest.entries[0].layout.allChunks.ranges
-                    try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
+                    try await peer.requestEverything(token: token)
                     #expect(try await peer.waitForData())
                     truncate(path, 60_000_000)
                     try await peer.send(.failure(Failure(code: "digestMismatch", message: "zeros")))

@@ -35,8 +35,8 @@ extension RawPeer {
     }
 
     /// Invites, and returns the manifest that comes.
-    func invite(timeout: Int = 60) async throws -> Manifest {
-        try await send(.invite(InvitationRequest(timeout: timeout)))
+    func invite(timeout: Int = 60, token: LinkToken? = nil) async throws -> Manifest {
+        try await send(.invite(InvitationRequest(timeout: timeout, token: token)))
         guard case .manifest(let body) = try await next(.manifest) else { throw ScriptError("no manifest") }
         return try Manifest(parsing: body)
     }
@@ -65,6 +65,16 @@ extension RawPeer {
         for _ in manifest.entries {
             guard try await next(.digests) != nil else { throw ScriptError("no digests") }
         }
+    }
+
+    /// Invites, selects every resource, requests every chunk of the first one, and returns the manifest.
+    @discardableResult
+    func requestEverything(token: LinkToken? = nil) async throws -> Manifest {
+        let manifest = try await invite(token: token)
+        try await select(from: manifest)
+        guard let entry = manifest.entries.first else { throw ScriptError("no resource") }
+        try await send(.request(ChunkRequest(resource: 0, runs: entry.layout.allChunks.ranges)))
+        return manifest
     }
 
     /// Waits for an invitation and accepts it with a manifest.

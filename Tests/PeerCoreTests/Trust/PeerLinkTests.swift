@@ -19,12 +19,12 @@ import Testing
         ] as [(String, [(String, Int)])]
     )
     func isReadAndWrittenAlike(hosts: String, expected: [(String, Int)]) throws {
-        let link = try PeerLink(parsing: Self.link(hosts))
+        let link = try PeerLink(parsing: Self.link(hosts), for: .hikeshare)
         #expect(link.addresses == expected.map { PeerAddress(host: $0.0, port: $0.1) })
         #expect(link.id.hex == Self.id)
         #expect(link.token.text == Self.token)
         #expect(link.text == Self.link(hosts))
-        #expect(try PeerLink(addresses: link.addresses, id: link.id, token: link.token) == link)
+        #expect(try PeerLink(for: .hikeshare, addresses: link.addresses, id: link.id, token: link.token) == link)
     }
 
     static let wrong: [String] =
@@ -47,13 +47,13 @@ import Testing
         ]
 
     @Test(arguments: wrong) func anythingElseIsRefusedWithoutShowingTheSecret(text: String) {
-        let error = #expect(throws: PeerError.self) { try PeerLink(parsing: text) }
+        let error = #expect(throws: PeerError.self) { try PeerLink(parsing: text, for: .hikeshare) }
         #expect(error?.code == .invalidArgument)
         #expect(error?.description.contains(Self.token) == false)
     }
 
     @Test func doesNotShowItsSecret() throws {
-        let link = try PeerLink(parsing: Self.link("host:1"))
+        let link = try PeerLink(parsing: Self.link("host:1"), for: .hikeshare)
         var dumped = ""
         dump(link, to: &dumped)
         for text in ["\(link)", String(reflecting: link), dumped] { #expect(!text.contains(Self.token)) }
@@ -67,9 +67,10 @@ import Testing
         ] as [[(String, Int)]]
     )
     func isNotMadeOfAddressesThatCannotStandInIt(addresses: [(String, Int)]) throws {
-        let like = try PeerLink(parsing: Self.link("host:1"))
+        let like = try PeerLink(parsing: Self.link("host:1"), for: .hikeshare)
         #expect(throws: PeerError.self) {
             try PeerLink(
+                for: .hikeshare,
                 addresses: addresses.map { PeerAddress(host: $0.0, port: $0.1) },
                 id: like.id,
                 token: like.token
@@ -78,13 +79,13 @@ import Testing
     }
 
     @Test func resolvesWhatItCan() async throws {
-        let link = try PeerLink(parsing: Self.link("127.0.0.1:4711,no-such-host.invalid:1,[::1]:2"))
+        let link = try PeerLink(parsing: Self.link("127.0.0.1:4711,no-such-host.invalid:1,[::1]:2"), for: .hikeshare)
         let addresses = try await link.resolve()
         #expect(addresses.map(\.port) == [4711, 2])
     }
 
     @Test func saysWhenNothingResolves() async throws {
-        let link = try PeerLink(parsing: Self.link("no-such-host.invalid:1"))
+        let link = try PeerLink(parsing: Self.link("no-such-host.invalid:1"), for: .hikeshare)
         let error = await #expect(throws: PeerError.self) { try await link.resolve() }
         #expect(error?.code == .cannotConnect)
     }

@@ -46,7 +46,7 @@ import Testing
         )
         let expected = """
             <?xml version="1.0" encoding="UTF-8"?>
-            <gpx version="1.1" creator="hikeshare" xmlns="http://www.topografix.com/GPX/1/1" \
+            <gpx version="1.1" creator="notes &amp; maps" xmlns="http://www.topografix.com/GPX/1/1" \
             xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
             xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">
             <wpt lat="0.00001" lon="-180">
@@ -58,7 +58,8 @@ import Testing
             </gpx>
 
             """
-        #expect(String(decoding: try GPXWriter().data(document), as: UTF8.self) == expected)
+        let written = try GPXWriter(creator: "notes & maps").data(document)
+        #expect(String(decoding: written, as: UTF8.self) == expected)
     }
 
     @Test(arguments: [

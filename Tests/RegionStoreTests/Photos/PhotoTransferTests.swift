@@ -44,12 +44,12 @@ import Testing
         }
     }
 
-    private func withWorld(_ body: (World) throws -> Void) async throws {
+    static func withWorld(_ body: (World) throws -> Void) async throws {
         try await TemporaryDirectory.with { try body(World(in: $0)) }
     }
 
     @Test func photosArriveWithTheirWaypoints() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             let receipt = try world.transfer(world.sender, world.receiver)
             #expect(receipt.imported["photos"] == 3)
             #expect(try world.receiver.photoData(of: world.id) == world.sender.photoData(of: world.id))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func whatIsHereDoesNotCrossAgain() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try world.transfer(world.sender, world.receiver)
             #expect(try world.missingCount() == 0)
             let receipt = try world.transfer(world.sender, world.receiver)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func onePhotoMoreCrossesAlone() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try world.transfer(world.sender, world.receiver)
             let path = try Photos.file(9, size: 100_000, in: world.directory)
             try world.sender.importPhoto(at: path, for: world.waypoints[4].id, in: world.id)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func theNewerPhotoWinsAndTheLocalOneIfBothAreAsOld() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try world.transfer(world.sender, world.receiver)
             let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
             let offsets: [TimeInterval] = [60, 0, -60]
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func aPhotoOfTheFutureDoesNotWinForEver() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try world.transfer(world.sender, world.receiver)
             let waypoint = world.waypoints[0].id
             try world.sender.add(
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func aLocalPhotoOfTheFutureIsReplaced() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try world.transfer(world.sender, world.receiver)
             let waypoint = world.waypoints[0].id
             let future = (waypointID: waypoint, data: Photos.jpeg(77), modifiedAt: Date.now + 3000 * 86_400)
@@ -134,7 +134,7 @@ import Testing
 
     /// A waypoint with the last date that there is could not be sent after a photo was put there.
     @Test func aDateAtTheEndOfTimeDoesNotKeepARegionHere() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             let waypoint = try #require(world.waypoints.last)
             try world.sender.database.write { database in
                 try database.execute(
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func aStrangersPhotoReplacesNone() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try world.transfer(world.sender, world.receiver)
             let before = try world.receiver.photoData(of: world.id)
             let path = try Photos.file(7, in: world.directory)
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func aStrangersPhotoDoesNotGetToAWaypointThatIsHere() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try world.transfer(world.sender, world.receiver)
             let path = try Photos.file(7, in: world.directory)
             try world.sender.importPhoto(at: path, for: world.waypoints[4].id, in: world.id)
@@ -187,7 +187,7 @@ import Testing
 
     @Test(arguments: [2 * 3600, 2 * 86_400] as [TimeInterval])
     func aPhotoThatWasReplacedHereStaysThoughTheOtherClockIsAhead(seconds: TimeInterval) async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             let waypoint = world.waypoints[0].id
             let ahead = Date().addingTimeInterval(seconds)
             try world.sender.add([(waypoint, Photos.jpeg(50), ahead)], to: world.id)
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func roomThatPhotosTookIsGivenBack() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             let photo = try Photos.file(1, size: 8 << 20, in: world.directory)
             try world.sender.importPhoto(at: photo, for: world.waypoints[4].id, in: world.id)
             try world.sender.remove(world.id)
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test func aPhotoStaysWhenItsWaypointBecomesNewer() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try world.transfer(world.sender, world.receiver)
             let photos = try world.receiver.photoData(of: world.id)
             var waypoint = world.waypoints[0]
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test func aPhotoOfAWaypointThatIsNotHereIsLeftOut() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try Transfers.run(
                 try world.sender.source(for: world.id),
                 to: world.receiver.sink(),
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test func photosGoOnWhereTheyStopped() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             let source = try world.sender.source(for: world.id)
             let entry = try #require(source.manifest.entry(of: .photos))
             let bytes = try Transfers.bytes(of: entry, source)
@@ -265,88 +265,9 @@ import Testing
     }
 
     @Test func photosGoWithTheirRegion() async throws {
-        try await withWorld { world in
+        try await Self.withWorld { world in
             try world.sender.remove(world.id)
             #expect(try world.sender.photos(of: world.id).isEmpty)
-        }
-    }
-
-    @Test func whatIsNoPhotoIsNotImported() async throws {
-        try await withWorld { world in
-            let waypoint = world.waypoints[4].id
-            let text = world.directory.path("text.jpg")
-            try Data("no photo".utf8).write(to: URL(fileURLWithPath: text))
-            let large = try Photos.file(1, size: Photo.maximumSize + 1, in: world.directory)
-            for path in [text, large] {
-                let error = #expect(throws: RegionStoreError.self) {
-                    try world.sender.importPhoto(at: path, for: waypoint, in: world.id)
-                }
-                #expect(error?.code == .invalidFile && error?.remedy != nil)
-            }
-            let largest = try Photos.file(1, size: Photo.maximumSize, in: world.directory)
-            try world.sender.importPhoto(at: largest, for: waypoint, in: world.id)
-            try world.transfer(world.sender, world.receiver)
-            #expect(try world.receiver.photoData(of: world.id)[waypoint]?.count == Photo.maximumSize)
-        }
-    }
-
-    @Test func aPhotoIsReplacedOnlyOnPurpose() async throws {
-        try await withWorld { world in
-            let waypoint = world.waypoints[0].id
-            let other = try Photos.file(77, in: world.directory)
-            let error = #expect(throws: RegionStoreError.self) {
-                try world.sender.importPhoto(at: other, for: waypoint, in: world.id)
-            }
-            #expect(error?.code == .conflict)
-            try world.sender.importPhoto(at: other, for: waypoint, in: world.id, replacing: true)
-            let exported = world.directory.path("out.jpg")
-            try world.sender.exportPhoto(of: waypoint, in: world.id, to: exported)
-            #expect(FileManager.default.contentsEqual(atPath: exported, andPath: other))
-            // Once more the same is no replacement.
-            try world.sender.importPhoto(at: other, for: waypoint, in: world.id)
-        }
-    }
-}
-
-@Suite(.timeLimit(.minutes(2))) struct RouteSelectionTests {
-    @Test func onlyTheNamedRoutesCross() async throws {
-        try await TemporaryDirectory.with { directory in
-            let pair = try RegionTransferTests.Pair(in: directory)
-            let routes = RouteSelection(named: ["höttinger ALM", "Zum Hafelekar"])
-            for (source, sink) in [
-                (try pair.sender.source(for: pair.region.id, routes: routes), pair.receiver.sink()),
-                (
-                    try pair.sender.source(for: pair.region.id),
-                    try RegionStore(path: directory.path("third")).sink(routes: routes)
-                ),
-            ] {
-                let receipt = try Transfers.run(source, to: sink)
-                #expect(receipt.imported["savedroutes"] == 1)
-                #expect(receipt.imported["plannedroutes"] == 1)
-                #expect(receipt.imported["waypoints"] == 46)
-                #expect(try sink.store.hikes(of: pair.region.id).map(\.name) == ["Höttinger Alm"])
-            }
-        }
-    }
-
-    @Test func aNameThatIsNotThereIsAnErrorThatListsTheOthers() async throws {
-        try await TemporaryDirectory.with { directory in
-            let pair = try RegionTransferTests.Pair(in: directory)
-            let routes = RouteSelection(named: ["Goetheweg", "Nowhere"])
-            let sending = #expect(throws: RegionStoreError.self) {
-                try pair.sender.source(for: pair.region.id, routes: routes)
-            }
-            let source = try pair.sender.source(for: pair.region.id)
-            let receiving = #expect(throws: RegionStoreError.self) {
-                try Transfers.run(source, to: pair.receiver.sink(routes: routes))
-            }
-            for error in [sending, receiving] {
-                #expect(error?.code == .notFound)
-                #expect(error?.message.contains("“Nowhere”; there are “Goetheweg”, “Höttinger Alm”") == true)
-            }
-            #expect(try pair.receiver.regions().isEmpty)
-            // The map is kept for the next time.
-            #expect(try pair.receiver.incomingFiles().contains { $0.kind == .mbtiles })
         }
     }
 }

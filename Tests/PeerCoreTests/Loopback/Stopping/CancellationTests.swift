@@ -205,13 +205,7 @@ import Testing
         try await pair.serving(source) { [pair] address, finished in
             try await RawPeer.connected(to: address, security: .encrypted(pair.receiverIdentity)) { peer in
                 try await peer.greet(RawPeer.hello(pair.receiver.id, encryption: .required))
-                try await peer.send(.invite(InvitationRequest(timeout: 60, token: token)))
-                guard case .manifest(let bytes) = try await peer.next(.manifest) else {
-                    throw ScriptError("no manifest")
-                }
-                try await peer.select(from: Manifest(parsing: bytes))
-                let everything = source.manifest.entries[0].layout.allChunks.ranges
-                try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
+                try await peer.requestEverything(token: token)
                 #expect(try await peer.waitForData())
                 try await peer.send(.cancel(Cancellation(reason: "a bear")))
                 await peer.waitForEnd()
@@ -230,9 +224,7 @@ import Testing
         try await pair.serving(source, control: control, updates: updatesIn) { [pair] address, finished in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet(RawPeer.hello(pair.receiver.id))
-                try await peer.select(from: peer.invite())
-                let everything = source.manifest.entries[0].layout.allChunks.ranges
-                try await peer.send(.request(ChunkRequest(resource: 0, runs: everything)))
+                try await peer.requestEverything()
                 #expect(try await peer.waitForData())
                 control.cancel(reason: "a bear")
                 // Nothing is read until the sender stops: less than all fits into what the kernel holds.
@@ -244,86 +236,6 @@ import Testing
             let result = await finished.next()?.result
             #expect(peerError(result)?.code == .cancelled, "\(result as Any)")
         }
-    }
-
-    @Test func aCancelledServeEndsItsSessions() async throws {
-        let pair = try Pair()
-        let source = try TransferTests.source(sizes: [1000])
-        let sink = MemorySink()
-        let (asked, mark) = AsyncStream.makeStream(of: Void.self)
-        try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
-            let address = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    let result = await outcome {
-                        try await pair.receive(from: address, into: sink) { _ in
-                            mark.yield()
-                            await untilCancelled()
-                            return .accept([])
-                        }
-                    }
-                    let code = peerError(result)?.code
-                    #expect(code == .peerCancelled || code == .connectionLost)
-                }
-                try await withThrowingTaskGroup(of: Void.self) { serving in
-                    serving.addTask {
-                        try await TransferSender(local: pair.sender, source: source, configuration: pair.sending).serve(
-                            on: listener,
-                            decide: { _ in .accept },
-                            finished: { _ in true }
-                        )
-                    }
-                    for await _ in asked { break }
-                    serving.cancelAll()
-                    try await serving.waitForAll()
-                }
-                try await group.waitForAll()
-            }
-        }
-        #expect(sink.snapshot.begun == 0)
-    }
-
-    @Test func servingUntilOneHasFinishedLeavesTheCallersControlAlone() async throws {
-        let pair = try Pair()
-        let source = try TransferTests.source(sizes: [1000])
-        let control = TransferControl()
-        try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
-            let address = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
-            async let received = pair.receive(from: address, into: MemorySink())
-            try await TransferSender(local: pair.sender, source: source, configuration: pair.sending).serve(
-                on: listener,
-                control: control,
-                decide: { _ in .accept },
-                finished: { _ in false }
-            )
-            _ = try await received
-        }
-        #expect(!control.isCancelled)
-    }
-
-    /// A program that is to end waits for its open sessions: it must not end before it has told how they ended.
-    @Test func aSessionOfASenderIsOpenUntilItsEndIsReported() async throws {
-        let pair = try Pair()
-        let source = try TransferTests.source(sizes: [1000])
-        let control = TransferControl()
-        let wasOpen = Locked(false)
-        try await PeerListener.with(local: pair.sender, host: "127.0.0.1", configuration: pair.sending) { listener in
-            let address = try SocketAddress(ipAddress: "127.0.0.1", port: listener.port)
-            // The connection is closed when it has received.
-            async let received = pair.receive(from: address, into: MemorySink())
-            try await TransferSender(local: pair.sender, source: source, configuration: pair.sending).serve(
-                on: listener,
-                control: control,
-                decide: { _ in .accept },
-                finished: { _ in
-                    wasOpen.withLock { $0 = control.hasOpenSessions }
-                    return false
-                }
-            )
-            _ = try await received
-        }
-        #expect(wasOpen.value)
-        #expect(!control.hasOpenSessions)
     }
 }
 

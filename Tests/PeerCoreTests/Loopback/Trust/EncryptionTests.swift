@@ -1,5 +1,6 @@
 import Foundation
 import PeerCore
+import PeerTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EncryptionTests {

@@ -1,4 +1,5 @@
 import PeerCore
+import PeerTestSupport
 import Testing
 
 /// Receivers that come with a link.

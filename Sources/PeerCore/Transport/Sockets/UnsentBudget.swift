@@ -1,36 +1,39 @@
-/// How many bytes of bulk data may wait unsent on one connection, so that what must get through quickly never waits
-/// behind more than a quarter of a second of them.
+/// The number of unsent bytes of bulk data on one connection.
 ///
-/// A pure value. As much may wait as arrived at the peer in the last quarter of a second. Until a connection is that old it
-/// may be fast, so that little may wait in any case. Where much arrives, much may wait soon: each time that what waits has
-/// arrived, about twice as much may.
+/// It is limited so that an urgent frame never waits behind more than a quarter of a second of bulk data.
 ///
-/// What waits is at most two pieces in this process and what the kernel holds unsent. The budget is cut into four: one for
-/// each piece and two for the kernel.
+/// A plain value. The budget is the number of bytes that arrived at the peer in the last quarter of a second. A new
+/// connection starts with a small budget. On a fast link, the budget about doubles each time that the unsent bytes have
+/// arrived.
+///
+/// Unsent bytes are at most two pieces in this process and the unsent bytes in the kernel. A quarter of the budget is for
+/// each piece, and half of the budget is for the kernel.
 struct UnsentBudget: Sendable {
     private struct Count {
         var time: ContinuousClock.Instant
         var acknowledged: UInt64
     }
 
-    /// Over what time is counted what arrives.
+    /// The time over which arrived bytes are counted.
     static let window: Duration = .milliseconds(250)
-    /// How long a connection is taken for fast without proof.
+    /// The time for which a new connection has at least the initial budget.
     private static let trial = window
-    /// What may wait on trial: a quarter of a second at 1 Mbit/s.
+    /// The initial budget in bytes: a quarter of a second at 1 Mbit/s.
     private static let trialBytes = 32 * 1024
-    /// What may wait in any case, or a link that stood still would never show how fast it is.
-    private static let leastBytes = 8 * 1024
-    /// The most that the kernel may hold unsent.
+    /// The minimum budget in bytes.
     ///
-    /// Where so much arrives in a moment, less would make the link wait for us.
+    /// Without it, a link that stood still would stay slow for ever.
+    private static let leastBytes = 8 * 1024
+    /// The maximum number of unsent bytes in the kernel.
     static let maximumUnsentLength = 2 * 1024 * 1024
-    /// How often what arrived is noted within the window.
+    /// The interval at which arrived bytes are noted.
     private static let step = window / 8
 
     private let longestPiece: Int
     private let start: Count
-    /// What had arrived at some times, the oldest first; the first is as old as the window, or older.
+    /// The number of arrived bytes at some times, the oldest first.
+    ///
+    /// The first is at least as old as the window.
     private var counts: [Count]
     private var bytes = trialBytes
     private var lastCount: ContinuousClock.Instant
@@ -38,9 +41,9 @@ struct UnsentBudget: Sendable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - longestPiece: The most bytes of a piece.
-    ///   - acknowledged: How many bytes have arrived at the peer so far.
-    ///   - now: The time.
+    ///   - longestPiece: The maximum length of a piece, in bytes.
+    ///   - acknowledged: The number of bytes that have arrived at the peer so far.
+    ///   - now: The current time.
     init(longestPiece: Int, acknowledged: UInt64, at now: ContinuousClock.Instant) {
         self.longestPiece = longestPiece
         self.start = Count(time: now, acknowledged: acknowledged)
@@ -48,30 +51,34 @@ struct UnsentBudget: Sendable {
         self.lastCount = now
     }
 
-    /// How long the next piece may be, in bytes.
+    /// The maximum length of the next piece, in bytes.
     var pieceLength: Int {
         let length = bytes / 4
-        // Files are read quickest in whole pages of memory.
+        // Files are read fastest in whole pages of memory.
         return max(1, min(longestPiece, length >= 4096 ? length & ~4095 : length))
     }
 
-    /// How much the kernel may hold unsent, in bytes: a power of two, so that it seldom has to be told.
+    /// The number of unsent bytes that the kernel may hold.
+    ///
+    /// It is a power of two, so that the option rarely changes.
     var unsentLength: Int {
         var length = Self.leastBytes / 2
         while length * 2 <= min(bytes / 2, Self.maximumUnsentLength) { length *= 2 }
         return length
     }
 
-    /// Whether it is time to look again what has arrived: always, but for links on which nothing waits for long.
+    /// Returns whether the arrived bytes must be counted again.
+    ///
+    /// That is always the case, except on fast links.
     func isDue(at now: ContinuousClock.Instant) -> Bool {
         pieceLength < longestPiece || now - lastCount >= Self.step
     }
 
-    /// Notes what has arrived.
+    /// Notes the number of arrived bytes.
     ///
     /// - Parameters:
-    ///   - acknowledged: How many bytes have arrived at the peer so far.
-    ///   - now: The time.
+    ///   - acknowledged: The number of bytes that have arrived at the peer so far.
+    ///   - now: The current time.
     mutating func counted(_ acknowledged: UInt64, at now: ContinuousClock.Instant) {
         lastCount = now
         while counts.count > 1, now - counts[1].time >= Self.window { counts.removeFirst() }

@@ -1,20 +1,24 @@
 public import NIOCore
 import NIOPosix
 
-/// An address and port in the form that people write.
+/// An address and a port, as people write them.
 public struct PeerAddress: Hashable, Sendable {
-    /// The host: a name, an IPv4 address, or an IPv6 address with its zone where it has one.
+    /// The host: a name, an IPv4 address, or an IPv6 address without brackets, with its zone if it has one.
     public var host: String
-    /// The port, from 1.
+    /// The port, from 1 to 65535.
     public var port: Int
 
-    /// Creates an address; the host of an IPv6 address has no brackets.
+    /// Creates an address.
+    ///
+    /// - Parameters:
+    ///   - host: The host, without brackets.
+    ///   - port: The port, from 1 to 65535.
     public init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `HOST:PORT` or `[IPV6%ZONE]:PORT`; nil for anything else.
+    /// Reads an address of the form `HOST:PORT` or `[IPV6%ZONE]:PORT`; nil for any other text.
     public init?(parsing text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -25,7 +29,7 @@ public struct PeerAddress: Hashable, Sendable {
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
         } else if host.contains(":") {
-            // An IPv6 address without brackets: where it ends is a guess.
+            // Without brackets, the end of an IPv6 address is ambiguous.
             return nil
         }
         guard !host.isEmpty else { return nil }
@@ -33,12 +37,12 @@ public struct PeerAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Looks the host up.
+    /// Looks up the host.
     ///
-    /// A link-local address without a zone stands for itself on every network of this machine.
+    /// A link-local address without a zone is used on every network of this machine.
     ///
     /// - Returns: The addresses of the host, the most promising first; at least one.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if the host is not known; `CancellationError` as soon
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect`` if the host cannot be found; `CancellationError` as soon
     ///   as the task is cancelled.
     public func resolve() async throws -> [SocketAddress] {
         if !host.contains("%"), let everywhere = onEveryNetwork(), !everywhere.isEmpty {
@@ -58,8 +62,8 @@ public struct PeerAddress: Hashable, Sendable {
         }
     }
 
-    /// A link-local address on every network of this machine, whatever zone it names, in the system's order; nil for any
-    /// other address.
+    /// Returns a link-local address on every network of this machine, whatever its zone, in the order of the system; nil for
+    /// any other address.
     func onEveryNetwork() -> [(address: SocketAddress, rank: InterfaceRank)]? {
         let bare = host.prefix { $0 != "%" }
         guard host.contains(":"), let address = try? SocketAddress(ipAddress: String(bare), port: port),
@@ -70,7 +74,7 @@ public struct PeerAddress: Hashable, Sendable {
             guard let own = device.address, own.isLinkLocal, !zones.contains(device.name) else { continue }
             zones.append(device.name)
         }
-        // Numbers only: no name server is asked.
+        // The host is numeric, so no name server is asked.
         return zones.compactMap { zone in
             let address = try? SocketAddress.makeAddressResolvingHost("\(bare)%\(zone)", port: port)
             return address.map { ($0, InterfaceRank(of: zone)) }

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// When the last byte came from the peer, and since when it owes the rest of a frame.
+/// The time of the last received byte, and the time since which a frame is incomplete.
 ///
-/// Written by the event loop, read by the session.
+/// The event loop writes the times, and the session reads them.
 final class ActivityStamp: Sendable {
     private static let never: Int64 = -1
 
-    /// Where frames are logged.
+    /// The log of frames.
     let frames = FrameLog()
 
     private let origin = ContinuousClock.now
     private let lastReceipt = Atomic(never)
     private let unfinished = Atomic(never)
 
-    /// Bytes came.
+    /// Notes received bytes.
     ///
     /// - Parameters:
-    ///   - now: The time.
-    ///   - unfinished: Since when the rest of a frame is awaited; nil if no frame is unfinished.
+    ///   - now: The current time.
+    ///   - unfinished: The time since which a frame is incomplete; nil if none is.
     func stamp(at now: ContinuousClock.Instant, unfinishedSince unfinished: ContinuousClock.Instant?) {
         lastReceipt.store(nanoseconds(now), ordering: .relaxed)
         self.unfinished.store(unfinished.map(nanoseconds) ?? Self.never, ordering: .relaxed)
@@ -26,7 +26,7 @@ final class ActivityStamp: Sendable {
     /// The time of the last receipt; nil if there was none.
     var last: ContinuousClock.Instant? { instant(lastReceipt.load(ordering: .relaxed)) }
 
-    /// Since when less than ``BulkPace/leastBytes`` have come of a frame that is not whole; nil if there is none.
+    /// The time since which a frame has made no progress; nil if no frame is incomplete.
     var unfinishedSince: ContinuousClock.Instant? { instant(unfinished.load(ordering: .relaxed)) }
 
     private func nanoseconds(_ time: ContinuousClock.Instant) -> Int64 {

@@ -1,17 +1,17 @@
 import NIOCore
 
 extension FrameHandler {
-    /// Whether pings and pongs may come.
+    /// Whether pings and pongs are allowed.
     enum PingUse {
-        /// The peer has not said hello.
+        /// Not before the peer's hello.
         case notYet
-        /// They may come.
+        /// They are allowed.
         case allowed
-        /// This side has joined a session with the connection: it is a lane.
+        /// They are not allowed, because the connection is a lane.
         case never
     }
 
-    /// Takes note of a frame that decides whether pongs may be sent.
+    /// Notes a sent frame that decides whether pongs may be sent.
     func noteSent(_ frame: Frame, _ context: ChannelHandlerContext) {
         switch frame {
         case .hello: perform(pings.helloSent(), context)

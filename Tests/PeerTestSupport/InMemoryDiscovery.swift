@@ -1,31 +1,31 @@
-import NIOConcurrencyHelpers
+package import PeerCore
 
 /// Discovery within one process: for tests, and for trying things without a network.
-public final class InMemoryDiscovery: DiscoveryBackend {
+package final class InMemoryDiscovery: DiscoveryBackend {
     private struct State {
         var nextID = 0
         var advertised: [Int: (type: PeerServiceType, sightings: [PeerSighting])] = [:]
         var browsers: [Int: (type: PeerServiceType, events: AsyncStream<PeerSightingEvent>.Continuation)] = [:]
     }
 
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
     private let makeSightings: @Sendable (PeerAdvertisement) -> [PeerSighting]
 
     /// Creates an empty network.
     ///
     /// - Parameter makeSightings: How an advertisement is seen by others; a key must be unique among all.
-    public init(makeSightings: @escaping @Sendable (PeerAdvertisement) -> [PeerSighting]) {
+    package init(makeSightings: @escaping @Sendable (PeerAdvertisement) -> [PeerSighting]) {
         self.makeSightings = makeSightings
     }
 
     /// Announces a service for as long as `body` runs.
-    public func withAdvertisement<Result: Sendable>(
+    package func withAdvertisement<Result: Sendable>(
         _ advertisement: PeerAdvertisement,
         body: (AsyncStream<PeerAdvertiserEvent>) async throws -> Result
     ) async throws -> Result {
         var advertisement = advertisement
         let wished = advertisement.instanceName
-        let (number, name) = state.withLockedValue { state in
+        let (number, name) = state.withLock { state in
             state.nextID += 1
             let taken = Set(state.advertised.values.flatMap { $0.sightings.map(\.instanceName) })
             var count = 1
@@ -48,12 +48,12 @@ public final class InMemoryDiscovery: DiscoveryBackend {
     }
 
     /// Looks for services for as long as `body` runs.
-    public func withSightings<Result: Sendable>(
+    package func withSightings<Result: Sendable>(
         of serviceType: PeerServiceType,
         body: (AsyncStream<PeerSightingEvent>) async throws -> Result
     ) async throws -> Result {
         let (events, continuation) = AsyncStream.makeStream(of: PeerSightingEvent.self)
-        let number = state.withLockedValue { state in
+        let number = state.withLock { state in
             state.nextID += 1
             state.browsers[state.nextID] = (serviceType, continuation)
             for advertised in state.advertised.values where advertised.type == serviceType {
@@ -63,14 +63,14 @@ public final class InMemoryDiscovery: DiscoveryBackend {
             return state.nextID
         }
         defer {
-            state.withLockedValue { $0.browsers[number] = nil }
+            state.withLock { $0.browsers[number] = nil }
             continuation.finish()
         }
         return try await body(events)
     }
 
     private func withdraw(_ number: Int) {
-        state.withLockedValue { state in
+        state.withLock { state in
             guard let gone = state.advertised.removeValue(forKey: number) else { return }
             for browser in state.browsers.values where browser.type == gone.type {
                 for sighting in gone.sightings { browser.events.yield(.lost(sighting.key)) }

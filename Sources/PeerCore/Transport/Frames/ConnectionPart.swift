@@ -1,8 +1,8 @@
 import NIOCore
 
-/// What comes from a connection.
+/// A received part of the data of a connection.
 enum InboundPart: Sendable {
-    /// The connection is open, and encrypted if that was agreed.
+    /// The connection is open.
     case opened(ConnectionSecurity)
     /// The two sides cannot agree on encryption.
     case encryptionMismatch(peerWants: PeerWish)
@@ -10,7 +10,7 @@ enum InboundPart: Sendable {
     case dataHeader(DataHeader)
     /// Bytes of the data frame that began last.
     case data([ByteBuffer])
-    /// What came cannot be read; nothing more will be.
+    /// The received bytes are invalid; no part follows.
     case invalid(ProtocolError)
 
     enum PeerWish: Sendable {
@@ -19,7 +19,7 @@ enum InboundPart: Sendable {
     }
 }
 
-/// What goes to a connection.
+/// A part to send.
 enum OutboundPart: Sendable {
     case preface
     case frame(Frame)

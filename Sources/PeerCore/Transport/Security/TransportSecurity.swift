@@ -1,8 +1,7 @@
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOSSL
 
-/// TLS as this protocol uses it: version 1.3, a self-signed certificate on both sides, identity by public key.
+/// The TLS configuration: version 1.3, self-signed certificates on both sides, identity by public key.
 struct TransportSecurity: Sendable {
     /// The protocol's name in the TLS handshake (ALPN, RFC 7301).
     let applicationProtocol: String
@@ -37,9 +36,9 @@ struct TransportSecurity: Sendable {
         _ applicationProtocol: String
     ) throws -> NIOSSLContext {
         configuration.minimumTLSVersion = .tlsv13
-        // Certificates name nobody; who they are good for is decided by PeerCertificate, which replaces the check.
+        // Certificates contain no host names. PeerCertificate replaces the verification.
         configuration.certificateVerification = .noHostnameVerification
-        // Else the system's authorities are read and kept, about 140 certificates that nobody asks.
+        // Otherwise the system's certificate authorities are loaded, about 140 unused certificates.
         configuration.trustRoots = .certificates([])
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = [applicationProtocol]
@@ -56,45 +55,5 @@ struct TransportSecurity: Sendable {
         try NIOSSLClientHandler(context: connectorContext, serverHostname: nil) { certificates, promise in
             promise.completeWith(.success(peer.verify(certificates)))
         }
-    }
-}
-
-/// Whom the peer's certificate proves it to be.
-///
-/// Any certificate with a P-256 key is good enough to be recognised by; whether its owner is welcome is decided later, from the id.
-/// The TLS handshake itself proves that the peer holds the private key.
-final class PeerCertificate: Sendable {
-    private let expected: PeerID?
-    private let proved = NIOLockedValueBox<PeerID?>(nil)
-    private let refused = NIOLockedValueBox<PeerError?>(nil)
-
-    /// Creates a place for the peer's id.
-    ///
-    /// - Parameter expected: The only id that is accepted; nil for any.
-    init(expected: PeerID? = nil) {
-        self.expected = expected
-    }
-
-    /// The id; nil until the handshake has got so far.
-    var id: PeerID? {
-        proved.withLockedValue { $0 }
-    }
-
-    /// Why the certificate was not even looked at; nil if it was, or none came.
-    var refusal: PeerError? {
-        refused.withLockedValue { $0 }
-    }
-
-    fileprivate func verify(_ certificates: [NIOSSLCertificate]) -> NIOSSLVerificationResult {
-        guard let certificate = certificates.first else { return .failed }
-        let id: PeerID
-        do {
-            id = try PeerID(of: certificate)
-        } catch {
-            refused.withLockedValue { $0 = error as? PeerError }
-            return .failed
-        }
-        proved.withLockedValue { $0 = id }
-        return expected == nil || expected == id ? .certificateVerified : .failed
     }
 }

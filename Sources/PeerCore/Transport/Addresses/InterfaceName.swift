@@ -1,6 +1,6 @@
 import Glibc
 
-/// Network interfaces by index.
+/// The names of network interfaces.
 package enum InterfaceName {
     /// Returns the name of the interface with an index; nil if there is none.
     package static func of(index: UInt32) -> String? {

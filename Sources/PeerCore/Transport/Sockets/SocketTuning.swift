@@ -3,11 +3,13 @@ import NIOCore
 
 /// Options of TCP sockets.
 enum SocketTuning {
-    /// How much one read takes from a socket.
+    /// The number of bytes that one read takes from a socket.
     static let readLength = 1024 * 1024
 
-    /// How much one read takes from a socket on which nothing but control frames and requests are awaited, or whose link is
-    /// slow: there may be many of them, and each keeps what it read into.
+    /// The number of bytes that one read takes from a socket that receives only control frames and requests, or whose
+    /// link is slow.
+    ///
+    /// There may be many such sockets, and each keeps its buffer.
     static let shortReadLength = 16 * 1024
 
     static func apply(to channel: any Channel, readLength: Int) throws {
@@ -17,21 +19,21 @@ enum SocketTuning {
         try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readLength))
     }
 
-    /// Says how much one read takes from a socket.
+    /// Sets the number of bytes that one read takes from a socket.
     static func setReadLength(_ length: Int, on channel: any Channel) {
         channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: length)).whenComplete { _ in
         }
     }
 
-    /// Says how much the kernel may hold unsent.
+    /// Sets the number of unsent bytes that the kernel may hold.
     static func setUnsentLength(_ length: Int, on channel: any Channel) {
-        // Only a matter of speed: a connection that is closed by now says so elsewhere.
+        // This only affects the speed. If the connection is closed by now, another call reports it.
         channel.setOption(unsentOption, value: SocketOptionValue(length)).whenComplete { _ in }
     }
 
-    /// Chooses how a connection answers losses, by the kernel's name for it.
+    /// Sets the congestion control algorithm of a connection.
     ///
-    /// - Returns: What it did before; nil if the system does not allow it.
+    /// - Returns: The previous algorithm; nil if the system does not allow the change.
     static func setCongestionControl(_ name: CongestionControl, on channel: any Channel) async -> CongestionControl? {
         guard let options = channel as? any SocketOptionProvider else { return nil }
         do {
@@ -46,7 +48,7 @@ enum SocketTuning {
         }
     }
 
-    /// Asks the kernel how a connection fares; nil if it does not tell.
+    /// Returns the kernel's statistics of a connection; nil if they are not available.
     static func statistics(of channel: any Channel) async -> LinkStatistics? {
         guard let options = channel as? any SocketOptionProvider,
             let words: SIMD64<UInt32> = try? await options.unsafeGetSocketOption(

@@ -1,9 +1,9 @@
 import Logging
 import NIOConcurrencyHelpers
 
-/// Logs the frames of a connection: type, direction and length, and nothing of what is in them.
+/// Logs the type, direction and length of the frames of a connection, but not their content.
 final class FrameLog: Sendable {
-    /// Which way a frame goes.
+    /// The direction of a frame.
     enum Direction: String, Sendable {
         case sent
         case received
@@ -16,18 +16,18 @@ final class FrameLog: Sendable {
     }
 
     private enum State {
-        /// The session has not begun; these wait for its logger.
+        /// The session has not started; these frames are logged when its logger is known.
         case waiting([Note])
         case logging(Logger)
         case off
     }
 
-    /// A peer may send before the session has begun; what is more than that is left out.
+    /// The number of frames that are kept before the session has started; further ones are not logged.
     private static let maximumWaiting = 16
 
     private let state = NIOLockedValueBox(State.waiting([]))
 
-    /// Logs what has come and gone so far, and everything from now on, if the logger wants frames.
+    /// Logs all frames, including those so far, if the level of the logger is trace.
     func begin(_ logger: Logger) {
         let wantsFrames = logger.logLevel <= .trace
         let waiting = state.withLockedValue { state -> [Note] in
@@ -38,7 +38,9 @@ final class FrameLog: Sendable {
         for note in waiting { Self.log(note, logger) }
     }
 
-    /// Notes a frame of a type; `length` includes its header, in bytes.
+    /// Notes a frame.
+    ///
+    /// Its length, in bytes, includes the header.
     func note(_ direction: Direction, _ type: FrameType, _ length: Int) {
         let note = Note(direction: direction, type: type, length: length)
         let logger = state.withLockedValue { state -> Logger? in
@@ -55,7 +57,7 @@ final class FrameLog: Sendable {
         if let logger { Self.log(note, logger) }
     }
 
-    /// Notes a frame that was read.
+    /// Notes a received frame.
     func note(received output: FrameDecoder.Output, _ length: Int) {
         switch output {
         case .frame(let frame): note(.received, frame.type, length)

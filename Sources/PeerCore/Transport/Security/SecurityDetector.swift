@@ -1,14 +1,14 @@
 import NIOCore
 import NIOSSL
 
-/// What the first bytes of a connection tell about encryption.
+/// What the first bytes of a connection say about encryption.
 enum SecurityEvent: Sendable {
     case plainText
     case mismatch(InboundPart.PeerWish)
-    case notHikeshare
+    case unknownProtocol
 }
 
-/// Tells TLS from plain text by the first byte that a connecting peer sends, and makes room for TLS if it is that.
+/// Detects TLS or plain text by the first byte of a connecting peer, and adds the TLS handler for TLS.
 final class ListenerSecurityDetector: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -50,14 +50,14 @@ final class ListenerSecurityDetector: ChannelInboundHandler, RemovableChannelHan
         case (preface.bytes.first, _):
             context.fireUserInboundEventTriggered(SecurityEvent.plainText)
         default:
-            context.fireUserInboundEventTriggered(SecurityEvent.notHikeshare)
+            context.fireUserInboundEventTriggered(SecurityEvent.unknownProtocol)
         }
         context.fireChannelRead(data)
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 }
 
-/// Notices that the peer we connected to with TLS answers with something else.
+/// Detects a listener that answers a TLS handshake with other bytes.
 final class ConnectorSecurityDetector: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -81,14 +81,14 @@ final class ConnectorSecurityDetector: ChannelInboundHandler, RemovableChannelHa
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
             return
         }
-        // TLS must not see these bytes: its own error would hide what they are. A web server's answer begins with H, too.
+        // TLS must not see these bytes, because its error would hide what they are. The answer of a web server begins with H too.
         prefaceBytes += bytes.readableBytesView.prefix(preface.bytes.count - prefaceBytes.count)
         if prefaceBytes == preface.bytes {
             isForeign = true
             context.pipeline.fireUserInboundEventTriggered(SecurityEvent.mismatch(.plainText))
         } else if !preface.bytes.starts(with: prefaceBytes) {
             isForeign = true
-            context.pipeline.fireUserInboundEventTriggered(SecurityEvent.notHikeshare)
+            context.pipeline.fireUserInboundEventTriggered(SecurityEvent.unknownProtocol)
         }
     }
 }

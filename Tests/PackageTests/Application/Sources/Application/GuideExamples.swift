@@ -1,11 +1,11 @@
 import PeerCore
 
-/// The code of the guide "Sending and receiving"; it is here so that it compiles.
+/// The code of the guide "Sending and receiving"; compiling it here checks the guide.
 enum GuideExamples {
     static func send(_ source: some ResourceSource, as local: LocalPeer) async throws {
         try await PeerListener.with(local: local) { listener in
             let info = DiscoveryInfo(peerID: local.id, displayName: local.displayName)
-            try await PeerAdvertiser().withAdvertisement(
+            try await PeerAdvertiser(serviceType: local.application).withAdvertisement(
                 instanceName: local.displayName,
                 port: listener.port,
                 info: info
@@ -24,7 +24,8 @@ enum GuideExamples {
     }
 
     static func receive(into sink: some ResourceSink, as local: LocalPeer) async throws -> TransferReceiver.Result? {
-        let peer = try await PeerBrowser(ownID: local.id).withEvents { events -> DiscoveredPeer? in
+        let peer = try await PeerBrowser(serviceType: local.application, ownID: local.id).withEvents {
+            events -> DiscoveredPeer? in
             for await event in events {
                 if case .found(let peer) = event { return peer }
             }

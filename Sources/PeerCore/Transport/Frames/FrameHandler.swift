@@ -1,39 +1,42 @@
 import NIOCore
 import NIOTLS
 
-/// The session has come so far that the peer may send frames that are longer than control frames.
+/// The event that allows the peer to send frames that are longer than control frames.
 struct LongFramesAwaited: Sendable {}
 
-/// Turns bytes into parts and parts into bytes: the last handler of every pipeline.
+/// Decodes bytes into parts and encodes parts into bytes.
 ///
-/// Pings are answered here, and pongs end here; to the session they are only signs of life. The bytes of data frames are never gathered: they are passed on as they come.
+/// The last handler of every pipeline.
+///
+/// The handler answers pings and consumes pongs; to the session they are only signs of life. It never collects a whole data
+/// frame: the bytes are passed on as they arrive.
 final class FrameHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = InboundPart
     typealias OutboundIn = OutboundPart
     typealias OutboundOut = IOData
 
-    /// When a connection is open for frames.
+    /// The condition on which a connection is open for frames.
     enum Opening {
-        /// When TLS is set up, or a listener has seen that there is none.
+        /// When the TLS handshake is complete, or a listener has detected plain text.
         case byEvent
-        /// In plain text, at once.
+        /// Immediately, in plain text.
         case whenActive
-        /// In plain text, when the peer has answered to the preface and this.
+        /// When the peer has sent its preface, in plain text. This side sends its preface and this hello first.
         case byPreface(Hello)
     }
 
-    /// Past this, bytes of a data frame are passed on even if more of them are at hand.
+    /// The number of bytes of data frames that are passed on together.
     private static let batchLength = 1024 * 1024
 
-    /// How much is flushed at a time with TLS: with what its records add, a buffer of half a mebibyte.
-    private static let flushLength = 504 * 1024
-
-    /// How much is copied into one buffer: buffers have powers of two, and of one for a bit more half would be wasted.
+    /// The number of bytes that are copied into one buffer.
+    ///
+    /// It is a power of two, like the capacity of buffers.
     private static let copyLength = 512 * 1024
 
-    /// How many parts are passed on before the session takes them; a read of tiny frames would make a hundred thousand, each
-    /// of which takes fifty times the memory of its bytes.
+    /// The number of parts that are passed on before the session has processed them.
+    ///
+    /// One read can contain 100,000 tiny frames, and each part needs fifty times the memory of its bytes.
     static let maximumParts = 1024
 
     private let preface: Preface
@@ -41,36 +44,36 @@ final class FrameHandler: ChannelDuplexHandler {
     let activity: ActivityStamp
     private let peerCertificate: PeerCertificate
     private let opening: Opening
-    private let proof: EventLoopPromise<Void>?
+    let proof: EventLoopPromise<Void>?
     let encoder: FrameEncoder
     private var decoder: FrameDecoder
-    private var unread = ByteBuffer()
+    private var unread = UnreadBytes()
     private var unfinished = UnfinishedFrame()
-    /// How many parts were passed on since the session asked for more.
+    /// The number of parts since the session asked for more.
     private var partCount = 0
-    /// Whether what is unread has more parts than may be passed on now.
+    /// Whether decoding has stopped until the session asks for more.
     private var isHeldBack = false
     private var batch: [ByteBuffer] = []
     private var batchCount = 0
-    private var isEncrypted = false
+    private(set) var isEncrypted = false
     private var isFinished = false
-    /// Whether the peer's preface opens the connection.
-    private var awaitsPreface = false
+    /// Whether the connection opens when the peer's preface arrives.
+    var awaitsPreface = false
     /// Whether the preface and the hello of the session have been sent already.
-    private var hasGreeted = false
+    var hasGreeted = false
     var pings = PingStateMachine()
     var pingUse = PingUse.notYet
 
     /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - preface: What both sides begin with.
-    ///   - applicationProtocol: What must be agreed on in the TLS handshake; nil without TLS.
-    ///   - limits: The bounds that the peer cannot exceed.
-    ///   - activity: Stamped whenever something comes.
-    ///   - peerCertificate: Where the TLS handshake leaves the peer's id.
-    ///   - opening: When the connection is open.
-    ///   - proof: Kept when the connection is open, broken if it never will be; nil if no task waits for that.
+    ///   - preface: The first bytes of both sides.
+    ///   - applicationProtocol: The protocol that the TLS handshake must negotiate; nil without TLS.
+    ///   - limits: The limits on what the peer sends.
+    ///   - activity: Updated when bytes arrive.
+    ///   - peerCertificate: Has the peer's id after the TLS handshake.
+    ///   - opening: The condition on which the connection is open.
+    ///   - proof: Succeeds when the connection is open, and fails if it ends before; nil if no task waits for that.
     init(
         preface: Preface,
         applicationProtocol: String?,
@@ -124,7 +127,7 @@ final class FrameHandler: ChannelDuplexHandler {
             isFinished = true
             proof?.fail(PeerError.encryptionMismatch(wish))
             passAtOnce(.encryptionMismatch(peerWants: wish), context)
-        case SecurityEvent.notHikeshare:
+        case SecurityEvent.unknownProtocol:
             fail(preface.mismatch, context)
         default:
             context.fireUserInboundEventTriggered(event)
@@ -136,7 +139,7 @@ final class FrameHandler: ChannelDuplexHandler {
         defer { activity.stamp(at: .now, unfinishedSince: unfinished.since) }
         guard !isFinished else { return }
         guard isEncrypted else { return read(bytes, context) }
-        // TLS decrypts into one buffer again and again, and copies all of it if somebody still holds the last bytes.
+        // TLS reuses one buffer for decryption, and copies the whole buffer if a slice of it is still in use.
         while !isFinished, let part = bytes.readSlice(length: min(bytes.readableBytes, Self.copyLength)),
             part.readableBytes > 0
         {
@@ -146,27 +149,23 @@ final class FrameHandler: ChannelDuplexHandler {
 
     private func read(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         let count = bytes.readableBytes
-        if unread.readableBytes == 0 {
-            unread = bytes
-        } else {
-            unread.writeImmutableBuffer(bytes)
-        }
+        unread.append(bytes)
         if !isHeldBack { decode(count, context) }
     }
 
-    /// Passes on what is unread, as far as it may be.
+    /// Decodes the unread bytes and passes the parts on, up to the maximum number of parts.
     private func decode(_ count: Int, _ context: ChannelHandlerContext) {
         var isNew = false
         do {
-            while !isHeldBack, !isFinished, let output = try decoder.next(from: &unread) {
+            while !isHeldBack, !isFinished, let output = try decoder.next(from: &unread.buffer) {
                 isNew = true
                 pass(output, context)
-                // The next one may bring the end of a batch with it.
-                isHeldBack = partCount >= Self.maximumParts - 1 && unread.readableBytes > 0
+                // The next part may come together with the end of a batch.
+                isHeldBack = partCount >= Self.maximumParts - 1 && unread.count > 0
             }
             guard !isHeldBack else { return }
-            keepUnread()
-            let isUnfinished = unread.readableBytes > 0 || decoder.awaitsRestOfFrame
+            unread.compact()
+            let isUnfinished = unread.count > 0 || decoder.awaitsRestOfFrame
             unfinished.received(count, isUnfinished: isUnfinished, isNew: isNew, at: .now)
         } catch {
             flushBatch(context)
@@ -174,23 +173,12 @@ final class FrameHandler: ChannelDuplexHandler {
         }
     }
 
-    /// How much memory the beginning of a frame takes.
-    var unreadCapacity: Int { unread.storageCapacity }
+    /// The memory that an incomplete frame occupies, in bytes.
+    var unreadCapacity: Int { unread.capacity }
 
-    /// Keeps the beginning of a frame, and not the whole buffer into which it was read.
-    private func keepUnread() {
-        if unread.readableBytes == 0 {
-            unread = ByteBuffer()
-        } else if unread.storageCapacity > 4 * unread.readableBytes {
-            unread = ByteBuffer(buffer: unread)
-        } else {
-            unread.discardReadBytes()
-        }
-    }
-
-    /// The session has taken what was passed on and wants more.
+    /// The session has processed the parts and asks for more.
     ///
-    /// What a connection that has ended meanwhile brought beyond that is lost with it.
+    /// If the connection has ended meanwhile, the remaining bytes are lost.
     func read(context: ChannelHandlerContext) {
         partCount = 0
         guard isHeldBack, !isFinished else { return context.read() }
@@ -214,54 +202,6 @@ final class FrameHandler: ChannelDuplexHandler {
         }
         decoder.takesLongFrames = true
         promise?.succeed()
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        var buffer = context.channel.allocator.buffer(capacity: 64)
-        do {
-            switch unwrapOutboundIn(data) {
-            case .preface where hasGreeted:
-                promise?.succeed()
-            case .frame(.hello) where hasGreeted:
-                hasGreeted = false
-                promise?.succeed()
-                perform(pings.helloSent(), context)
-            case .preface:
-                encoder.writePreface(into: &buffer)
-                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
-            case .frame(let frame):
-                try encoder.write(frame, into: &buffer)
-                activity.frames.note(.sent, frame.type, buffer.readableBytes)
-                write(buffer, promise, context)
-                noteSent(frame, context)
-            case .ping:
-                try encoder.write(.ping(pings.nextPing()), into: &buffer)
-                activity.frames.note(.sent, .ping, buffer.readableBytes)
-                write(buffer, promise, context)
-            case .data(let header, let bytes):
-                encoder.writeDataHeader(header, into: &buffer)
-                activity.frames.note(.sent, .data, buffer.readableBytes + header.length)
-                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
-                write(bytes, promise, context)
-            case .file(let header, let region):
-                encoder.writeDataHeader(header, into: &buffer)
-                activity.frames.note(.sent, .data, buffer.readableBytes + header.length)
-                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
-                context.write(wrapOutboundOut(.fileRegion(region)), promise: promise)
-            }
-        } catch {
-            promise?.fail(error)
-            context.fireErrorCaught(error)
-        }
-    }
-
-    /// Writes bytes of any length; TLS makes the buffer into which it encrypts as long as what is flushed at a time.
-    private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
-        var rest = bytes
-        while isEncrypted, rest.readableBytes > Self.flushLength, let part = rest.readSlice(length: Self.flushLength) {
-            context.writeAndFlush(wrapOutboundOut(.byteBuffer(part)), promise: nil)
-        }
-        context.write(wrapOutboundOut(.byteBuffer(rest)), promise: promise)
     }
 
     private func pass(_ output: FrameDecoder.Output, _ context: ChannelHandlerContext) {
@@ -312,21 +252,6 @@ final class FrameHandler: ChannelDuplexHandler {
         open(.encrypted(id), context)
     }
 
-    private func greet(_ hello: Hello, _ context: ChannelHandlerContext) {
-        var buffer = context.channel.allocator.buffer(capacity: 512)
-        encoder.writePreface(into: &buffer)
-        do {
-            let start = buffer.readableBytes
-            try encoder.write(.hello(hello), into: &buffer)
-            activity.frames.note(.sent, .hello, buffer.readableBytes - start)
-        } catch {
-            proof?.fail(error)
-            return context.close(promise: nil)
-        }
-        (awaitsPreface, hasGreeted) = (true, true)
-        context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
-    }
-
     private func open(_ security: ConnectionSecurity, _ context: ChannelHandlerContext) {
         passAtOnce(.opened(security), context)
         proof?.succeed()
@@ -338,7 +263,9 @@ final class FrameHandler: ChannelDuplexHandler {
         passAtOnce(.invalid(error), context)
     }
 
-    /// Passes a part that no read brought; the session sees parts only when a read is complete.
+    /// Passes on a part outside of a read.
+    ///
+    /// The session sees parts only when a read is complete.
     private func passAtOnce(_ part: InboundPart, _ context: ChannelHandlerContext) {
         context.fireChannelRead(wrapInboundOut(part))
         context.fireChannelReadComplete()

@@ -2,12 +2,14 @@ import Glibc
 import NIOCore
 import NIOSSL
 
-/// A connection that speaks in parts.
+/// A connection whose input and output are parts of frames.
 struct FrameConnection: Sendable {
-    /// Only what comes is a sequence; what goes is written to the channel, in order and without waiting.
+    /// Only the input is an asynchronous sequence.
+    ///
+    /// Output is written to the channel, in order and without waiting.
     typealias AsyncChannel = NIOAsyncChannel<InboundPart, Never>
 
-    /// How many parts may wait for the session before the socket is no longer read.
+    /// The number of parts that wait for the session before the socket is no longer read.
     private static let backPressure = NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
         lowWatermark: 1,
         highWatermark: 2
@@ -15,19 +17,19 @@ struct FrameConnection: Sendable {
 
     let asyncChannel: AsyncChannel
     let activity: ActivityStamp
-    /// Kept when the peer has proved itself; nil on a connection that a listener has accepted.
+    /// Succeeds when the peer is authenticated; nil on a connection that a listener has accepted.
     private let proof: EventLoopPromise<Void>?
     private let peerCertificate: PeerCertificate
 
     var channel: any Channel { asyncChannel.channel }
 
-    /// The peer's address, for people.
+    /// The peer's address and port as text.
     var remoteAddress: String { channel.remoteAddress?.displayText ?? "an unknown address" }
 
-    /// Why the peer's certificate was not taken; nil if it was, or none came.
+    /// The reason why the peer's certificate was rejected; nil if it was accepted, or none arrived.
     var refusal: PeerError? { peerCertificate.refusal }
 
-    /// What counts as the peer's machine when connections are counted.
+    /// The key under which connections from the peer's machine are counted.
     var addressKey: AddressKey { AddressKey(channel.remoteAddress) }
 
     /// Builds the pipeline of a channel that a listener has accepted.
@@ -59,7 +61,7 @@ struct FrameConnection: Sendable {
 
     /// Builds the pipeline of a channel that a connector opens.
     ///
-    /// With a greeting, plain text begins with it at once, and is open when the peer has answered with the preface.
+    /// With a greeting, a connection in plain text begins with it, and is open when the peer's preface has arrived.
     static func makeConnecting(
         _ channel: any Channel,
         application: PeerServiceType,
@@ -124,9 +126,9 @@ struct FrameConnection: Sendable {
         return FrameConnection(asyncChannel: asyncChannel, activity: activity, proof: proof, peerCertificate: peer)
     }
 
-    /// Waits until the peer has proved itself: by TLS, or by its preface where there is none.
+    /// Waits until the peer is authenticated by TLS, or until its preface has arrived in plain text.
     ///
-    /// - Throws: `late` if that takes longer than `limit`; what the connection ended with.
+    /// - Throws: `late` if that takes longer than `limit`; the error with which the connection ended.
     func proved(within limit: Duration, orThrow late: PeerError) async throws {
         guard let proof else { return }
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(limit)) {
@@ -141,21 +143,23 @@ struct FrameConnection: Sendable {
         channel.writeAndFlush(part, promise: nil)
     }
 
-    /// Lets the peer send frames that are longer than control frames; until then a peer cannot fill much memory.
+    /// Allows the peer to send frames that are longer than control frames.
+    ///
+    /// Before, a peer cannot fill much memory.
     func awaitLongFrames() {
         channel.triggerUserOutboundEvent(LongFramesAwaited(), promise: nil)
     }
 
     /// Closes the connection.
     ///
-    /// What is not with the kernel yet is lost; a side that wants its last word heard lets the other side close.
+    /// Bytes that the kernel does not have yet are lost. To deliver its last frame, a side waits until the other side closes.
     func close() {
         channel.close(mode: .all, promise: nil)
     }
 
-    /// Closes the connection at once, without a farewell in TLS: what has not been sent is thrown away.
+    /// Resets the connection without a TLS closure alert, and discards unsent bytes.
     ///
-    /// Else the kernel would go on to send it, and take the link's time from what is still wanted.
+    /// Otherwise the kernel would continue to send them, which slows other connections down.
     func abort() {
         let channel = channel
         channel.eventLoop.execute {
@@ -163,33 +167,6 @@ struct FrameConnection: Sendable {
             options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in }
             let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self)
             if let tls { tls.close(mode: .all, promise: nil) } else { channel.close(mode: .all, promise: nil) }
-        }
-    }
-}
-
-extension SocketAddress {
-    /// The address and the port as people write them: `192.168.1.7:4711`, `[fe80::1%wlan0]:4711`.
-    package var displayText: String {
-        guard let ipAddress, let port else { return "\(self)" }
-        switch self {
-        case .v6 where ipAddress.hasPrefix("::ffff:") && ipAddress.contains("."):
-            // An IPv4 peer of a socket that takes both (RFC 4291, section 2.5.5.2).
-            return "\(ipAddress.dropFirst(7)):\(port)"
-        case .v6:
-            let zone = InterfaceName.of(index: scopeIndex).map { "%\($0)" } ?? ""
-            return "[\(ipAddress)\(zone)]:\(port)"
-        case .v4, .unixDomainSocket:
-            return "\(ipAddress):\(port)"
-        }
-    }
-
-    /// The interface that an IPv6 link-local address belongs to; 0 for any other address.
-    package var scopeIndex: UInt32 {
-        guard case .v6 = self else { return 0 }
-        // sockaddr_in6 (RFC 3493, section 3.3) ends in sin6_scope_id.
-        return withSockAddr { address, length in
-            guard length >= 28 else { return 0 }
-            return UnsafeRawPointer(address).loadUnaligned(fromByteOffset: 24, as: UInt32.self)
         }
     }
 }

@@ -1,16 +1,17 @@
-/// How a TCP connection fares, in the kernel's own count.
+/// The statistics of a TCP connection, as the kernel counts them.
 struct LinkStatistics: Hashable, Sendable {
-    /// The packets that were sent again.
+    /// The number of retransmitted packets.
     var retransmitted: UInt64
-    /// The bytes that have arrived at the peer.
+    /// The number of bytes that have arrived at the peer.
     var acknowledged: UInt64
-    /// How long a packet and its answer take, smoothed.
+    /// The smoothed round-trip time.
     var roundTrip: Duration
-    /// How long they took at best.
+    /// The shortest round-trip time.
     var shortestRoundTrip: Duration
 
-    /// Reads the kernel's `struct tcp_info` (linux/tcp.h), of which libc declares only the first half; what an old kernel
-    /// does not fill in is 0.
+    /// Reads the kernel's `struct tcp_info` (linux/tcp.h), of which libc declares only the first half.
+    ///
+    /// Fields that an old kernel does not have are 0.
     init(_ info: SIMD64<UInt32>) {
         retransmitted = UInt64(info[25])
         acknowledged = UInt64(info[30]) | UInt64(info[31]) << 32
@@ -19,11 +20,11 @@ struct LinkStatistics: Hashable, Sendable {
     }
 }
 
-/// A way to answer losses, as the kernel names it: at most 15 characters of ASCII and zeros behind them.
+/// The name of a congestion control algorithm: at most 15 ASCII characters, padded with zeros.
 typealias CongestionControl = SIMD16<UInt8>
 
 extension SIMD16<UInt8> {
-    /// The way that does not take every loss for a full link (BBR).
+    /// BBR, which does not treat every loss as congestion.
     static var bbr: Self {
         var name = Self()
         for (index, byte) in "bbr".utf8.enumerated() { name[index] = byte }

@@ -1,0 +1,72 @@
+import NIOCore
+
+extension FrameHandler {
+    /// The number of bytes that are flushed at a time with TLS.
+    ///
+    /// With the overhead of TLS records, they fill a buffer of 512 KiB.
+    private static let flushLength = 504 * 1024
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        var buffer = context.channel.allocator.buffer(capacity: 64)
+        do {
+            switch unwrapOutboundIn(data) {
+            case .preface where hasGreeted:
+                promise?.succeed()
+            case .frame(.hello) where hasGreeted:
+                hasGreeted = false
+                promise?.succeed()
+                perform(pings.helloSent(), context)
+            case .preface:
+                encoder.writePreface(into: &buffer)
+                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
+            case .frame(let frame):
+                try encoder.write(frame, into: &buffer)
+                activity.frames.note(.sent, frame.type, buffer.readableBytes)
+                write(buffer, promise, context)
+                noteSent(frame, context)
+            case .ping:
+                try encoder.write(.ping(pings.nextPing()), into: &buffer)
+                activity.frames.note(.sent, .ping, buffer.readableBytes)
+                write(buffer, promise, context)
+            case .data(let header, let bytes):
+                encoder.writeDataHeader(header, into: &buffer)
+                activity.frames.note(.sent, .data, buffer.readableBytes + header.length)
+                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
+                write(bytes, promise, context)
+            case .file(let header, let region):
+                encoder.writeDataHeader(header, into: &buffer)
+                activity.frames.note(.sent, .data, buffer.readableBytes + header.length)
+                context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
+                context.write(wrapOutboundOut(.fileRegion(region)), promise: promise)
+            }
+        } catch {
+            promise?.fail(error)
+            context.fireErrorCaught(error)
+        }
+    }
+
+    /// Writes bytes of any length in portions, because TLS allocates a buffer for all bytes that are flushed together.
+    private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+        var rest = bytes
+        while isEncrypted, rest.readableBytes > Self.flushLength, let part = rest.readSlice(length: Self.flushLength) {
+            context.writeAndFlush(wrapOutboundOut(.byteBuffer(part)), promise: nil)
+        }
+        context.write(wrapOutboundOut(.byteBuffer(rest)), promise: promise)
+    }
+
+    /// Sends the preface and the hello before the session has started.
+    func greet(_ hello: Hello, _ context: ChannelHandlerContext) {
+        var buffer = context.channel.allocator.buffer(capacity: 512)
+        encoder.writePreface(into: &buffer)
+        do {
+            let start = buffer.readableBytes
+            try encoder.write(.hello(hello), into: &buffer)
+            activity.frames.note(.sent, .hello, buffer.readableBytes - start)
+        } catch {
+            proof?.fail(error)
+            return context.close(promise: nil)
+        }
+        (awaitsPreface, hasGreeted) = (true, true)
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
+    }
+}

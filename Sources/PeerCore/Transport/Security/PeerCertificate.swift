@@ -1,0 +1,42 @@
+import NIOConcurrencyHelpers
+import NIOSSL
+
+/// Verifies the peer's certificate in the TLS handshake, and has the id that it proves.
+///
+/// Every certificate with a P-256 key is accepted, unless one id is expected. The session decides later, by the id, whether
+/// the peer is welcome. The TLS handshake proves that the peer has the private key.
+final class PeerCertificate: Sendable {
+    private let expected: PeerID?
+    private let proved = NIOLockedValueBox<PeerID?>(nil)
+    private let refused = NIOLockedValueBox<PeerError?>(nil)
+
+    /// Creates a verifier.
+    ///
+    /// - Parameter expected: The only id that is accepted; nil for any.
+    init(expected: PeerID? = nil) {
+        self.expected = expected
+    }
+
+    /// The id; nil until the certificate has arrived.
+    var id: PeerID? {
+        proved.withLockedValue { $0 }
+    }
+
+    /// The reason why the certificate cannot be used; nil if it can, or none arrived.
+    var refusal: PeerError? {
+        refused.withLockedValue { $0 }
+    }
+
+    func verify(_ certificates: [NIOSSLCertificate]) -> NIOSSLVerificationResult {
+        guard let certificate = certificates.first else { return .failed }
+        let id: PeerID
+        do {
+            id = try PeerID(of: certificate)
+        } catch {
+            refused.withLockedValue { $0 = error as? PeerError }
+            return .failed
+        }
+        proved.withLockedValue { $0 = id }
+        return expected == nil || expected == id ? .certificateVerified : .failed
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// Command lines that are wrong, ask for help, or need a terminal that is not there.
+@Suite(.takingTurns, .timeLimit(.minutes(5))) struct CommandLineTests {
+    @Test(arguments: [
+        ["frobnicate"], ["import"], ["send"], ["send", "x", "--port", "70000"], ["send", "x", "--encryption", "maybe"],
+        ["receive", "--connect", "nowhere"], ["receive", "Anna", "--connect", "127.0.0.1:1"],
+        ["receive", "--timeout", "0"], ["receive", "--only", "everything"], ["list", "--format", "xml"],
+        ["export", "x"],
+    ])
+    func aCommandLineThatMakesNoSenseIsUsage(arguments: [String]) async throws {
+        try await BadInputTests.withLaptop { laptop, _ in
+            let ending = try await laptop.start(arguments) { await $0.ending() }
+            #expect(ending.code == 64, "\(ending)")
+            #expect(ending.output.isEmpty)
+            #expect(!ending.words.isEmpty)
+        }
+    }
+
+    @Test func helpAndVersionAreResults() async throws {
+        try await BadInputTests.withLaptop { laptop, _ in
+            for arguments in [["--help"], ["--version"], ["receive", "--help"]] {
+                let ending = try await laptop.start(arguments) { await $0.ending() }
+                #expect(ending.code == 0, "\(ending)")
+                #expect(!ending.output.isEmpty)
+                #expect(ending.errorOutput.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [["receive"], ["send", Example.name, "--encryption", "none"], ["remove", Example.name]])
+    func withoutATerminalNothingIsAsked(arguments: [String]) async throws {
+        try await BadInputTests.withLaptop { laptop, _ in
+            let ending = try await laptop.start(arguments + ["--format", "json"]) { await $0.ending() }
+            #expect(ending.code == 64, "\(ending)")
+            let problem = try ending.problem()
+            #expect(problem["code"]?.string == "noTerminal")
+            #expect(problem["message"]?.string?.contains("terminal") == true)
+            #expect(problem["remedy"]?.string?.contains("--yes") == true)
+        }
+    }
+}

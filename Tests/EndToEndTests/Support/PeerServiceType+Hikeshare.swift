@@ -1,0 +1,6 @@
+import PeerCore
+
+extension PeerServiceType {
+    /// The service type of hikeshare.
+    static let hikeshare = PeerServiceType(known: "hikeshare")
+}

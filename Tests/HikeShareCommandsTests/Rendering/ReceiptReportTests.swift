@@ -1,0 +1,122 @@
+import FoundationEssentials
+import Testing
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+@Suite struct ReceiptReportTests {
+    @Test func tellsWhatWasReceived() throws {
+        let receipt = TransferReceipt(imported: ["mbtiles": 1, "waypoints": 44], keptLocal: ["waypoints": 2])
+        let result = TransferReceiver.Result(
+            peer: Sample.remotePeer(),
+            receipt: receipt,
+            bytesTransferred: 1_200_000,
+            bytesSaved: 98_000_000
+        )
+        let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
+        #expect(
+            report.text.string
+                == """
+                Received Coma Pedrosa: map, 44 waypoints
+                1.2 MB transferred; 98.0 MB already here
+                Kept your versions: 2 waypoints
+                """
+        )
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["type"] == .text("received"))
+        #expect(line["imported"] == .object(["mbtiles": .number(1), "waypoints": .number(44)]))
+        #expect(line["bytes"] == .number(1_200_000))
+        #expect(line["bytesSaved"] == .number(98_000_000))
+    }
+
+    @Test func tellsThatNothingWasNew() throws {
+        let result = TransferReceiver.Result(
+            peer: nil,
+            receipt: TransferReceipt(),
+            bytesTransferred: 0,
+            bytesSaved: 100
+        )
+        let report = ReceivedReport(regionID: try Sample.uuid(), regionName: "Coma Pedrosa", result: result)
+        #expect(report.text.string == "Nothing new in Coma Pedrosa: this machine already has everything")
+    }
+
+    @Test func tellsThatWhatCameWasNotTakenOver() throws {
+        let receipt = TransferReceipt(keptLocal: ["savedroutes": 1, "waypoints": 2])
+        let result = TransferReceiver.Result(peer: nil, receipt: receipt, bytesTransferred: 0, bytesSaved: 100)
+        let report = ReceivedReport(
+            regionID: try Sample.uuid(),
+            regionName: "Mine",
+            nameThere: "Theirs”\u{1B}",
+            result: result
+        )
+        #expect(
+            report.text.string
+                == """
+                Nothing from Mine was imported
+                Kept your versions: 1 recorded hike, 2 waypoints
+                Kept your name for it; the sender calls it “Theirs'\\u{1b}”
+                """
+        )
+        #expect(try fields(report.rendered(as: .json))["nameThere"] == .text("Theirs”\u{1B}"))
+        let sent = SentReport(finished: finished(Sample.remotePeer(), .success(receipt)), wasAccepted: true)
+        #expect(sent.text.string.hasSuffix(" imported nothing; kept its own: 1 recorded hike, 2 waypoints"))
+
+        var session = finished(Sample.remotePeer(), .success(receipt))
+        session.unknownKinds = [.photos]
+        let old = SentReport(finished: session, wasAccepted: true)
+        #expect(old.text.string.hasSuffix("2 waypoints\nThe receiver's version is too old for: photos"))
+    }
+
+    @Test func ignoresKindsInAReceiptThatAreNotKnown() {
+        let receipt = TransferReceipt(imported: ["evil\u{1B}": 7, "waypoints": -3, "savedroutes": 1])
+        #expect(ReceiptWords.imported(receipt) == "1 recorded hike")
+    }
+
+    @Test func tellsASenderWhatHappenedOnTheOtherSide() throws {
+        let peer = Sample.remotePeer()
+        let receipt = TransferReceipt(imported: ["mbtiles": 1], keptLocal: ["waypoints": 1])
+        let sent = SentReport(finished: finished(peer, .success(receipt)), wasAccepted: true)
+        #expect(
+            sent.text.string
+                == "“Brave Marmot” (\(Sample.peerID().short)) has received: map; kept its own: 1 waypoint"
+        )
+        #expect(try fields(sent.rendered(as: .json))["type"] == .text("sent"))
+        #expect(try fields(sent.rendered(as: .json))["bytesSaved"] == .number(7))
+
+        let lost = PeerError(.connectionLost, "The connection was lost.", remedy: "Move closer.")
+        let failed = SentReport(finished: finished(peer, .failure(lost)), wasAccepted: true)
+        #expect(
+            failed.text.string == "Not sent to “Brave Marmot” (\(Sample.peerID().short)): The connection was lost."
+        )
+        let line = try fields(failed.rendered(as: .json))
+        #expect(line["type"] == .text("notSent"))
+        #expect(line["code"] == .text("connectionLost"))
+        #expect(line["remedy"] == .text("Move closer."))
+
+        let refusal = PeerError(.declined, "the person there said no.")
+        let refused = SentReport(finished: finished(peer, .failure(refusal)), wasAccepted: false)
+        #expect(refused.text.string.hasSuffix("you declined"))
+
+        let stranger = SentReport(finished: finished(nil, .failure(lost)), wasAccepted: nil)
+        #expect(stranger.text.string.hasPrefix("Not sent to an unidentified machine"))
+        let foreign = PeerError(.protocolViolation, "No.", cause: ProtocolError(.notHikeshare, "No."))
+        let browser = SentReport(finished: finished(nil, .failure(foreign)), wasAccepted: nil)
+        #expect(browser.text.string.hasPrefix("Not sent to a machine that uses another protocol"))
+    }
+
+    private func finished(
+        _ peer: RemotePeer?,
+        _ result: Result<TransferReceipt, any Error>,
+        unknownKinds: [ResourceKind] = []
+    ) -> TransferSender.Finished {
+        TransferSender.Finished(
+            session: 1,
+            peer: peer,
+            result: result,
+            bytesTransferred: 5,
+            bytesSaved: 7,
+            unknownKinds: unknownKinds
+        )
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import PeerTestSupport
+import RegionStore
+import Testing
+
+/// GPX files that are damaged, hostile or too large.
+@Suite struct BadGPXTests {
+    @Test func linesThatAreTooLongToBeSentAreDivided() throws {
+        let points = (0..<100_001).map { "<trkpt lat='42.\(100_000 + $0)' lon='1'/>" }.joined()
+        let route = points.replacingOccurrences(of: "trkpt", with: "rtept")
+        let document = try GPXReaderTests.read(
+            "<gpx><rte>\(route)</rte><trk><name>Far</name><trkseg>\(points)</trkseg></trk></gpx>"
+        )
+        #expect(document.savedRoutes.map(\.name) == ["Far (1)", "Far (2)"])
+        let tracks = try document.savedRoutes.map { try TrackCodec.decode($0.trackData, startTime: nil) }
+        #expect(tracks.map(\.count) == [100_000, 2])
+        #expect(tracks[0].last?.coordinate == tracks[1].first?.coordinate)
+        #expect(document.plannedRoutes.map(\.coordinates.count) == [25_000, 25_000, 25_000, 25_000, 5])
+        #expect(Set(document.savedRoutes.map(\.id)).count == 2)
+    }
+
+    @Test(arguments: ["<wpt lat='1' lon='2'/>", "<trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk>"])
+    func moreItemsThanCanBeSentAreRefused(item: String) throws {
+        func file(_ count: Int) -> String { "<gpx>" + String(repeating: item, count: count) + "</gpx>" }
+        let error = #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(file(100_001)) }
+        #expect(error?.message.contains("more than 100000 ") == true, "\(error?.message ?? "")")
+    }
+
+    @Test func moreTextThanCanBeSentIsRefused() throws {
+        let place = "<wpt lat='1' lon='2'><desc>\(String(repeating: "x", count: 1 << 20))</desc></wpt>"
+        let error = #expect(throws: RegionStoreError.self) {
+            try GPXReaderTests.read("<gpx>" + String(repeating: place, count: 33) + "</gpx>")
+        }
+        #expect(error?.message.contains("32 MiB") == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [
+        ("<gpx><wpt lon='2'/></gpx>", "Line 1: a waypoint has no latitude."),
+        ("<gpx>\n\n<wpt lat='1'/></gpx>", "Line 3: a waypoint has no longitude."),
+        ("<gpx><rte>\n<rtept lat='91' lon='2'/></rte></gpx>", "Line 2: a route point is not on Earth."),
+        ("<gpx><trk><trkseg>\n<trkpt lat='x' lon='2'/></trkseg></trk></gpx>", "Line 2: a track point has no latitude."),
+        ("<gpx><wpt lat='nan' lon='2'/></gpx>", "Line 1: a waypoint has no latitude."),
+        ("<gpx><wpt lat='1e999' lon='2'/></gpx>", "Line 1: a waypoint has no latitude."),
+        ("<gpx/>", "The file has no waypoints, routes or tracks."),
+        (
+            "<gpx><trk><trkseg/></trk><rte/><trkpt lat='1' lon='2'/></gpx>",
+            "The file has no waypoints, routes or tracks."
+        ),
+        ("", "This is not a GPX file: it is not XML."), ("PK\u{3}\u{4}", "This is not a GPX file: it is not XML."),
+        ("{\"a\":1}", "This is not a GPX file: it is not XML."),
+        ("<?xml version='1.0'?>", "This is not a GPX file: it is not XML."),
+        ("<kml><wpt lat='1' lon='2'/></kml>", "This is not a GPX file: it is another kind of XML."),
+        ("<gpx><wpt lat='1' lon='2'/>", "This is not a complete GPX file: the XML is wrong at line 1"),
+        ("<gpx>\n<wpt lat='1' lon='2'>\n</gpx>", "This is not a complete GPX file: the XML is wrong at line 3"),
+        ("<gpx><wpt lat='1' lon='2'><name>&undeclared;</name></wpt></gpx>", "This is not a complete GPX file"),
+    ])
+    func saysWhatIsWrong(text: String, message: String) {
+        let error = #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(text) }
+        #expect(error?.code == .invalidFile)
+        #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func refusesEntitiesInEveryEncoding() throws {
+        var bomb = "<?xml version=\"1.0\"?>\n<!-- a --><!DOCTYPE gpx [<!ENTITY a0 \"lol\">"
+        for level in 1...30 {
+            bomb += "<!ENTITY a\(level) \"" + String(repeating: "&a\(level - 1);", count: 10) + "\">"
+        }
+        bomb += "]><gpx><wpt lat='1' lon='2'><name>&a30;</name></wpt></gpx>"
+        let file =
+            "<!DOCTYPE gpx [<!ENTITY f SYSTEM \"file:///etc/passwd\">]><gpx><wpt lat='1' lon='2'><name>&f;</name></wpt></gpx>"
+        for text in [bomb, file] {
+            let utf16 = Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+            for data in [Data(text.utf8), Data([0xFF, 0xFE]) + utf16, utf16] {
+                let error = #expect(throws: RegionStoreError.self) { try GPXReader().read(data) }
+                #expect(error?.message.contains("document type") == true)
+            }
+        }
+    }
+
+    @Test func boundsDepthSizeAndCounts() throws {
+        let deep = "<gpx>" + String(repeating: "<a>", count: 200) + String(repeating: "</a>", count: 200) + "</gpx>"
+        let error = #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(deep) }
+        #expect(error?.message == "Line 1: the XML is nested too deeply for a GPX file.")
+        let long = "<gpx><wpt lat='1' lon='2'><name>" + String(repeating: "x", count: 2 << 20) + "</name></wpt></gpx>"
+        #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(long) }
+        var reader = GPXReader()
+        reader.maximumPointCount = 2
+        let two = "<gpx><wpt lat='1' lon='2'/><wpt lat='1' lon='2'/></gpx>"
+        #expect(try reader.read(Data(two.utf8)).waypoints.count == 2)
+        #expect(throws: RegionStoreError.self) {
+            try reader.read(Data(two.replacingOccurrences(of: "</gpx>", with: "<wpt lat='1' lon='2'/></gpx>").utf8))
+        }
+        reader.maximumFileSize = two.utf8.count - 1
+        #expect(throws: RegionStoreError.self) { try reader.read(Data(two.utf8)) }
+    }
+
+    @Test func readsAHundredThousandPoints() throws {
+        var xml = "<gpx><trk><trkseg>"
+        for index in 0..<100_000 {
+            xml += "<trkpt lat=\"42.\(100_000 + index)\" lon=\"1.5\"><ele>1500.\(index % 10)</ele>"
+            xml +=
+                "<time>2025-06-\(10 + index / 10_000)T08:\(10 + index % 10_000 / 200):\(10 + index % 200 / 4)Z</time></trkpt>"
+        }
+        let document = try GPXReaderTests.read(xml + "</trkseg></trk></gpx>")
+        let hike = try #require(document.savedRoutes.first)
+        #expect(try TrackCodec.decode(hike.trackData, startTime: hike.startTime).count == 100_000)
+    }
+
+    @Test func readsFilesAndSaysWhichOneIsWrong() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("Sunday walk.gpx")
+            try Data("<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>".utf8).write(
+                to: URL(fileURLWithPath: path)
+            )
+            #expect(try GPXReader().read(contentsOf: path).savedRoutes.map(\.name) == ["Sunday walk"])
+            try Data("no".utf8).write(to: URL(fileURLWithPath: path))
+            let wrong = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: path) }
+            #expect(wrong?.message.hasPrefix("Sunday walk.gpx: This is not a GPX file") == true)
+            let missing = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: path + "x") }
+            #expect(missing?.code == .notFound)
+            let folder = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: directory.path) }
+            #expect(folder?.code == .invalidFile)
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func neverTrapsOnDamage(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let originals = [
+            Array(GPXReaderTests.full.utf8), GPXReaderTests.full.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] },
+        ]
+        let scraps = [
+            "<", ">", "&", "<![CDATA[", "]]>", "<!--", "<?", "\"", "</trk>", "<gpx>", "lat=", "\0", "<e:", "e999", "-",
+        ]
+        for round in 0..<500 {
+            var bytes = originals[round % 4 == 3 ? 1 : 0]
+            for _ in 0...Int.random(in: 0...5, using: &generator) {
+                let index = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0...3, using: &generator) {
+                case 0: bytes[index] = .random(in: 0...255, using: &generator)
+                case 1:
+                    bytes.insert(
+                        contentsOf: scraps[Int.random(in: 0..<scraps.count, using: &generator)].utf8,
+                        at: index
+                    )
+                case 2:
+                    bytes.removeSubrange(index..<min(bytes.count, index + Int.random(in: 1...40, using: &generator)))
+                default: bytes.removeLast(round % 10 == 0 ? bytes.count - index - 1 : 0)
+                }
+                if bytes.isEmpty { bytes = [0x3C] }
+            }
+            do {
+                let document = try GPXReader(now: GPXReaderTests.now).read(Data(bytes), named: "fuzz")
+                for hike in document.savedRoutes {
+                    #expect(throws: Never.self) { try TrackCodec.decode(hike.trackData, startTime: hike.startTime) }
+                }
+                #expect(GPXStructure.faults(in: try GPXWriter().data(document)) == [])
+            } catch {
+                #expect(error.code == .invalidFile, "seed \(seed), round \(round): \(error)")
+            }
+        }
+    }
+}

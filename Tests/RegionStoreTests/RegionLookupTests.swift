@@ -1,0 +1,78 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+@testable import RegionStore
+
+@Suite(.timeLimit(.minutes(2))) struct RegionLookupTests {
+    @Test func findsARegionByNameOrId() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            let start = String(region.id.uuidString.prefix(6))
+            for text in ["Nordkette", "NORDKETTE", start, start.lowercased(), region.id.uuidString] {
+                #expect(try store.region(matching: text).id == region.id)
+            }
+            for text in ["kette", "", " ", String(start.prefix(3)), "%"] {
+                let error = try #require(throws: RegionStoreError.self) { try store.region(matching: text) }
+                #expect(error.code == .notFound)
+            }
+        }
+    }
+
+    @Test func aPartOfTheNameIsEnoughIfItMeansOne() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("store"))
+            for (index, name) in ["Coma Pedrosa", "Comapedrosa (Süd)", "Nordkette", "Coma"].enumerated() {
+                let path = directory.path("\(index).mbtiles")
+                try MapFile.small(seed: UInt64(index) + 1).write(to: path)
+                try store.importMap(at: path, name: name)
+            }
+            let meanings = [
+                "coma": "Coma", "coma ": "Coma Pedrosa", "COMAP": "Comapedrosa (Süd)", "ped": "Coma Pedrosa",
+                "süd": "Comapedrosa (Süd)", "N": "Nordkette",
+            ]
+            for (text, name) in meanings { #expect(try store.region(matching: text).name == name, "\(text)") }
+            let several = try #require(throws: RegionStoreError.self) { try store.region(matching: "com") }
+            #expect(several.code == .ambiguous)
+            for name in ["Coma Pedrosa", "Comapedrosa (Süd)", "Coma ("] { #expect(several.message.contains(name)) }
+            for text in ["kette", "("] {
+                let error = try #require(throws: RegionStoreError.self) { try store.region(matching: text) }
+                #expect(error.code == .notFound)
+            }
+            for text in ["pedrosa", "com", "nordkett"] {
+                let error = try #require(throws: RegionStoreError.self) {
+                    try store.region(matching: text, isExact: true)
+                }
+                #expect(error.code == .notFound)
+            }
+            #expect(try store.region(matching: "NORDKETTE", isExact: true).name == "Nordkette")
+        }
+    }
+
+    @Test func aNameThatTwoRegionsShareIsAmbiguous() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, first) = try RegionStoreTests.store(in: directory)
+            try MapFile.small(seed: 2).write(to: directory.path("b.mbtiles"))
+            let second = try store.importMap(at: directory.path("b.mbtiles")).region
+            let error = try #require(throws: RegionStoreError.self) { try store.region(matching: "nordkette") }
+            #expect(error.code == .ambiguous)
+            #expect(error.message.contains(first.id.uuidString))
+            #expect(error.message.contains(second.id.uuidString))
+            #expect(try store.region(matching: second.id.uuidString) == second)
+        }
+    }
+
+    @Test func findsTheSmallestRegionThatHoldsMostPlaces() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, small) = try RegionStoreTests.store(in: directory)
+            var large = MapFile.small(seed: 2).without("bounds")
+            large.metadata.append(("bounds", "9,46,13,48"))
+            try large.write(to: directory.path("b.mbtiles"))
+            let other = try store.importMap(at: directory.path("b.mbtiles"), name: "Tirol").region
+            let (near, far) = (try Items.coordinate(), try Items.coordinate(46.5, 10))
+            #expect(try store.region(for: [near])?.id == small.id)
+            #expect(try store.region(for: [near, far])?.id == other.id)
+            #expect(try store.region(for: [try Items.coordinate(0, 0)]) == nil)
+        }
+    }
+}
