@@ -7,18 +7,18 @@ extension ReceiveDriver {
     /// How many pieces may wait to be verified and written: one for each thread and one in reserve.
     private static let maximumKeeping = 3
 
-    func receivedDigests(_ list: DigestList) async {
-        defer { noteProgress() }
-        switch machine.receivedDigests(list) {
-        case .locateChunks(let position):
+    func receivedDigests(_ part: DigestListPart) async {
+        defer { noteProgress(bytes: part.digests.count * ContentDigest.byteCount) }
+        switch machine.receivedDigests(part) {
+        case .locateChunks(let position, let digests):
             guard let transfer, let entry = manifest?.entries[position] else { return }
             do {
                 let comparesPages = lifecycle.features.contains(Hello.pagesFeature)
                 let (missing, older) = try await pool.runIfActive {
-                    let missing = try transfer.missingChunks(of: entry, digests: list.digests)
+                    let missing = try transfer.missingChunks(of: entry, digests: digests)
                     return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)
                 }
-                arrivals[position] = ArrivingResource(entry: entry, digests: list.digests, older: older)
+                arrivals[position] = ArrivingResource(entry: entry, digests: digests, older: older)
                 if lanes.lastNumber > 0 { arrivals[position]?.spread() }
                 meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
                 let comparable = older?.chunks ?? .none
@@ -28,7 +28,7 @@ extension ReceiveDriver {
             }
         case .end(let end):
             finish(end)
-        case .none:
+        case .awaitNextPart, .none:
             break
         }
     }

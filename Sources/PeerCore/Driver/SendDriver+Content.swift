@@ -3,6 +3,8 @@ import NIOPosix
 
 /// What a receiver has asked for of a resource, with the resource's position.
 enum PendingResponse: Sendable {
+    /// The digests of all chunks.
+    case digests(Int)
     /// The digests of the pages of these chunks.
     case pageDigests(Int, ChunkRuns)
     /// These pages.
@@ -12,7 +14,9 @@ enum PendingResponse: Sendable {
 
     var position: Int {
         switch self {
-        case .pageDigests(let position, _), .pages(let position, _), .chunks(let position, _): position
+        case .digests(let position), .pageDigests(let position, _), .pages(let position, _),
+            .chunks(let position, _):
+            position
         }
     }
 }
@@ -118,6 +122,8 @@ extension SendDriver {
     ) async throws -> Bool {
         let layout = source.manifest.entries[order.position].layout
         switch order {
+        case .digests(let position):
+            return try await sendDigests(of: position, by: writer)
         case .pageDigests(let position, let chunks):
             let digests = try await hash(chunks, layout, of: content)
             guard case .sendPageDigests(let list) = machine.pagesHashed(position, digests) else { return false }
@@ -144,6 +150,23 @@ extension SendDriver {
             }
         }
         return true
+    }
+
+    /// Sends the list of a resource's digests, part by part; false if the session has ended.
+    private func sendDigests(of position: Int, by writer: BulkWriter) async throws -> Bool {
+        let entry = source.manifest.entries[position]
+        let digests: [ContentDigest]
+        do {
+            digests = try await pool.runIfActive { [source] in try source.chunkDigests(of: entry) }
+        } catch {
+            throw BulkWriter.SourceFailure(cause: error)
+        }
+        guard machine.end == nil else { return false }
+        let parts = DigestListPart.parts(of: digests, resource: position).lazy.map(Frame.digests)
+        return try await writer.send(parts) {
+            noteProgress()
+            return machine.end == nil
+        }
     }
 
     private func noteAnswered() {

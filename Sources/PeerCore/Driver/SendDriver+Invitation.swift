@@ -146,7 +146,6 @@ extension SendDriver {
         case .sendManifest(let manifest):
             if case .acceptAndPin = answer { await confirmPairing() }
             guard machine.end == nil else { return }
-            lifecycle.connection.awaitLongFrames()
             lifecycle.send(.accept)
             lifecycle.send(.manifest(manifest.body))
             // The receiver declines when its time is over; a little later we stop waiting for that.

@@ -211,21 +211,12 @@ extension SendDriver {
         switch machine.receivedSelection(selection) {
         case .sendDigests(let positions):
             lifecycle.disarm(.offer)
-            do {
-                for position in positions {
-                    let entry = source.manifest.entries[position]
-                    meter.expect(position, kind: entry.kind, size: entry.size)
-                }
-                for position in positions {
-                    let entry = source.manifest.entries[position]
-                    let digests = try await pool.runIfActive { [source] in try source.chunkDigests(of: entry) }
-                    guard machine.end == nil else { return }
-                    lifecycle.send(.digests(DigestList(resource: position, digests: digests)))
-                }
-                noteProgress()
-            } catch {
-                fail(error)
+            for position in positions {
+                let entry = source.manifest.entries[position]
+                meter.expect(position, kind: entry.kind, size: entry.size)
+                ordersIn.yield(.digests(position))
             }
+            noteProgress()
         case .sendDone(let completion):
             lifecycle.disarm(.offer)
             lifecycle.send(.done(completion))

@@ -27,10 +27,12 @@ extension ReceiverStateMachine {
         case none
     }
 
-    /// What to do about a digest list.
+    /// What to do about a part of a digest list.
     package enum OnReceivedDigests: Equatable, Sendable {
-        /// Find out which chunks of the resource are missing.
-        case locateChunks(Int)
+        /// Find out which chunks of the resource are missing, by the digests of all its chunks.
+        case locateChunks(Int, [ContentDigest])
+        /// Wait for the next part.
+        case awaitNextPart
         /// End the session.
         case end(SessionEnd)
         /// Nothing: the session has ended.

@@ -102,6 +102,8 @@ package struct ReceiverStateMachine: Sendable {
 
     private let limits: ProtocolLimits
     private var state: State = .idle
+    /// The digest list of which some parts have come.
+    private var list: DigestListAssembler?
 
     /// Creates a machine.
     package init(limits: ProtocolLimits = .standard) {
@@ -136,9 +138,10 @@ package struct ReceiverStateMachine: Sendable {
         if case .awaitingManifest = state { true } else { false }
     }
 
-    /// Whether the sender owes us bytes that we asked for.
+    /// Whether the sender owes us bytes that we asked for, or the rest of a digest list.
     package var isAwaitingData: Bool {
         guard case .transferring(let transferring) = state else { return false }
+        guard list == nil else { return true }
         return transferring.resources.values.contains { resource in
             switch resource {
             case .requested(let cursor): !cursor.isAtEnd
@@ -221,22 +224,26 @@ package struct ReceiverStateMachine: Sendable {
         return .sendDecline(refusal)
     }
 
-    /// The digest list of a resource came.
-    package mutating func receivedDigests(_ list: DigestList) -> OnReceivedDigests {
+    /// A part of the digest list of a resource came.
+    package mutating func receivedDigests(_ part: DigestListPart) -> OnReceivedDigests {
         switch state {
         case .transferring(var transferring):
-            guard case .wanted = transferring.resources[list.resource] else { return .end(unexpected(.digests)) }
-            let entry = transferring.manifest.entries[list.resource]
-            guard list.digests.count == entry.layout.chunkCount,
-                ContentDigest(resourceSize: entry.size, chunkDigests: list.digests) == entry.digest
-            else {
+            guard case .wanted = transferring.resources[part.resource] else { return .end(unexpected(.digests)) }
+            let entry = transferring.manifest.entries[part.resource]
+            if list == nil { list = DigestListAssembler(resource: part.resource, entry: entry) }
+            guard list?.append(part) == true else {
+                return .end(violated(.unexpectedFrame, "The other side sent digests that are not the next ones."))
+            }
+            guard let list, list.isComplete else { return .awaitNextPart }
+            self.list = nil
+            guard list.isProved else {
                 return .end(
                     violated(.digestMismatch, "The list of digests of the \(entry.kind) does not match the manifest.")
                 )
             }
-            transferring.resources[list.resource] = .listed
+            transferring.resources[part.resource] = .listed
             state = .transferring(transferring)
-            return .locateChunks(list.resource)
+            return .locateChunks(part.resource, list.digests)
         case .idle, .inviting, .awaitingManifest, .deciding, .committing:
             return .end(unexpected(.digests))
         case .ended:
@@ -287,6 +294,8 @@ package struct ReceiverStateMachine: Sendable {
         of resource: Int,
         _ transferring: Transferring
     ) -> OnChunksLocated {
+        // The sender reads runs that touch as one.
+        let missing = missing.joined
         var transferring = transferring
         let cursor = ChunkCursor(runs: missing, layout: transferring.manifest.entries[resource].layout)
         transferring.resources[resource] = .requested(cursor)
@@ -401,6 +410,7 @@ package struct ReceiverStateMachine: Sendable {
         guard case .transferring(var transferring) = state, transferring.allDispatched.contains(resource),
             transferring.isArriving(resource), !missing.ranges.isEmpty
         else { return .none }
+        let missing = missing.joined
         let layout = transferring.manifest.entries[resource].layout
         transferring.resources[resource] = .requested(ChunkCursor(runs: missing, layout: layout))
         state = .transferring(transferring)
@@ -511,6 +521,7 @@ package struct ReceiverStateMachine: Sendable {
 
     private mutating func finish(_ end: SessionEnd) -> SessionEnd {
         state = .ended(end)
+        list = nil
         return end
     }
 }

@@ -92,6 +92,16 @@ public struct ChunkRuns: Hashable, Sendable {
     /// No chunk at all.
     public static let none = ChunkRuns(unchecked: [])
 
+    /// The same chunks in as few runs as possible.
+    package var joined: ChunkRuns {
+        var joined: [Range<Int>] = []
+        for range in ranges {
+            let start = joined.last?.upperBound == range.lowerBound ? joined.removeLast().lowerBound : range.lowerBound
+            joined.append(start..<range.upperBound)
+        }
+        return ChunkRuns(unchecked: joined)
+    }
+
     /// The number of chunks in all runs together.
     public var chunkCount: Int {
         ranges.reduce(0) { $0 + $1.count }

@@ -17,7 +17,7 @@ package enum Frame: Hashable, Sendable {
     /// A manifest's body, not yet parsed: ``Manifest/init(parsing:limits:)``.
     case manifest(Data)
     case selection(ResourceSelection)
-    case digests(DigestList)
+    case digests(DigestListPart)
     case request(ChunkRequest)
     case confirmation(Confirmation)
     case done(Completion)
@@ -71,8 +71,9 @@ package enum Frame: Hashable, Sendable {
         case .selection(let selection): selection.isWithin(limits)
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
         case .lanes(let invitation): invitation.isWithin(limits)
+        case .request(let request): request.hasOnlyPossibleChunks
         case .ping, .pong, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
-            .pairingConfirmation, .manifest, .digests, .request, .confirmation, .done, .pageQuery, .pageDigests,
+            .pairingConfirmation, .manifest, .digests, .confirmation, .done, .pageQuery, .pageDigests,
             .pageRequest, .join, .allDispatched:
             true
         }

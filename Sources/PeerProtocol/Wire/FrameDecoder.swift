@@ -215,11 +215,11 @@ extension FrameDecoder {
         case .selection:
             return .selection(try json(ResourceSelection.self, payload) { $0.isWithin(limits) })
         case .digests:
-            guard let list = DigestList.read(from: payload) else { throw unreadable(.digests) }
-            return .digests(list)
+            guard let part = DigestListPart.read(from: payload) else { throw unreadable(.digests) }
+            return .digests(part)
         case .request:
-            let list = try runs(payload, .request)
-            return .request(ChunkRequest(resource: list.resource, runs: list.runs))
+            guard let request = ChunkRequest.read(from: payload) else { throw unreadable(.request) }
+            return .request(request)
         case .confirmation:
             return .confirmation(try json(Confirmation.self, payload))
         case .done:
@@ -274,6 +274,6 @@ extension FrameDecoder {
     }
 
     private static func unreadable(_ type: FrameType) -> ProtocolError {
-        ProtocolError(.invalidFrame, "The other side sent a \(type) frame of a wrong length.")
+        ProtocolError(.invalidFrame, "The other side sent a \(type) frame that cannot be read.")
     }
 }

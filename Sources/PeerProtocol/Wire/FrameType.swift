@@ -46,9 +46,9 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
         case .manifest:
             limits.maximumManifestLength
         case .digests:
-            DigestList.prefixLength + ContentDigest.byteCount * Int(ChunkLayout.maximumChunkCount)
+            DigestListPart.prefixLength + ContentDigest.byteCount * DigestListPart.maximumCount
         case .request:
-            RunList.payloadLength(runCount: ChunkRequest.maximumRunCount)
+            ChunkRequest.prefixLength + ChunkRequest.maximumBitmapLength
         case .pageQuery:
             RunList.payloadLength(runCount: PageQuery.maximumRunCount(limits))
         case .pageDigests:

@@ -86,6 +86,6 @@ enum FrameBody {
     }
 
     private static let limits = ProtocolLimits.standard
-    /// The list of digests of a resource with the most chunks.
-    private static let longestPayload = 4 + ContentDigest.byteCount * Int(ChunkLayout.maximumChunkCount)
+    /// A manifest's; data are not awaited as a whole.
+    private static let longestPayload = limits.maximumManifestLength
 }

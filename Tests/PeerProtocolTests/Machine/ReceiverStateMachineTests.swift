@@ -31,7 +31,7 @@ import Testing
         case ended
     }
 
-    static let list = DigestList(resource: 0, digests: Sample.tiles.digests)
+    static let list = DigestListPart(resource: 0, digests: Sample.tiles.digests)
     static let first = DataHeader(resource: 0, offset: 0, length: 16_384)
     static let last = DataHeader(resource: 0, offset: 32_768, length: 7_232)
     static let pageDigests = PageDigestList(resource: 0, digests: Sample.tiles.pageDigests(0..<1, 2..<3))
@@ -165,7 +165,7 @@ import Testing
         var machine = try Self.machine(in: state)
         let expected: ReceiverStateMachine.OnReceivedDigests =
             switch state {
-            case .wanted: .locateChunks(0)
+            case .wanted: .locateChunks(0, Sample.tiles.digests)
             case .idle, .inviting, .awaitingManifest, .deciding, .listed, .queried, .comparing, .arriving, .gathered,
                 .requested, .arrived, .stored, .committing:
                 .end(outOfTurn(.digests))
@@ -421,23 +421,19 @@ import Testing
     }
 
     @Test func refusesDigestListsThatDoNotProveThemselves() throws {
-        let digests = Sample.tiles.digests
-        let wrong = [[], Array(digests.dropLast()), digests + digests.prefix(1), digests.reversed(), digests + digests]
-        for list in wrong {
-            var machine = try Self.machine(in: .wanted)
-            guard case .end(.violated(let error)) = machine.receivedDigests(DigestList(resource: 0, digests: list))
-            else {
-                Issue.record("accepted")
-                return
-            }
-            #expect(error.code == .digestMismatch)
+        var machine = try Self.machine(in: .wanted)
+        let list = DigestListPart(resource: 0, digests: Sample.tiles.digests.reversed())
+        guard case .end(.violated(let error)) = machine.receivedDigests(list) else {
+            Issue.record("accepted")
+            return
         }
+        #expect(error.code == .digestMismatch)
     }
 
     @Test(arguments: [1, 2, -1, Int(UInt32.max)])
     func refusesDigestListsOfWhatIsNotWanted(resource: Int) throws {
         var machine = try Self.machine(in: .wanted)
-        let list = DigestList(resource: resource, digests: Sample.waypoints.digests)
+        let list = DigestListPart(resource: resource, digests: Sample.waypoints.digests)
         expect(machine.receivedDigests(list), equals: .end(outOfTurn(.digests)))
     }
 
@@ -469,8 +465,8 @@ import Testing
     private func machineWithTwoRequests() throws -> ReceiverStateMachine {
         var machine = try Self.machine(in: .requested, selection: [.mbtiles, .waypoints])
         expect(
-            machine.receivedDigests(DigestList(resource: 1, digests: Sample.waypoints.digests)),
-            equals: .locateChunks(1)
+            machine.receivedDigests(DigestListPart(resource: 1, digests: Sample.waypoints.digests)),
+            equals: .locateChunks(1, Sample.waypoints.digests)
         )
         _ = machine.chunksLocated(1, missing: Sample.waypoints.layout.allChunks)
         return machine
@@ -514,7 +510,7 @@ import Testing
         _ = machine.receivedAccept()
         _ = machine.receivedManifest(try Sample.manifest([Sample.emptyRoutes]).body)
         _ = machine.offerAccepted([.savedroutes])
-        expect(machine.receivedDigests(DigestList(resource: 0, digests: [])), equals: .locateChunks(0))
+        expect(machine.receivedDigests(DigestListPart(resource: 0, digests: [])), equals: .locateChunks(0, []))
         expect(
             machine.chunksLocated(0, missing: .none),
             equals: .sendRequestAndStore(ChunkRequest(resource: 0, runs: []))

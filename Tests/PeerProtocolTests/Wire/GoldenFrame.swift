@@ -275,8 +275,9 @@ struct GoldenFrame: Sendable, CustomTestStringConvertible {
             22                                               # type: digests
             00                                               # flags
             00 00                                            # reserved
-            00 00 00 64                                      # length: 100
+            00 00 00 68                                      # length: 104
             00 00 00 00                                      # resource: 0
+            00 00 00 00                                      # first chunk: 0
             43 48 e3 b9 8e 8a 32 7b 34 ce d3 9c 1d a9 e6 7c  # digest of chunk 0
             db 4c d5 e4 8e 4d 79 60 60 7a 3a e4 03 d3 5f 0c
             f7 c9 04 5c 2a 79 a8 a2 a5 87 ef bf 5b 31 06 52  # digest of chunk 1
@@ -284,7 +285,7 @@ struct GoldenFrame: Sendable, CustomTestStringConvertible {
             8e c9 9c 0f a9 06 cc b8 1a 4c 7b 86 98 39 28 3e  # digest of chunk 2
             27 3b 59 6b 82 4b 31 00 7f 66 49 d3 12 81 db 63
             """,
-            .digests(DigestList(resource: 0, digests: Sample.tiles.digests))
+            .digests(DigestListPart(resource: 0, digests: Sample.tiles.digests))
         ),
         GoldenFrame(
             .request,
@@ -292,12 +293,9 @@ struct GoldenFrame: Sendable, CustomTestStringConvertible {
             23                                               # type: request
             00                                               # flags
             00 00                                            # reserved
-            00 00 00 14                                      # length: 20
+            00 00 00 05                                      # length: 5
             00 00 00 00                                      # resource: 0
-            00 00 00 00                                      # first run: chunk 0
-            00 00 00 01                                      # ... 1 chunk
-            00 00 00 02                                      # second run: chunk 2
-            00 00 00 01                                      # ... 1 chunk
+            a0                                               # bits 1010 0000: chunks 0 and 2
             """,
             .request(ChunkRequest(resource: 0, runs: [0..<1, 2..<3]))
         ),
