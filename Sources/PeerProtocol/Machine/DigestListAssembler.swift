@@ -4,7 +4,7 @@
 /// resource's size allows.
 struct DigestListAssembler: Sendable {
     /// The position of the resource in the manifest.
-    let resource: Int
+    private let resource: Int
     private let entry: ManifestEntry
     private var hasher: ResourceHasher
     /// The digests that have come.

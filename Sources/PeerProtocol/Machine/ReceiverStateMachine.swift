@@ -128,16 +128,6 @@ package struct ReceiverStateMachine: Sendable {
         }
     }
 
-    /// Whether the sender has yet to answer our invitation.
-    package var isInviting: Bool {
-        if case .inviting = state { true } else { false }
-    }
-
-    /// Whether the sender owes us the manifest.
-    package var isAwaitingManifest: Bool {
-        if case .awaitingManifest = state { true } else { false }
-    }
-
     /// Whether the sender owes us bytes that we asked for, or the rest of a digest list.
     package var isAwaitingData: Bool {
         guard case .transferring(let transferring) = state else { return false }

@@ -172,11 +172,6 @@ package struct SenderStateMachine: Sendable {
         }
     }
 
-    /// Whether the peer has yet to invite us.
-    package var isAwaitingInvitation: Bool {
-        if case .awaitingInvitation = state { true } else { false }
-    }
-
     /// Whether somebody has yet to answer the peer's invitation.
     package var isInvited: Bool {
         if case .invited = state { true } else { false }

@@ -24,7 +24,7 @@ package struct DigestListPart: Hashable, Sendable {
     static let prefixLength = 8
 
     /// The number of digests in every part but a list's last.
-    package static let maximumCount = 1024
+    static let maximumCount = 1024
 
     /// The position of the resource in the manifest, from 0.
     package var resource: Int

@@ -75,17 +75,6 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// The number of bytes that must be there before ``next(from:)`` can find anything more.
-    package var expectedByteCount: Int {
-        switch state {
-        case .preface: Preface.byteCount
-        case .header: FrameHeader.byteCount
-        case .payload(let header): header.payloadLength
-        case .dataHeader: DataHeader.byteCount
-        case .data, .skipping, .failed: 1
-        }
-    }
-
     private enum Step {
         case output(Output)
         case needsMoreBytes

@@ -31,12 +31,6 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case join = 0x39
     case allDispatched = 0x3A
 
-    /// The types that are left for pairing, 0x1C to 0x1F.
-    package static let pairing: ClosedRange<UInt8> = 0x1C...0x1F
-    /// The types reserved for application messages and byte streams, 0x30 to 0x37.
-    package static let application: ClosedRange<UInt8> = 0x30...0x37
-    /// The types that are left for lanes, the further connections of a session, 0x3B to 0x3F.
-    package static let lanesReserved: ClosedRange<UInt8> = 0x3B...0x3F
     /// The types that a receiver skips if it does not know them, 0x80 to 0xFF.
     package static let ignorable: ClosedRange<UInt8> = 0x80...0xFF
 

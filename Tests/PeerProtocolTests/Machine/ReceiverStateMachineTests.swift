@@ -101,8 +101,6 @@ import Testing
     @Test(arguments: State.allCases)
     func start(state: State) throws {
         var machine = try Self.machine(in: state)
-        #expect(machine.isInviting == (state == .inviting))
-        #expect(machine.isAwaitingManifest == (state == .awaitingManifest))
         expect(machine.start(Sample.invitation), equals: state == .idle ? .sendInvite(Sample.invitation) : .none)
         expectEnd(machine, nil, in: state)
     }

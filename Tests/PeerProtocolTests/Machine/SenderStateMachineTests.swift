@@ -72,7 +72,6 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedInvite(state: State) throws {
         var machine = try Self.machine(in: state)
-        #expect(machine.isAwaitingInvitation == (state == .awaitingInvitation))
         let expected: SenderStateMachine.OnReceivedInvite =
             switch state {
             case .awaitingInvitation: .ask(Sample.invitation)
