@@ -19,12 +19,19 @@ package struct FrameDecoder: Sendable {
     }
 
     private enum State {
+        /// Awaits the preface.
         case preface
+        /// Awaits the header of a frame.
         case header
+        /// Awaits the whole payload of a frame.
         case payload(FrameHeader)
+        /// Awaits what stands before the bytes of a data frame.
         case dataHeader(FrameHeader)
+        /// Passes on the bytes of a data frame.
         case data(remaining: Int)
+        /// Skips the payload of an unknown frame.
         case skipping(remaining: Int)
+        /// Final.
         case failed(ProtocolError)
     }
 
@@ -76,8 +83,11 @@ package struct FrameDecoder: Sendable {
     }
 
     private enum Step {
+        /// Something is whole.
         case output(Output)
+        /// Nothing can be read yet.
         case needsMoreBytes
+        /// The state has changed; there may be more to read.
         case again
     }
 
