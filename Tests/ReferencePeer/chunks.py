@@ -119,12 +119,3 @@ def runs(chunks: Iterable[int]) -> list[range]:
         else:
             result.append(range(chunk, chunk + 1))
     return result
-
-
-def check_runs(runs: list[range], layout: Layout) -> None:
-    """Checks that runs are ascending, are not empty and do not overlap."""
-    end = 0
-    for run in runs:
-        if not run or run.start < end or run.stop > layout.count:
-            raise wire.unexpected("runs that are empty, overlap or lie outside the resource")
-        end = run.stop

@@ -144,11 +144,11 @@ class Receiver:
     def _receive(self, manifest: Manifest, wanted: list[Resource]) -> int:
         """Receives what is missing; returns how many bytes came."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        lists, confirmed = deque(wanted), 0
+        lists, digests, confirmed = deque(wanted), [], 0
         requested: deque[Arrival] = deque()
         received = 0
         while True:
-            seconds = session.BYTES_SECONDS if requested else session.DISK_SECONDS
+            seconds = session.BYTES_SECONDS if requested or digests else session.DISK_SECONDS
             frame = self.connection.next(FrameType.DIGESTS, FrameType.DATA, FrameType.DONE, within=seconds)
             if frame.type == FrameType.DONE:
                 if confirmed < len(wanted):
@@ -156,8 +156,10 @@ class Receiver:
                 self._check_done(manifest, frame)
                 return received
             if frame.type == FrameType.DIGESTS:
-                arrival = self._request(lists, frame)
-                requested.append(arrival)
+                self._collect(lists, digests, frame)
+                if len(digests) == lists[0].layout.count:
+                    requested.append(self._request(lists.popleft(), digests))
+                    digests = []
             else:
                 index, offset, data = wire.decode_data(frame.payload)
                 if not requested or index != requested[0].resource.index or requested[0].is_whole:
@@ -169,13 +171,18 @@ class Receiver:
                 self._confirm(requested.popleft())
                 confirmed += 1
 
-    def _request(self, lists: deque[Resource], frame: wire.Frame) -> Arrival:
-        index, digests = wire.decode_digests(frame.payload)
-        if not lists or index != lists[0].index:
+    def _collect(self, lists: deque[Resource], digests: list[bytes], frame: wire.Frame) -> None:
+        """Adds the next part of the list of the next resource."""
+        index, first, part = wire.decode_digests(frame.payload)
+        if not lists or (index, first) != (lists[0].index, len(digests)):
             raise wire.unexpected("digests that are not the next ones")
-        resource = lists.popleft()
+        if len(part) != min(wire.DIGESTS_IN_A_FRAME, lists[0].layout.count - first):
+            raise wire.unexpected("a part with too many or too few digests")
+        digests += part
+
+    def _request(self, resource: Resource, digests: list[bytes]) -> Arrival:
         arrival = Arrival(resource, digests, self.folder / f"{resource.kind}.partial")
-        self.connection.send(wire.encode_request(index, arrival.missing))
+        self.connection.send(wire.encode_request(resource.index, arrival.pending))
         return arrival
 
     def _confirm(self, arrival: Arrival) -> None:

@@ -45,7 +45,7 @@ class Sender:
         manifest = self._offer()
         wanted = self._await_selection(manifest)
         for resource in wanted:
-            self.connection.send(wire.encode_digests(resource.index, self.digests[resource.index]))
+            self._list(resource)
         self._serve(manifest, wanted)
 
     # The invitation
@@ -60,7 +60,6 @@ class Sender:
         elif not (invitation.get("pinned") and connection.peer in connection.identity.trusted):
             self._pair(version, min(invitation["timeout"], 60))
         connection.send(wire.encode_json(FrameType.ACCEPT))
-        connection.allows_long = True
 
     def _pair(self, version: int, seconds: int) -> None:
         connection = self.connection
@@ -126,10 +125,10 @@ class Sender:
                 FrameType.REQUEST, FrameType.CONFIRMATION, FrameType.ACKNOWLEDGEMENT, within=session.DISK_SECONDS
             )
             if frame.type == FrameType.REQUEST:
-                index, runs = wire.decode_request(frame.payload)
+                index, missing = wire.decode_request(frame.payload)
                 if index not in unrequested:
                     raise wire.unexpected("a request for what is not wanted, or a second one")
-                self._answer(unrequested.pop(index), runs)
+                self._answer(unrequested.pop(index), missing)
             elif frame.type == FrameType.CONFIRMATION:
                 index = frame.body["resource"]
                 resource = unconfirmed.pop(index, None)
@@ -141,10 +140,18 @@ class Sender:
                 self.report("sent", bytes=self.sent, imported=frame.body["imported"])
                 return
 
-    def _answer(self, resource: Resource, runs: list[range]) -> None:
-        chunks.check_runs(runs, resource.layout)
+    def _list(self, resource: Resource) -> None:
+        """Sends the list of a resource's digests in parts, the empty one too."""
+        digests = self.digests[resource.index]
+        for first in range(0, max(1, len(digests)), wire.DIGESTS_IN_A_FRAME):
+            part = digests[first : first + wire.DIGESTS_IN_A_FRAME]
+            self.connection.send(wire.encode_digests(resource.index, first, part))
+
+    def _answer(self, resource: Resource, missing: list[int]) -> None:
+        if missing and missing[-1] >= resource.layout.count:
+            raise wire.unexpected("a request for chunks that do not exist")
         file = self.files[resource.index]
-        for run in runs:
+        for run in chunks.runs(missing):
             place = resource.layout.bytes(run)
             for offset in range(place.start, place.stop, DATA_LENGTH):
                 file.seek(offset)

@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from enum import IntEnum
-from typing import Any
+from typing import Any, Iterable
 
 from values import (
     Check, ProtocolError, beyond_limit, binary, boolean, counts, digest, feature, has_fraction, identifier, integer,
@@ -29,6 +29,7 @@ CLOSING_SECONDS = 2
 
 MAXIMUM_SIZE = 256 << 30
 MAXIMUM_RESOURCES = 32
+DIGESTS_IN_A_FRAME = 1_024
 
 
 class FrameType(IntEnum):
@@ -60,8 +61,8 @@ FIRST_SKIPPED_TYPE = 0x80
 SHORT_PAYLOAD = 65_536
 LONGEST_PAYLOAD = {
     FrameType.MANIFEST: 1_048_576,
-    FrameType.DIGESTS: 2_097_156,
-    FrameType.REQUEST: 262_148,
+    FrameType.DIGESTS: 32_776,
+    FrameType.REQUEST: 8_196,
     FrameType.DATA: 1_048_588,
 }
 
@@ -92,7 +93,7 @@ def decode_header(header: bytes, allows_long: bool) -> tuple[int, int]:
     if type < FIRST_SKIPPED_TYPE and type not in set(FrameType):
         raise invalid(f"frame type {type:#04x} is unknown")
     longest = LONGEST_PAYLOAD.get(type, SHORT_PAYLOAD)
-    if not allows_long and type != FrameType.DATA:
+    if not allows_long and type == FrameType.MANIFEST:
         longest = min(longest, SHORT_PAYLOAD)
     if length > longest:
         raise beyond_limit(f"a payload of {length} bytes")
@@ -178,29 +179,33 @@ def now() -> str:
 # Binary payloads
 
 
-def encode_digests(resource: int, digests: list[bytes]) -> bytes:
-    return encode(FrameType.DIGESTS, struct.pack(">I", resource) + b"".join(digests))
+def encode_digests(resource: int, first: int, digests: list[bytes]) -> bytes:
+    """One part of a list of digests, from a chunk on."""
+    return encode(FrameType.DIGESTS, struct.pack(">II", resource, first) + b"".join(digests))
 
 
-def decode_digests(payload: bytes) -> tuple[int, list[bytes]]:
-    if len(payload) < 4 or len(payload) % 32 != 4:
+def decode_digests(payload: bytes) -> tuple[int, int, list[bytes]]:
+    """Returns the resource, the first chunk and the digests of a part."""
+    if len(payload) < 8 or len(payload) % 32 != 8:
         raise invalid("a list of digests of a wrong length")
-    digests = [payload[start : start + 32] for start in range(4, len(payload), 32)]
-    return int.from_bytes(payload[:4], "big"), digests
+    resource, first = struct.unpack(">II", payload[:8])
+    return resource, first, [payload[start : start + 32] for start in range(8, len(payload), 32)]
 
 
-def encode_request(resource: int, runs: list[range]) -> bytes:
-    return encode(
-        FrameType.REQUEST,
-        struct.pack(">I", resource) + b"".join(struct.pack(">II", run.start, len(run)) for run in runs),
-    )
+def encode_request(resource: int, chunks: Iterable[int]) -> bytes:
+    bits = bytearray(8_192)
+    for chunk in chunks:
+        bits[chunk // 8] |= 0x80 >> chunk % 8
+    return encode(FrameType.REQUEST, struct.pack(">I", resource) + bits.rstrip(b"\0"))
 
 
-def decode_request(payload: bytes) -> tuple[int, list[range]]:
-    if len(payload) < 4 or len(payload) % 8 != 4:
-        raise invalid("a request of a wrong length")
-    pairs = struct.iter_unpack(">II", payload[4:])
-    return int.from_bytes(payload[:4], "big"), [range(first, first + count) for first, count in pairs]
+def decode_request(payload: bytes) -> tuple[int, list[int]]:
+    """Returns the resource and the chunks, in ascending order."""
+    bits = payload[4:]
+    if len(payload) < 4 or bits.endswith(b"\0"):
+        raise invalid("a request that ends too early or too late")
+    chunks = [chunk for chunk in range(8 * len(bits)) if bits[chunk // 8] & 0x80 >> chunk % 8]
+    return int.from_bytes(payload[:4], "big"), chunks
 
 
 def encode_data(resource: int, offset: int, data: bytes) -> bytes:

@@ -2,9 +2,13 @@ import CAvahi
 
 /// What a service browser tells.
 enum BrowserNews: Sendable {
+    /// A service was announced.
     case appeared(ServiceKey, AvahiLookupResultFlags)
+    /// A service is no longer announced.
     case disappeared(ServiceKey)
+    /// Everything that is known for now was told.
     case allForNow
+    /// The browser ended with one of Avahi's errors.
     case failed(Int32)
 }
 

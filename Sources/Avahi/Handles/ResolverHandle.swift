@@ -2,7 +2,9 @@ import CAvahi
 
 /// What a service resolver tells.
 enum ResolverNews: Sendable {
+    /// A service was resolved.
     case found(hostName: String, address: ServiceAddress, port: UInt16, txt: TXTRecord, AvahiLookupResultFlags)
+    /// The resolver ended with one of Avahi's errors.
     case failed(Int32)
 }
 

@@ -7,12 +7,26 @@ extension ContentDigest {
     /// So a list of chunk digests proves itself against the manifest, and every chunk proves itself against the list.
     /// (Wire format, "Chunks".)
     public init(resourceSize size: UInt64, chunkDigests: some Sequence<ContentDigest>) {
-        var hasher = SHA256()
+        var hasher = ResourceHasher(size: size)
+        for digest in chunkDigests { hasher.update(digest) }
+        self = hasher.finalize()
+    }
+}
+
+/// Computes the digest of a resource from its chunk digests as they come.
+struct ResourceHasher: Sendable {
+    private var hasher = SHA256()
+
+    init(size: UInt64) {
         hasher.update(data: Array("hikeshare resource\0".utf8))
-        Swift.withUnsafeBytes(of: size.bigEndian) { hasher.update(bufferPointer: $0) }
-        for digest in chunkDigests {
-            digest.withUnsafeBytes { hasher.update(bufferPointer: $0) }
-        }
-        self.init(hasher.finalize())
+        withUnsafeBytes(of: size.bigEndian) { hasher.update(bufferPointer: $0) }
+    }
+
+    mutating func update(_ digest: ContentDigest) {
+        digest.withUnsafeBytes { hasher.update(bufferPointer: $0) }
+    }
+
+    func finalize() -> ContentDigest {
+        ContentDigest(hasher.finalize())
     }
 }

@@ -32,16 +32,6 @@ public struct ChunkLayout: Hashable, Sendable {
         self.chunkCount = Int((size + length - 1) / length)
     }
 
-    /// Returns the chunk at a position; nil if there is none.
-    package func chunk(at position: Int) -> ChunkIndex? {
-        (0..<chunkCount).contains(position) ? ChunkIndex(position: position) : nil
-    }
-
-    /// Returns the bytes of the resource that a chunk covers; none for a chunk of a longer resource.
-    package func byteRange(of chunk: ChunkIndex) -> Range<UInt64> {
-        byteRange(of: chunk.position..<chunk.position + 1)
-    }
-
     /// Returns the bytes of the resource that a run of consecutive chunks covers, as far as they are inside it.
     public func byteRange(of positions: Range<Int>) -> Range<UInt64> {
         let inside = positions.clamped(to: 0..<chunkCount)
@@ -66,18 +56,6 @@ public struct ChunkLayout: Hashable, Sendable {
     }
 }
 
-/// The position of a chunk in its resource, known to be inside it.
-///
-/// Only a ``ChunkLayout`` makes one.
-package struct ChunkIndex: Hashable, Sendable {
-    /// The position, counted from 0.
-    package let position: Int
-
-    fileprivate init(position: Int) {
-        self.position = position
-    }
-}
-
 /// Ascending, disjoint runs of chunks, known to be inside their resource.
 ///
 /// Only a ``ChunkLayout`` makes some.
@@ -91,6 +69,16 @@ public struct ChunkRuns: Hashable, Sendable {
 
     /// No chunk at all.
     public static let none = ChunkRuns(unchecked: [])
+
+    /// The same chunks in as few runs as possible.
+    package var joined: ChunkRuns {
+        var joined: [Range<Int>] = []
+        for range in ranges {
+            let start = joined.last?.upperBound == range.lowerBound ? joined.removeLast().lowerBound : range.lowerBound
+            joined.append(start..<range.upperBound)
+        }
+        return ChunkRuns(unchecked: joined)
+    }
 
     /// The number of chunks in all runs together.
     public var chunkCount: Int {

@@ -19,30 +19,48 @@ package struct ResourceSelection: Hashable, Sendable, Codable {
     }
 }
 
-/// The digests of a resource's chunks.
-package struct DigestList: Hashable, Sendable {
-    static let prefixLength = 4
+/// A part of the list of the digests of a resource's chunks.
+package struct DigestListPart: Hashable, Sendable {
+    static let prefixLength = 8
+
+    /// The number of digests in every part but a list's last.
+    static let maximumCount = 1024
 
     /// The position of the resource in the manifest, from 0.
     package var resource: Int
-    /// The digests, in order.
+    /// The position of the chunk that the first digest belongs to.
+    package var first: Int
+    /// The digests of consecutive chunks.
     package var digests: [ContentDigest]
 
-    /// Creates a list.
-    package init(resource: Int, digests: [ContentDigest]) {
+    /// Creates a part.
+    package init(resource: Int, first: Int = 0, digests: [ContentDigest]) {
         self.resource = resource
+        self.first = first
         self.digests = digests
+    }
+
+    /// Divides the list of all digests of a resource; the list of an empty resource is one part without digests.
+    package static func parts(of digests: [ContentDigest], resource: Int) -> some Sequence<DigestListPart> {
+        stride(from: 0, to: max(1, digests.count), by: maximumCount).lazy.map { first in
+            let end = min(first + maximumCount, digests.count)
+            return DigestListPart(resource: resource, first: first, digests: Array(digests[first..<end]))
+        }
     }
 }
 
 /// The chunks of a resource that the receiver lacks.
 package struct ChunkRequest: Hashable, Sendable {
-    /// Every other chunk of the largest number of chunks.
-    static let maximumRunCount = Int(ChunkLayout.maximumChunkCount) / 2
+    static let prefixLength = 4
+
+    /// The bits of the largest number of chunks.
+    static let maximumBitmapLength = Int(ChunkLayout.maximumChunkCount) / 8
 
     /// The position of the resource in the manifest, from 0.
     package var resource: Int
     /// Runs of chunk positions, not yet held against the resource's layout.
+    ///
+    /// Their chunks are what is sent: the other side reads runs that touch as one.
     package var runs: [Range<Int>]
 
     /// Creates a request.
@@ -125,23 +143,22 @@ package struct Acknowledgement: Hashable, Sendable, Codable {
     }
 }
 
-extension DigestList {
+extension DigestListPart {
     func write(into buffer: inout ByteBuffer) {
         buffer.reserveCapacity(minimumWritableBytes: Self.prefixLength + ContentDigest.byteCount * digests.count)
-        buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
+        buffer.writeMultipleIntegers(UInt32(truncatingIfNeeded: resource), UInt32(truncatingIfNeeded: first))
         for digest in digests {
             digest.withUnsafeBytes { _ = buffer.writeBytes($0) }
         }
     }
 
-    static func read(from payload: ByteBuffer) -> DigestList? {
+    static func read(from payload: ByteBuffer) -> DigestListPart? {
         var payload = payload
-        guard let resource = payload.readInteger(as: UInt32.self),
+        guard let (resource, first) = payload.readMultipleIntegers(as: (UInt32, UInt32).self),
             payload.readableBytes.isMultiple(of: ContentDigest.byteCount)
         else { return nil }
         let count = payload.readableBytes / ContentDigest.byteCount
         var digests: [ContentDigest] = []
-        // Up to 2 MiB, of which growing would make copies.
         digests.reserveCapacity(count)
         payload.withUnsafeReadableBytes { bytes in
             for index in 0..<count {
@@ -150,7 +167,37 @@ extension DigestList {
                 if let digest = ContentDigest(bytes: piece) { digests.append(digest) }
             }
         }
-        return DigestList(resource: Int(resource), digests: digests)
+        return DigestListPart(resource: Int(resource), first: Int(first), digests: digests)
+    }
+}
+
+extension ChunkRequest {
+    /// Whether every chunk has a bit.
+    var hasOnlyPossibleChunks: Bool {
+        runs.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= Int(ChunkLayout.maximumChunkCount) }
+    }
+
+    func write(into buffer: inout ByteBuffer) {
+        let end = runs.filter { !$0.isEmpty }.map(\.upperBound).max() ?? 0
+        var bitmap = [UInt8](repeating: 0, count: (end + 7) / 8)
+        for chunk in runs.joined() { bitmap[chunk / 8] |= 0x80 >> UInt8(chunk % 8) }
+        buffer.writeInteger(UInt32(truncatingIfNeeded: resource))
+        buffer.writeBytes(bitmap)
+    }
+
+    static func read(from payload: ByteBuffer) -> ChunkRequest? {
+        var payload = payload
+        guard let resource = payload.readInteger(as: UInt32.self), payload.readableBytesView.last != 0 else {
+            return nil
+        }
+        var runs: [Range<Int>] = []
+        for (index, byte) in payload.readableBytesView.enumerated() where byte != 0 {
+            for chunk in index * 8..<index * 8 + 8 where byte & 0x80 >> UInt8(chunk % 8) != 0 {
+                let start = runs.last?.upperBound == chunk ? runs.removeLast().lowerBound : chunk
+                runs.append(start..<chunk + 1)
+            }
+        }
+        return ChunkRequest(resource: Int(resource), runs: runs)
     }
 }
 

@@ -2,31 +2,55 @@ package import FoundationEssentials
 
 /// One frame, but for data frames, whose bytes never gather in memory: see ``FrameDecoder/Output``.
 package enum Frame: Hashable, Sendable {
+    /// Says who a side is and what it can do.
     case hello(Hello)
+    /// Asks for a sign of life.
     case ping(Ping)
+    /// Answers a ping.
     case pong(Ping)
+    /// A person at one side stops the session.
     case cancel(Cancellation)
+    /// Something went wrong at one side, or the other side broke the protocol.
     case failure(Failure)
+    /// The receiver asks for a transfer.
     case invite(InvitationRequest)
+    /// The sender agrees; the manifest follows.
     case accept
+    /// One side says no.
     case decline(Refusal)
+    /// The sender commits itself to a nonce.
     case pairingCommitment(PairingCommitment)
+    /// The receiver's nonce.
     case pairingNonce(PairingDisclosure)
+    /// The sender's nonce, which must match its commitment.
     case pairingReveal(PairingDisclosure)
+    /// A person has compared the digits.
     case pairingConfirmation
     /// A manifest's body, not yet parsed: ``Manifest/init(parsing:limits:)``.
     case manifest(Data)
+    /// The receiver accepts the offer, or a part of it.
     case selection(ResourceSelection)
-    case digests(DigestList)
+    /// A part of the list of a resource's chunk digests.
+    case digests(DigestListPart)
+    /// The chunks of a resource that the receiver lacks.
     case request(ChunkRequest)
+    /// The receiver has stored a resource.
     case confirmation(Confirmation)
+    /// The sender has sent everything.
     case done(Completion)
+    /// The receiver has committed everything.
     case acknowledgement(Acknowledgement)
+    /// The receiver asks for the digests of the pages of chunks.
     case pageQuery(PageQuery)
+    /// The digests of these pages.
     case pageDigests(PageDigestList)
+    /// The pages that the receiver lacks.
     case pageRequest(PageRequest)
+    /// The sender asks for further connections.
     case lanes(LaneInvitation)
+    /// The first frame of such a connection: the session that it belongs to.
     case join(LaneJoin)
+    /// The sender has assigned all requested chunks of a resource to connections.
     case allDispatched(AllDispatched)
 
     /// The frame's type.
@@ -71,8 +95,9 @@ package enum Frame: Hashable, Sendable {
         case .selection(let selection): selection.isWithin(limits)
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
         case .lanes(let invitation): invitation.isWithin(limits)
+        case .request(let request): request.hasOnlyPossibleChunks
         case .ping, .pong, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
-            .pairingConfirmation, .manifest, .digests, .request, .confirmation, .done, .pageQuery, .pageDigests,
+            .pairingConfirmation, .manifest, .digests, .confirmation, .done, .pageQuery, .pageDigests,
             .pageRequest, .join, .allDispatched:
             true
         }

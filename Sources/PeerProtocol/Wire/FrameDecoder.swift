@@ -19,12 +19,19 @@ package struct FrameDecoder: Sendable {
     }
 
     private enum State {
+        /// Awaits the preface.
         case preface
+        /// Awaits the header of a frame.
         case header
+        /// Awaits the whole payload of a frame.
         case payload(FrameHeader)
+        /// Awaits what stands before the bytes of a data frame.
         case dataHeader(FrameHeader)
+        /// Passes on the bytes of a data frame.
         case data(remaining: Int)
+        /// Skips the payload of an unknown frame.
         case skipping(remaining: Int)
+        /// Final.
         case failed(ProtocolError)
     }
 
@@ -75,20 +82,12 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// The number of bytes that must be there before ``next(from:)`` can find anything more.
-    package var expectedByteCount: Int {
-        switch state {
-        case .preface: Preface.byteCount
-        case .header: FrameHeader.byteCount
-        case .payload(let header): header.payloadLength
-        case .dataHeader: DataHeader.byteCount
-        case .data, .skipping, .failed: 1
-        }
-    }
-
     private enum Step {
+        /// Something is whole.
         case output(Output)
+        /// Nothing can be read yet.
         case needsMoreBytes
+        /// The state has changed; there may be more to read.
         case again
     }
 
@@ -215,11 +214,11 @@ extension FrameDecoder {
         case .selection:
             return .selection(try json(ResourceSelection.self, payload) { $0.isWithin(limits) })
         case .digests:
-            guard let list = DigestList.read(from: payload) else { throw unreadable(.digests) }
-            return .digests(list)
+            guard let part = DigestListPart.read(from: payload) else { throw unreadable(.digests) }
+            return .digests(part)
         case .request:
-            let list = try runs(payload, .request)
-            return .request(ChunkRequest(resource: list.resource, runs: list.runs))
+            guard let request = ChunkRequest.read(from: payload) else { throw unreadable(.request) }
+            return .request(request)
         case .confirmation:
             return .confirmation(try json(Confirmation.self, payload))
         case .done:
@@ -274,6 +273,6 @@ extension FrameDecoder {
     }
 
     private static func unreadable(_ type: FrameType) -> ProtocolError {
-        ProtocolError(.invalidFrame, "The other side sent a \(type) frame of a wrong length.")
+        ProtocolError(.invalidFrame, "The other side sent a \(type) frame that cannot be read.")
     }
 }

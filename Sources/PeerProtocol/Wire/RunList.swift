@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The form that all requests have: a resource, and runs of positions in it.
+/// The form that queries and requests for pages have: a resource, and runs of positions in it.
 struct RunList {
     static let prefixLength = 4
     static let runLength = 8

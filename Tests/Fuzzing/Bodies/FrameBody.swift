@@ -55,7 +55,7 @@ enum FrameBody {
             } catch {
                 throw BrokenInvariant("another error than one of the protocol: \(error)")
             }
-            try require((1...longestPayload).contains(decoder.expectedByteCount), "too many bytes are awaited")
+            try require(buffer.readableBytes <= longestPayload, "more bytes are held than a frame may have")
         }
         return reading
     }
@@ -86,6 +86,6 @@ enum FrameBody {
     }
 
     private static let limits = ProtocolLimits.standard
-    /// The list of digests of a resource with the most chunks.
-    private static let longestPayload = 4 + ContentDigest.byteCount * Int(ChunkLayout.maximumChunkCount)
+    /// The length of the longest payload, a manifest's; data are not awaited as a whole.
+    private static let longestPayload = limits.maximumManifestLength
 }

@@ -126,12 +126,12 @@ import Testing
         Case("a request for chunks that do not exist") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<1_000_000])))
+            try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<65_536])))
         },
-        Case("a request for chunks in the wrong order") { peer, _ in
+        Case("a request that ends too late", tells: "invalidFrame") { peer, _ in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            try await peer.send(.request(ChunkRequest(resource: 0, runs: [1..<2, 0..<1])))
+            await peer.sendFrame(type: FrameType.request.rawValue, payload: [0, 0, 0, 0, 0x80, 0])
         },
         Case("a request for a resource that does not exist") { peer, _ in
             try await peer.greet()

@@ -102,24 +102,24 @@ import Testing
             guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
             var digests = try source.chunkDigests(of: source.manifest.entries[0])
             digests[3] = ContentDigest(hashing: [1])
-            try await peer.send(.digests(DigestList(resource: 0, digests: digests)))
+            try await peer.send(.digests(DigestListPart(resource: 0, digests: digests)))
         },
-        Case("a list that is too short", .verificationFailed, tells: "digestMismatch") { peer, source in
+        Case("a list that is too short") { peer, source in
             try await peer.greet()
             try await peer.offer(source.manifest)
             guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
-            try await peer.send(.digests(DigestList(resource: 0, digests: [])))
+            try await peer.send(.digests(DigestListPart(resource: 0, digests: [])))
         },
         Case("a list for a resource that does not exist") { peer, source in
             try await peer.greet()
             try await peer.offer(source.manifest)
             guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
-            try await peer.send(.digests(DigestList(resource: 4_000_000_000, digests: [])))
+            try await peer.send(.digests(DigestListPart(resource: 4_000_000_000, digests: [])))
         },
         Case("the same list twice") { peer, source in
             try await peer.offerAndList(source)
             let digests = try source.chunkDigests(of: source.manifest.entries[0])
-            try await peer.send(.digests(DigestList(resource: 0, digests: digests)))
+            try await peer.send(.digests(DigestListPart(resource: 0, digests: digests)))
         },
         Case("data before the list") { peer, source in
             try await peer.greet()

@@ -67,7 +67,7 @@ import Testing
         Case(testDescription: "a request, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
             try await peer.greet()
             try await peer.select(from: peer.invite())
-            try await peer.dribble(.request(ChunkRequest(resource: 0, runs: (0..<20).map { $0..<$0 + 1 })))
+            try await peer.dribble(.request(ChunkRequest(resource: 0, runs: [0..<1600])))
         },
         Case(testDescription: "selection, byte by byte", timer: \.stallTimeout, failure: "timedOut") { peer in
             try await peer.greet()
@@ -169,9 +169,21 @@ import Testing
             try await peer.greet()
             try await peer.offer(source.manifest)
             guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
-            try await peer.dribble(
-                .digests(DigestList(resource: 0, digests: source.chunkDigests(of: source.manifest.entries[0])))
-            )
+            let digests = try source.chunkDigests(of: source.manifest.entries[0])
+            try await peer.dribble(.digests(DigestListPart(resource: 0, digests: Array(digests.prefix(1024)))))
+        },
+        Case(
+            testDescription: "a part of the digests and then signs of life",
+            timer: \.stallTimeout,
+            failure: "timedOut"
+        ) { peer in
+            let source = try TransferTests.source(sizes: [40_000_000])
+            try await peer.greet()
+            try await peer.offer(source.manifest)
+            guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
+            let digests = try source.chunkDigests(of: source.manifest.entries[0])
+            try await peer.send(.digests(DigestListPart(resource: 0, digests: Array(digests.prefix(1024)))))
+            try await peer.onlyStayAlive()
         },
         Case(testDescription: "half of the data and then signs of life", timer: \.stallTimeout, failure: "timedOut") {
             peer in

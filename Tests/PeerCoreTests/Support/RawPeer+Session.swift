@@ -62,8 +62,12 @@ extension RawPeer {
     /// ResourceSelection for everything, and waits for the lists of digests.
     func select(from manifest: Manifest) async throws {
         try await send(.selection(ResourceSelection(kinds: manifest.entries.map(\.kind))))
-        for _ in manifest.entries {
-            guard try await next(.digests) != nil else { throw ScriptError("no digests") }
+        for entry in manifest.entries {
+            var count = 0
+            repeat {
+                guard case .digests(let part) = try await next(.digests) else { throw ScriptError("no digests") }
+                count += part.digests.count
+            } while count < entry.layout.chunkCount
         }
     }
 
@@ -87,7 +91,9 @@ extension RawPeer {
     func list(_ source: MemorySource) async throws {
         guard case .selection(let selection) = try await next(.selection) else { throw ScriptError("no selection") }
         for (position, entry) in source.manifest.entries.enumerated() where selection.kinds.contains(entry.kind) {
-            try await send(.digests(DigestList(resource: position, digests: source.chunkDigests(of: entry))))
+            for part in DigestListPart.parts(of: try source.chunkDigests(of: entry), resource: position) {
+                try await send(.digests(part))
+            }
         }
     }
 

@@ -77,12 +77,11 @@ import Testing
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test(arguments: [FrameType.manifest, .digests, .request, .pageDigests, .pageQuery, .pageRequest])
-    func nobodyMayBeginALongFrameBeforeItIsAwaited(type: FrameType) throws {
+    @Test func nobodyMayBeginALongFrameBeforeItIsAwaited() throws {
         for isAwaited in [false, true] {
             let channel = try channel()
             if isAwaited { try channel.triggerUserOutboundEvent(LongFramesAwaited()).wait() }
-            try channel.writeInbound(header(type, length: 65_537))
+            try channel.writeInbound(header(.manifest, length: 65_537))
             let part = try channel.readInbound(as: InboundPart.self)
             guard case .invalid(let error) = part else {
                 #expect(part == nil && isAwaited)

@@ -21,12 +21,31 @@ import Testing
             .invite(InvitationRequest(timeout: 60)), .accept, .decline(Refusal(.other, "")),
             .manifest(Data()), .selection(ResourceSelection(kinds: [])),
             .selection(ResourceSelection(kinds: [.mbtiles], unknown: [.routing])),
-            .digests(DigestList(resource: 7, digests: [])), .request(ChunkRequest(resource: 7, runs: [])),
+            .digests(DigestListPart(resource: 7, digests: [])),
+            .digests(DigestListPart(resource: 7, first: 64_512, digests: Sample.tiles.digests)),
+            .request(ChunkRequest(resource: 7, runs: [])),
             .request(ChunkRequest(resource: Int(UInt32.max), runs: [0..<65_536])),
         ] as [Frame]
     )
     func whatIsWrittenIsRead(frame: Frame) throws {
         #expect(try written(frame) == frame)
+    }
+
+    @Test func requestsAreReadInTheFewestRuns() throws {
+        let request = ChunkRequest(resource: 0, runs: [0..<1, 1..<3, 3..<3, 70..<71])
+        #expect(try written(.request(request)) == .request(ChunkRequest(resource: 0, runs: [0..<3, 70..<71])))
+        let nothing = ChunkRequest(resource: 0, runs: [5..<5])
+        #expect(try written(.request(nothing)) == .request(ChunkRequest(resource: 0, runs: [])))
+    }
+
+    @Test(arguments: [0, 1, 1023, 1024, 1025, 2048, 65_536])
+    func aListIsDividedIntoAsFewPartsAsPossible(count: Int) {
+        let digests = Array(repeating: Sample.tiles.digests[0], count: count)
+        let parts = Array(DigestListPart.parts(of: digests, resource: 3))
+        #expect(parts.count == max(1, (count + 1023) / 1024))
+        #expect(parts.map(\.first) == parts.indices.map { $0 * 1024 })
+        #expect(parts.dropLast().allSatisfy { $0.digests.count == 1024 } && parts.allSatisfy { $0.resource == 3 })
+        #expect(parts.reduce(0) { $0 + $1.digests.count } == count)
     }
 
     @Test func shortensTextsForPeopleAtACharacter() throws {
@@ -57,7 +76,10 @@ import Testing
             .invite(InvitationRequest(timeout: 0)),
             .failure(Failure(code: String(repeating: "x", count: 1001), message: "")),
             .manifest(Data(count: 1_048_577)),
-            .request(ChunkRequest(resource: 0, runs: Array(repeating: 0..<1, count: 32_769))),
+            .request(ChunkRequest(resource: 0, runs: [0..<1, 65_536..<65_537])),
+            .request(ChunkRequest(resource: 0, runs: [-1..<1])),
+            .pageQuery(PageQuery(resource: 0, runs: Array(repeating: 0..<1, count: 1025))),
+            .digests(DigestListPart(resource: 0, digests: Array(repeating: Sample.tiles.digests[0], count: 1025))),
         ] as [Frame]
     )
     func writesNothingThatThePeerWouldRefuse(frame: Frame) {

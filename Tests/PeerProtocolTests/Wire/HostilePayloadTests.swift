@@ -147,24 +147,41 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 3, 5, 35, 37, 67])
+    @Test(arguments: [0, 1, 4, 7, 9, 36, 39, 41, 71])
     func refusesDigestListsOfAWrongLength(length: Int) {
         let payload = [UInt8](repeating: 0, count: length)
         #expect(codeOfRefusal(FrameDecoder.bytes(rawType: 0x22, payload: payload)) == .invalidFrame)
     }
 
-    @Test(arguments: [0, 1, 3, 5, 11, 13, 19], [0x23, 0x28, 0x29, 0x2A] as [UInt8])
+    @Test(arguments: [0, 1, 3, 5, 11, 13, 19], [0x28, 0x29, 0x2A] as [UInt8])
     func refusesRequestsOfAWrongLength(length: Int, type: UInt8) {
         let payload = [UInt8](repeating: 0, count: length)
         #expect(codeOfRefusal(FrameDecoder.bytes(rawType: type, payload: payload)) == .invalidFrame)
     }
 
-    @Test func readsTheLargestNumbersOfARequest() throws {
-        let bytes = FrameDecoder.bytes(rawType: 0x23, payload: [UInt8](repeating: 0xFF, count: 12))
+    @Test(arguments: [[], [0], [0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0xFF, 0]] as [[UInt8]])
+    func refusesRequestsThatEndTooEarlyOrTooLate(payload: [UInt8]) {
+        #expect(codeOfRefusal(FrameDecoder.bytes(rawType: 0x23, payload: payload)) == .invalidFrame)
+    }
+
+    @Test func readsTheBitsOfARequest() throws {
+        let bits: [([UInt8], [Range<Int>])] = [
+            ([], []), ([0x80], [0..<1]), ([0x01], [7..<8]), ([0xFF, 0xFF], [0..<16]), ([0x01, 0x80], [7..<9]),
+            ([0, 0, 0x5A], [17..<18, 19..<21, 22..<23]),
+        ]
+        for (bitmap, runs) in bits {
+            let bytes = FrameDecoder.bytes(rawType: 0x23, payload: [0, 0, 0, 3] + bitmap)
+            let request = ChunkRequest(resource: 3, runs: runs)
+            #expect(try FrameDecoder.outputs(afterPreface: bytes) == [.frame(.request(request))])
+        }
+    }
+
+    @Test func readsTheLargestNumbersOfAPageQuery() throws {
+        let bytes = FrameDecoder.bytes(rawType: 0x28, payload: [UInt8](repeating: 0xFF, count: 12))
         let largest = Int(UInt32.max)
-        let request = ChunkRequest(resource: largest, runs: [largest..<largest * 2])
-        #expect(try FrameDecoder.outputs(afterPreface: bytes) == [.frame(.request(request))])
-        #expect(Sample.tiles.layout.runs(validating: request.runs) == nil)
+        let query = PageQuery(resource: largest, runs: [largest..<largest * 2])
+        #expect(try FrameDecoder.outputs(afterPreface: bytes) == [.frame(.pageQuery(query))])
+        #expect(Sample.tiles.layout.runs(validating: query.runs) == nil)
     }
 
     @Test func readsTheLargestNumbersOfADataHeader() throws {

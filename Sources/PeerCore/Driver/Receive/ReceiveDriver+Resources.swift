@@ -7,18 +7,18 @@ extension ReceiveDriver {
     /// How many pieces may wait for verification and writing: one for each thread and one in reserve.
     private static let maximumPendingWrites = 3
 
-    func receivedDigests(_ list: DigestList) async {
-        defer { noteProgress() }
-        switch machine.receivedDigests(list) {
-        case .locateChunks(let position):
+    func receivedDigests(_ part: DigestListPart) async {
+        defer { noteProgress(bytes: part.digests.count * ContentDigest.byteCount) }
+        switch machine.receivedDigests(part) {
+        case .locateChunks(let position, let digests):
             guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
             do {
                 let comparesPages = lifecycle.features.contains(Hello.pagesFeature)
                 let (missing, older) = try await context.pool.runIfActive {
-                    let missing = try transfer.missingChunks(of: entry, digests: list.digests)
+                    let missing = try transfer.missingChunks(of: entry, digests: digests)
                     return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)
                 }
-                reception.arrivals[position] = ArrivingResource(entry: entry, digests: list.digests, older: older)
+                reception.arrivals[position] = ArrivingResource(entry: entry, digests: digests, older: older)
                 if lanes.hasLanes { reception.arrivals[position]?.spread() }
                 progress.meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
                 let comparable = older?.chunks ?? .none
@@ -28,7 +28,7 @@ extension ReceiveDriver {
             }
         case .end(let end):
             finish(end)
-        case .none:
+        case .awaitNextPart, .none:
             break
         }
     }

@@ -145,7 +145,7 @@ extension ReceiveDriver {
         case .pairingConfirmation: receivedPairingConfirmation()
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .manifest(let body): receivedManifest(body)
-        case .digests(let list): await receivedDigests(list)
+        case .digests(let part): await receivedDigests(part)
         case .pageDigests(let list): await receivedPageDigests(list)
         case .lanes(let invitation): receivedLanes(invitation)
         case .allDispatched(let allDispatched): await receivedAllDispatched(allDispatched)

@@ -42,11 +42,7 @@ struct BulkWriter: Sendable {
         sent: (Int) -> Bool
     ) async throws -> Bool {
         // The link may have become slow since the previous resource.
-        var budget = UnsentBudget(
-            longestPiece: min(Self.maximumPiece, limits.maximumDataLength),
-            acknowledged: await SocketTuning.statistics(of: connection.channel)?.acknowledged ?? 0,
-            at: .now
-        )
+        var budget = await beginBudget()
         SocketTuning.setUnsentLength(budget.unsentLength, on: connection.channel)
         var inFlight: (future: EventLoopFuture<Void>, length: Int)?
         while let piece = next(budget.pieceLength) {
@@ -71,6 +67,32 @@ struct BulkWriter: Sendable {
             guard sent(last.length) else { return false }
         }
         return true
+    }
+
+    /// Sends frames, each when the connection has taken the one before.
+    ///
+    /// - Parameters:
+    ///   - frames: The frames.
+    ///   - sent: Called after each frame; false stops the sending.
+    /// - Returns: Whether everything was sent.
+    /// - Throws: If the connection fails.
+    func send(_ frames: some Sequence<Frame>, sent: () -> Bool) async throws -> Bool {
+        let budget = await beginBudget()
+        SocketTuning.setUnsentLength(budget.unsentLength, on: connection.channel)
+        for frame in frames {
+            try await connection.channel.writeAndFlush(OutboundPart.frame(frame)).get()
+            guard sent() else { return false }
+            try await executor.yieldIfNeeded()
+        }
+        return true
+    }
+
+    private func beginBudget() async -> UnsentBudget {
+        UnsentBudget(
+            longestPiece: min(Self.maximumPiece, limits.maximumDataLength),
+            acknowledged: await SocketTuning.statistics(of: connection.channel)?.acknowledged ?? 0,
+            at: .now
+        )
     }
 
     private func part(

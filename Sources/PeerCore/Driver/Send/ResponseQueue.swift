@@ -1,5 +1,7 @@
 /// A request of the receiver that is not answered yet.
 enum PendingResponse: Sendable {
+    /// The digests of all chunks.
+    case digests(Int)
     /// The digests of the pages of these chunks.
     case pageDigests(Int, ChunkRuns)
     /// These pages.
@@ -10,13 +12,18 @@ enum PendingResponse: Sendable {
     /// The resource's position in the manifest.
     var position: Int {
         switch self {
-        case .pageDigests(let position, _), .pages(let position, _), .chunks(let position, _): position
+        case .digests(let position), .pageDigests(let position, _), .pages(let position, _),
+            .chunks(let position, _):
+            position
         }
     }
 
     /// Whether the answer consists of bytes of the resource.
     var isBulk: Bool {
-        if case .pageDigests = self { false } else { true }
+        switch self {
+        case .digests, .pageDigests: false
+        case .pages, .chunks: true
+        }
     }
 }
 

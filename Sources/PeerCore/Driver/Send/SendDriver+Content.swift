@@ -100,6 +100,8 @@ extension SendDriver {
     ) async throws -> Bool {
         let layout = manifest.entries[response.position].layout
         switch response {
+        case .digests(let position):
+            return try await sendDigests(of: position, by: writer)
         case .pageDigests(let position, let chunks):
             let digests = try await hash(chunks, layout, of: content)
             guard case .sendPageDigests(let list) = machine.pagesHashed(position, digests) else { return false }
@@ -126,6 +128,23 @@ extension SendDriver {
             }
         }
         return true
+    }
+
+    /// Sends the list of a resource's digests, part by part; false if the session has ended.
+    private func sendDigests(of position: Int, by writer: BulkWriter) async throws -> Bool {
+        let entry = manifest.entries[position]
+        let digests: [ContentDigest]
+        do {
+            digests = try await context.pool.runIfActive { [context] in try context.source.chunkDigests(of: entry) }
+        } catch {
+            throw BulkWriter.SourceFailure(cause: error)
+        }
+        guard machine.end == nil else { return false }
+        let parts = DigestListPart.parts(of: digests, resource: position).lazy.map(Frame.digests)
+        return try await writer.send(parts) {
+            noteProgress()
+            return machine.end == nil
+        }
     }
 
     private func noteAnswered() {

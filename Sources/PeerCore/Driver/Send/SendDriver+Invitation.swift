@@ -139,7 +139,6 @@ extension SendDriver {
         case .sendManifest(let manifest):
             if case .acceptAndPin = answer { await confirmPairing() }
             guard machine.end == nil else { return }
-            lifecycle.connection.awaitLongFrames()
             lifecycle.send(.accept)
             lifecycle.send(.manifest(manifest.body))
             // The receiver declines when its time is over. This side waits a little longer.

@@ -177,23 +177,12 @@ extension SendDriver {
         switch machine.receivedSelection(selection) {
         case .sendDigests(let positions):
             lifecycle.disarm(.offer)
-            do {
-                for position in positions {
-                    let entry = manifest.entries[position]
-                    progress.meter.expect(position, kind: entry.kind, size: entry.size)
-                }
-                for position in positions {
-                    let entry = manifest.entries[position]
-                    let digests = try await context.pool.runIfActive { [context] in
-                        try context.source.chunkDigests(of: entry)
-                    }
-                    guard machine.end == nil else { return }
-                    lifecycle.send(.digests(DigestList(resource: position, digests: digests)))
-                }
-                noteProgress()
-            } catch {
-                fail(error)
+            for position in positions {
+                let entry = manifest.entries[position]
+                progress.meter.expect(position, kind: entry.kind, size: entry.size)
+                responses.add(.digests(position))
             }
+            noteProgress()
         case .sendDone(let completion):
             lifecycle.disarm(.offer)
             lifecycle.send(.done(completion))

@@ -115,7 +115,7 @@ import Testing
             guard try await peer.next(.selection) != nil else { throw ScriptError("no selection") }
             try await peer.stayAlive(for: Self.pause)
             let digests = try source.chunkDigests(of: source.manifest.entries[0])
-            try await peer.send(.digests(DigestList(resource: 0, digests: digests)))
+            try await peer.send(.digests(DigestListPart(resource: 0, digests: digests)))
             guard try await peer.next(.request) != nil else { throw ScriptError("no request") }
             await peer.sendData(0, offset: 0, source.bytes(.mbtiles) ?? [])
             guard try await peer.next(.confirmation) != nil else { throw ScriptError("no confirmation") }

@@ -27,10 +27,12 @@ extension ReceiverStateMachine {
         case none
     }
 
-    /// What to do about a digest list.
-    package enum OnReceivedDigests: Equatable, Sendable {
-        /// Find out which chunks of the resource are missing.
-        case locateChunks(Int)
+    /// What to do about a part of a digest list.
+    package enum OnReceivedDigests: EndingAction, Equatable, Sendable {
+        /// Find out which chunks of the resource are missing, by the digests of all its chunks.
+        case locateChunks(Int, [ContentDigest])
+        /// Wait for the next part.
+        case awaitNextPart
         /// End the session.
         case end(SessionEnd)
         /// Nothing: the session has ended.
@@ -38,7 +40,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do once it is known which chunks of a resource are missing.
-    package enum OnChunksLocated: Equatable, Sendable {
+    package enum OnChunksLocated: MachineAction, Equatable, Sendable {
         /// Ask for the digests of pages first.
         case sendPageQuery(PageQuery)
         /// Ask for them.
@@ -50,7 +52,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about the digests of pages.
-    package enum OnReceivedPageDigests: Equatable, Sendable {
+    package enum OnReceivedPageDigests: EndingAction, Equatable, Sendable {
         /// Compare the pages of these chunks of the resource with those of the older version.
         case comparePages(Int, ChunkRuns)
         /// End the session.
@@ -60,7 +62,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do once it is known which pages differ.
-    package enum OnPagesCompared: Equatable, Sendable {
+    package enum OnPagesCompared: MachineAction, Equatable, Sendable {
         /// Ask for them; there may be none.
         case sendPageRequest(PageRequest)
         /// Nothing: the session has ended.
@@ -68,7 +70,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about a data frame.
-    package enum OnReceivedData: Equatable, Sendable {
+    package enum OnReceivedData: EndingAction, Equatable, Sendable {
         /// Verify and keep the bytes that follow.
         case keep(Int)
         /// Verify and keep the bytes that follow; the resource is then whole and to be stored.
@@ -82,7 +84,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do about an invitation to open lanes.
-    package enum OnReceivedLanes: Equatable, Sendable {
+    package enum OnReceivedLanes: EndingAction, Equatable, Sendable {
         /// Open them, as far as there is room.
         case openLanes(LaneInvitation)
         /// End the session.
@@ -92,7 +94,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do when everything of a resource was handed out.
-    package enum OnReceivedAllDispatched: Equatable, Sendable {
+    package enum OnReceivedAllDispatched: EndingAction, Equatable, Sendable {
         /// Wait for the end of all lanes; then say what of the resource is missing.
         case awaitEndOfLanes(Int)
         /// End the session.
@@ -102,7 +104,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do when all lanes have ended.
-    package enum OnLanesEnded: Equatable, Sendable {
+    package enum OnLanesEnded: MachineAction, Equatable, Sendable {
         /// Ask again for what was lost.
         case sendRequest(ChunkRequest)
         /// Nothing: nothing was lost, or the session has ended.
@@ -110,7 +112,7 @@ extension ReceiverStateMachine {
     }
 
     /// What to do once a resource is stored.
-    package enum OnResourceStored: Equatable, Sendable {
+    package enum OnResourceStored: MachineAction, Equatable, Sendable {
         /// Tell the sender.
         case sendConfirmation(Confirmation)
         /// Nothing: the session has ended.

@@ -27,9 +27,6 @@ package struct ChunkCursor: Hashable, Sendable {
     /// Whether nothing is ahead.
     package var isAtEnd: Bool { remaining == 0 }
 
-    /// Where the next byte is; meaningless at the end.
-    package var nextOffset: UInt64 { offset }
-
     /// Takes the next piece: at most `maximum` bytes, never across two runs; nil at the end.
     package mutating func takePiece(atMost maximum: Int) -> Range<UInt64>? {
         guard !isAtEnd, maximum > 0 else { return nil }

@@ -52,7 +52,7 @@ import Testing
         var pair = try Self.pair(script)
         try pair.drive()
         let sender: [FrameType] = [
-            .hello, .accept, .manifest, .digests, .digests, .digests, .data, .data, .data, .data, .done,
+            .hello, .accept, .manifest, .digests, .digests, .digests, .data, .data, .done,
         ]
         let receiver: [FrameType] = [
             .hello, .invite, .selection, .request, .request, .confirmation, .request, .confirmation,

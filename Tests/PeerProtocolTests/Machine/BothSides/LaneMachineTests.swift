@@ -4,8 +4,8 @@ import Testing
 
 /// Requests that are answered over several connections, as both machines see them.
 @Suite struct LaneMachineTests {
-    private typealias Receiver = ReceiverStateMachineTests
-    private typealias Sender = SenderStateMachineTests
+    private typealias Receiver = ReceiverResourceTests
+    private typealias Sender = SenderResourceTests
 
     static let invitation = LaneInvitation(secret: Sample.laneSecret, count: 3)
     static let allDispatched = AllDispatched(resource: 0)

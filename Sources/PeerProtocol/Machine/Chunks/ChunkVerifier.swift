@@ -54,7 +54,6 @@ package struct ChunkVerifier: Sendable {
     private var heldCount = 0
     /// Whether the last of what is held is a copy to which further crumbs are added.
     private var isCollectingCrumbs = false
-    private var hasFailed = false
 
     /// Creates a verifier for the requested chunks of a resource.
     ///
@@ -77,23 +76,8 @@ package struct ChunkVerifier: Sendable {
         runs = [Int(offset / layout.chunkLength)..<layout.chunkCount]
     }
 
-    /// Whether every chunk has come, and none was found wrong by ``receive(_:)``.
-    package var isComplete: Bool { runs.isEmpty && !hasFailed }
-
-    /// Takes the next bytes and returns the chunks that they complete, verified.
-    ///
-    /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/digestMismatch`` if a chunk is not what it should be, with
-    ///   ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
-    package mutating func receive(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [Verified] {
-        var verified: [Verified] = []
-        do {
-            for chunks in try gather(buffers) { verified.append(try chunks.verified()) }
-        } catch {
-            hasFailed = true
-            throw error
-        }
-        return verified
-    }
+    /// Whether every chunk has come.
+    package var isComplete: Bool { runs.isEmpty }
 
     /// Takes the next bytes and returns the chunks that they complete, yet to be verified.
     ///

@@ -51,7 +51,7 @@ import Testing
     }
 
     private static var folderOfPages: String {
-        let project = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let project = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
         return "/" + project + "/Sources/PeerProtocol/PeerProtocol.docc/"
     }
 }

@@ -22,7 +22,7 @@ struct SessionPair {
         /// What the receiver has of an older version, by position of the resource.
         var older: [Int: [UInt8]] = [:]
         /// The most pages that either side takes in one query.
-        var maximumPageCount = 65_536
+        var maximumPageCount = ProtocolLimits.standard.maximumPageCount
         /// What the sender says that the digests of pages are.
         var pageDigests: @Sendable ([PageDigest]) -> [PageDigest] = { $0 }
         /// The most bytes that the sender puts into a data frame.

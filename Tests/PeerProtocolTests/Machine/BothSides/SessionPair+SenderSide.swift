@@ -50,7 +50,9 @@ extension SessionPair {
                 switch machine.receivedSelection(selection) {
                 case .sendDigests(let positions):
                     for position in positions {
-                        try wire.send(.digests(DigestList(resource: position, digests: resources[position].digests)))
+                        for part in DigestListPart.parts(of: resources[position].digests, resource: position) {
+                            try wire.send(.digests(part))
+                        }
                     }
                 case .sendDone(let completion): try wire.send(.done(completion))
                 case .end, .none: break

@@ -75,9 +75,10 @@ extension SessionPair {
             case .accept: _ = machine.receivedAccept()
             case .decline(let refusal): _ = machine.receivedDecline(refusal)
             case .manifest(let body): try examine(body)
-            case .digests(let list):
-                digests[list.resource] = list.digests
-                if case .locateChunks(let resource) = machine.receivedDigests(list) { try locate(resource) }
+            case .digests(let part):
+                guard case .locateChunks(let resource, let list) = machine.receivedDigests(part) else { return }
+                digests[resource] = list
+                try locate(resource)
             case .pageDigests(let list): try compare(list)
             case .done(let completion):
                 guard case .commit = machine.receivedDone(completion) else { return }

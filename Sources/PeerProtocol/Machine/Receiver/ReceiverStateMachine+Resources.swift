@@ -1,0 +1,80 @@
+/// The events of the resources that arrive; ``ResourceReception`` decides.
+extension ReceiverStateMachine {
+    /// A part of the digest list of a resource came.
+    package mutating func receivedDigests(_ part: DigestListPart) -> OnReceivedDigests {
+        received(.digests) { reception throws(ProtocolError) in try reception.receivedDigests(part) }
+    }
+
+    /// The driver has found out which chunks of a resource are missing.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource.
+    ///   - missing: All chunks that are missing.
+    ///   - comparable: Those of them that an older version may have in part, at the same place.
+    /// - Returns: What to do.
+    package mutating func chunksLocated(
+        _ resource: Int,
+        missing: ChunkRuns,
+        comparable: ChunkRuns = .none
+    ) -> OnChunksLocated {
+        noted { $0.chunksLocated(resource, missing: missing, comparable: comparable) }
+    }
+
+    /// The digests of pages came.
+    package mutating func receivedPageDigests(_ list: PageDigestList) -> OnReceivedPageDigests {
+        received(.pageDigests) { reception throws(ProtocolError) in try reception.receivedPageDigests(list) }
+    }
+
+    /// The driver has found out which pages differ from the older version's.
+    package mutating func pagesCompared(_ resource: Int, differing: PageRuns) -> OnPagesCompared {
+        noted { $0.pagesCompared(resource, differing: differing) }
+    }
+
+    /// The driver has put together the chunks whose pages came.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource.
+    ///   - failed: Those of the chunks that do not match their digest; they are asked for as a whole, once.
+    /// - Returns: What to do.
+    package mutating func chunksAssembled(_ resource: Int, except failed: ChunkRuns) -> OnChunksLocated {
+        noted { $0.chunksAssembled(resource, except: failed) }
+    }
+
+    /// A data frame begins.
+    ///
+    /// - Parameters:
+    ///   - header: What stands before its bytes.
+    ///   - connection: The connection on which it comes: 0 for the main one, else a lane's number.
+    /// - Returns: What to do.
+    package mutating func receivedData(
+        _ header: DataHeader,
+        on connection: Int = SessionConnection.main
+    ) -> OnReceivedData {
+        received(.data) { reception throws(ProtocolError) in try reception.receivedData(header, on: connection) }
+    }
+
+    /// The sender asks for lanes.
+    package mutating func receivedLanes(_ invitation: LaneInvitation) -> OnReceivedLanes {
+        received(.lanes) { reception throws(ProtocolError) in reception.receivedLanes(invitation) }
+    }
+
+    /// The sender has handed out everything of a resource to its connections.
+    package mutating func receivedAllDispatched(_ frame: AllDispatched) -> OnReceivedAllDispatched {
+        received(.allDispatched) { reception throws(ProtocolError) in try reception.receivedAllDispatched(frame) }
+    }
+
+    /// No lane is left on which anything of a resource could still come that was handed out.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource.
+    ///   - missing: What has not come of it, because a lane was lost.
+    /// - Returns: What to do.
+    package mutating func lanesEnded(_ resource: Int, missing: ChunkRuns) -> OnLanesEnded {
+        noted { $0.lanesEnded(resource, missing: missing) }
+    }
+
+    /// The driver has stored a resource whole.
+    package mutating func resourceStored(_ resource: Int) -> OnResourceStored {
+        noted { $0.resourceStored(resource) }
+    }
+}

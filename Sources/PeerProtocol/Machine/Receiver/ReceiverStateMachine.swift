@@ -1,0 +1,246 @@
+package import FoundationEssentials
+
+/// The receiver's side of a transfer, after the handshake.
+///
+/// One method for each event; each returns what the driver must do. What an illegal event means is as in
+/// ``SenderStateMachine``.
+package struct ReceiverStateMachine: Sendable {
+    private enum State {
+        /// Can become `inviting` or `ended`.
+        case idle
+        /// Can become `awaitingManifest` or `ended`.
+        case inviting
+        /// Can become `deciding` or `ended`.
+        case awaitingManifest
+        /// A person is asked. Can become `transferring` or `ended`.
+        case deciding(Manifest)
+        /// Resources arrive. Can become `committing` or `ended`.
+        case transferring(ResourceReception)
+        /// Everything is there. Can become `ended`.
+        case committing(Manifest)
+        /// Final.
+        case ended(SessionEnd)
+    }
+
+    private let limits: ProtocolLimits
+    private var state: State = .idle
+
+    /// Creates a machine.
+    package init(limits: ProtocolLimits = .standard) {
+        self.limits = limits
+    }
+
+    /// How the session ended; nil while it goes on.
+    package var end: SessionEnd? {
+        if case .ended(let end) = state { end } else { nil }
+    }
+
+    /// The name of the state, for logs.
+    package var stateName: String {
+        switch state {
+        case .idle: "idle"
+        case .inviting: "inviting"
+        case .awaitingManifest: "awaitingManifest"
+        case .deciding: "deciding"
+        case .transferring: "transferring"
+        case .committing: "committing"
+        case .ended: "ended"
+        }
+    }
+
+    /// Whether the sender owes us bytes that we asked for, or the rest of a digest list.
+    package var isAwaitingData: Bool {
+        if case .transferring(let reception) = state { reception.isAwaitingData } else { false }
+    }
+
+    /// The handshake is complete: asks for a transfer.
+    package mutating func start(_ invitation: InvitationRequest) -> OnStart {
+        guard case .idle = state else { return .none }
+        state = .inviting
+        return .sendInvite(invitation)
+    }
+
+    /// The sender accepts.
+    package mutating func receivedAccept() -> OnEvent {
+        switch state {
+        case .inviting:
+            state = .awaitingManifest
+            return .none
+        case .idle, .awaitingManifest, .deciding, .transferring, .committing:
+            return .end(unexpected(.accept))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The sender declines.
+    package mutating func receivedDecline(_ refusal: Refusal) -> OnEvent {
+        switch state {
+        case .inviting: .end(finish(.declinedByPeer(refusal)))
+        case .idle, .awaitingManifest, .deciding, .transferring, .committing: .end(unexpected(.decline))
+        case .ended: .none
+        }
+    }
+
+    /// The sender's manifest came.
+    package mutating func receivedManifest(_ body: Data) -> OnReceivedManifest {
+        switch state {
+        case .awaitingManifest:
+            do {
+                let manifest = try Manifest(parsing: body, limits: limits)
+                state = .deciding(manifest)
+                return .ask(manifest)
+            } catch {
+                return .end(finish(.violated(error)))
+            }
+        case .idle, .inviting, .deciding, .transferring, .committing:
+            return .end(unexpected(.manifest))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The person takes these kinds of the offer.
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds that are wanted; those that are not in the manifest do not count.
+    ///   - unknown: The kinds in the manifest that are not understood here.
+    /// - Returns: What to do.
+    package mutating func offerAccepted(_ kinds: Set<ResourceKind>, unknown: [ResourceKind] = []) -> OnOfferAnswered {
+        guard case .deciding(let manifest) = state else { return .none }
+        let wanted = manifest.entries.indices.filter { kinds.contains(manifest.entries[$0].kind) }
+        let reception = ResourceReception(manifest, wanted: wanted, maximumPageCount: limits.maximumPageCount)
+        state = .transferring(reception)
+        return .sendSelection(ResourceSelection(kinds: wanted.map { manifest.entries[$0].kind }, unknown: unknown))
+    }
+
+    /// The person does not take the offer.
+    package mutating func offerDeclined(_ refusal: Refusal) -> OnOfferAnswered {
+        guard case .deciding = state else { return .none }
+        state = .ended(.declined(refusal))
+        return .sendDecline(refusal)
+    }
+
+    /// Passes a frame to the resources; ends the session if it may not come.
+    mutating func received<Action: EndingAction>(
+        _ type: FrameType,
+        _ event: (inout ResourceReception) throws(ProtocolError) -> Action
+    ) -> Action {
+        switch state {
+        case .transferring(var reception):
+            // The state gives it up: a change would otherwise copy its lists.
+            state = .idle
+            do {
+                let action = try event(&reception)
+                state = .transferring(reception)
+                return action
+            } catch {
+                return .end(finish(.violated(error)))
+            }
+        case .idle, .inviting, .awaitingManifest, .deciding, .committing:
+            return .end(unexpected(type))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// Passes an event of the driver to the resources.
+    mutating func noted<Action: MachineAction>(_ event: (inout ResourceReception) -> Action) -> Action {
+        guard case .transferring(var reception) = state else { return .none }
+        state = .idle
+        defer { state = .transferring(reception) }
+        return event(&reception)
+    }
+
+    /// The sender says that it has sent everything.
+    package mutating func receivedDone(_ completion: Completion) -> OnReceivedDone {
+        switch state {
+        case .transferring(let reception):
+            guard reception.isStored, completion.id == reception.manifest.id else {
+                return .end(
+                    violated(.unexpectedFrame, "The other side ended the transfer before it was complete.")
+                )
+            }
+            state = .committing(reception.manifest)
+            return .commit
+        case .idle, .inviting, .awaitingManifest, .deciding, .committing:
+            return .end(unexpected(.done))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The driver has committed everything.
+    ///
+    /// - Parameters:
+    ///   - time: When.
+    ///   - imported: How many items were taken over, by kind.
+    ///   - keptLocal: How many items were left as they were, by kind.
+    /// - Returns: What to do.
+    package mutating func committed(at time: Date, imported: [String: Int], keptLocal: [String: Int]) -> OnCommitted {
+        guard case .committing(let manifest) = state else { return .none }
+        let acknowledgement = Acknowledgement(id: manifest.id, time: time, imported: imported, keptLocal: keptLocal)
+        state = .ended(.completed(acknowledgement))
+        return .sendAcknowledgement(acknowledgement)
+    }
+
+    /// The peer was stopped by a person.
+    package mutating func receivedCancel(_ cancellation: Cancellation) -> OnEvent {
+        endUnlessCommitting(.cancelledByPeer(cancellation))
+    }
+
+    /// The peer failed.
+    package mutating func receivedFailure(_ failure: Failure) -> OnEvent {
+        endUnlessCommitting(.failedByPeer(failure))
+    }
+
+    /// A frame came that only a receiver sends, or a second handshake.
+    package mutating func receivedOther(_ type: FrameType) -> OnEvent {
+        guard end == nil else { return .none }
+        return .end(unexpected(type))
+    }
+
+    /// What came cannot be read, or does not verify.
+    package mutating func receivedInvalid(_ error: ProtocolError) -> OnEvent {
+        endUnlessEnded(.violated(error))
+    }
+
+    /// A person at this side stops the session.
+    package mutating func cancel(_ cancellation: Cancellation) -> OnEvent {
+        endUnlessCommitting(.cancelled(cancellation))
+    }
+
+    /// Something failed at this side.
+    package mutating func fail(_ failure: Failure) -> OnEvent {
+        endUnlessEnded(.failed(failure))
+    }
+
+    /// The connection ended.
+    package mutating func transportClosed() -> OnEvent {
+        endUnlessCommitting(.connectionLost)
+    }
+
+    /// Once the commit has begun, only its own outcome ends the session: the truth is what the store says.
+    private mutating func endUnlessCommitting(_ end: SessionEnd) -> OnEvent {
+        if case .committing = state { return .none }
+        return endUnlessEnded(end)
+    }
+
+    private mutating func endUnlessEnded(_ end: SessionEnd) -> OnEvent {
+        if case .ended = state { return .none }
+        return .end(finish(end))
+    }
+
+    private mutating func unexpected(_ type: FrameType) -> SessionEnd {
+        finish(.violated(.unexpected(type)))
+    }
+
+    private mutating func violated(_ code: ProtocolError.Code, _ message: String) -> SessionEnd {
+        finish(.violated(ProtocolError(code, message)))
+    }
+
+    private mutating func finish(_ end: SessionEnd) -> SessionEnd {
+        state = .ended(end)
+        return end
+    }
+}

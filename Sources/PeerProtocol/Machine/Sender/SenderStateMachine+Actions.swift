@@ -1,0 +1,103 @@
+extension SenderStateMachine {
+    /// What to do about an invitation.
+    package enum OnReceivedInvite: Equatable, Sendable {
+        /// Ask the person, or whoever decides.
+        case ask(InvitationRequest)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about the answer to an invitation.
+    package enum OnInvitationAnswered: Equatable, Sendable {
+        /// Send an acceptance and the manifest.
+        case sendManifest(Manifest)
+        /// Send a refusal and end the session.
+        case sendDecline(Refusal)
+        /// Nothing: the answer came too late.
+        case none
+    }
+
+    /// What to do about the selection.
+    package enum OnReceivedSelection: Equatable, Sendable {
+        /// Send the digest lists of these resources.
+        case sendDigests([Int])
+        /// Send the end of the transfer: nothing is wanted.
+        case sendDone(Completion)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about a request for chunks.
+    package enum OnReceivedRequest: EndingAction, Equatable, Sendable {
+        /// Send these chunks of the resource, after those that were asked for before.
+        case sendChunks(Int, ChunkRuns)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about a query for page digests.
+    package enum OnReceivedPageQuery: EndingAction, Equatable, Sendable {
+        /// Hash the pages of these chunks, after what was asked for before.
+        case hashPages(Int, ChunkRuns)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do when pages are hashed.
+    package enum OnPagesHashed: MachineAction, Equatable, Sendable {
+        /// Send their digests.
+        case sendPageDigests(PageDigestList)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about a request for pages.
+    package enum OnReceivedPageRequest: EndingAction, Equatable, Sendable {
+        /// Send these pages of the queried chunks of the resource, after what was asked for before.
+        case sendPages(Int, PageRuns, of: ChunkRuns)
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do to get lanes.
+    package enum OnLanesWanted: MachineAction, Equatable, Sendable {
+        /// Ask the peer to open them.
+        case sendLanes(LaneInvitation)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do when the chunks of a resource were handed out.
+    package enum OnChunksDispatched: MachineAction, Equatable, Sendable {
+        /// Tell the peer.
+        case sendAllDispatched(AllDispatched)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do when the chunks of a resource were sent.
+    package enum OnChunksSent: Equatable, Sendable {
+        /// Send the end of the transfer.
+        case sendDone(Completion)
+        /// Nothing: more is to come, or the session has ended.
+        case none
+    }
+
+    /// What to do about any other event.
+    package enum OnEvent: Equatable, Sendable {
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing.
+        case none
+    }
+}

@@ -1,0 +1,238 @@
+/// The sender's side of a transfer, after the handshake.
+///
+/// One method for each event; each returns what the driver must do. An event that is possible only because both sides
+/// act at once (a frame that crossed with our own cancellation, say) finds the machine ended and returns `.none`.
+/// Anything else that may not come is the peer's fault and ends the session with a ``ProtocolError``.
+package struct SenderStateMachine: Sendable {
+    private enum State {
+        /// Can become `invited` or `ended`.
+        case awaitingInvitation
+        /// A person is asked. Can become `offering` or `ended`.
+        case invited
+        /// The manifest was sent. Can become `transferring` or `ended`.
+        case offering
+        /// Resources are being sent. Can become `awaitingAcknowledgement` or `ended`.
+        case transferring(ResourceTransmission)
+        /// Everything was sent. Can become `ended`.
+        case awaitingAcknowledgement(ResourceTransmission)
+        /// Final.
+        case ended(SessionEnd)
+    }
+
+    private let manifest: Manifest
+    let limits: ProtocolLimits
+    private var state: State = .awaitingInvitation
+    /// Whether the session ended without the peer's word, although the peer may have committed everything.
+    package private(set) var isOutcomeUnknown = false
+
+    /// Creates a machine that offers what the manifest lists.
+    package init(manifest: Manifest, limits: ProtocolLimits = .standard) {
+        self.manifest = manifest
+        self.limits = limits
+    }
+
+    /// How the session ended; nil while it goes on.
+    package var end: SessionEnd? {
+        if case .ended(let end) = state { end } else { nil }
+    }
+
+    /// The name of the state, for logs.
+    package var stateName: String {
+        switch state {
+        case .awaitingInvitation: "awaitingInvitation"
+        case .invited: "invited"
+        case .offering: "offering"
+        case .transferring: "transferring"
+        case .awaitingAcknowledgement: "awaitingAcknowledgement"
+        case .ended: "ended"
+        }
+    }
+
+    /// Whether somebody has yet to answer the peer's invitation.
+    package var isInvited: Bool {
+        if case .invited = state { true } else { false }
+    }
+
+    /// The peer asks for a transfer.
+    package mutating func receivedInvite(_ invitation: InvitationRequest) -> OnReceivedInvite {
+        switch state {
+        case .awaitingInvitation:
+            state = .invited
+            return .ask(invitation)
+        case .invited, .offering, .transferring, .awaitingAcknowledgement:
+            return .end(unexpected(.invite))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// Somebody answered the invitation: nil means yes.
+    package mutating func invitationAnswered(_ refusal: Refusal?) -> OnInvitationAnswered {
+        guard case .invited = state else { return .none }
+        if let refusal {
+            state = .ended(.declined(refusal))
+            return .sendDecline(refusal)
+        }
+        state = .offering
+        return .sendManifest(manifest)
+    }
+
+    /// The peer says what it wants of the offer.
+    package mutating func receivedSelection(_ selection: ResourceSelection) -> OnReceivedSelection {
+        switch state {
+        case .offering:
+            break
+        case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement:
+            return .end(unexpected(.selection))
+        case .ended:
+            return .none
+        }
+        do {
+            let transmission = try ResourceTransmission(manifest, selection, maximumPageCount: limits.maximumPageCount)
+            guard !transmission.wanted.isEmpty else {
+                state = .awaitingAcknowledgement(transmission)
+                return .sendDone(Completion(id: manifest.id))
+            }
+            state = .transferring(transmission)
+            return .sendDigests(transmission.wanted.sorted())
+        } catch {
+            return .end(finish(.violated(error)))
+        }
+    }
+
+    /// The driver has sent all requested chunks of a resource.
+    package mutating func chunksSent(_ resource: Int) -> OnChunksSent {
+        guard case .transferring(var transmission) = state, transmission.chunksSent(resource) else { return .none }
+        guard transmission.isSent else {
+            state = .transferring(transmission)
+            return .none
+        }
+        state = .awaitingAcknowledgement(transmission)
+        return .sendDone(Completion(id: manifest.id))
+    }
+
+    /// The peer has a resource whole and verified.
+    package mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnEvent {
+        switch state {
+        case .transferring(var transmission):
+            guard transmission.receivedConfirmation(confirmation) else { return .end(unexpected(.confirmation)) }
+            state = .transferring(transmission)
+            return .none
+        case .awaitingAcknowledgement(var transmission):
+            guard transmission.receivedConfirmation(confirmation) else { return .end(unexpected(.confirmation)) }
+            state = .awaitingAcknowledgement(transmission)
+            return .none
+        case .awaitingInvitation, .invited, .offering:
+            return .end(unexpected(.confirmation))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// Passes a frame to the resources; ends the session if it may not come.
+    mutating func received<Action: EndingAction>(
+        _ type: FrameType,
+        _ event: (inout ResourceTransmission) throws(ProtocolError) -> Action
+    ) -> Action {
+        switch state {
+        case .transferring(var transmission):
+            do {
+                let action = try event(&transmission)
+                state = .transferring(transmission)
+                return action
+            } catch {
+                return .end(finish(.violated(error)))
+            }
+        case .awaitingInvitation, .invited, .offering, .awaitingAcknowledgement:
+            return .end(unexpected(type))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// Passes an event of the driver to the resources.
+    mutating func noted<Action: MachineAction>(_ event: (inout ResourceTransmission) -> Action) -> Action {
+        guard case .transferring(var transmission) = state else { return .none }
+        defer { state = .transferring(transmission) }
+        return event(&transmission)
+    }
+
+    /// The peer has committed everything.
+    package mutating func receivedAcknowledgement(_ acknowledgement: Acknowledgement) -> OnEvent {
+        switch state {
+        case .awaitingAcknowledgement(let transmission)
+        where acknowledgement.id == manifest.id && transmission.isConfirmed:
+            return .end(finish(.completed(acknowledgement)))
+        case .awaitingInvitation, .invited, .offering, .transferring, .awaitingAcknowledgement:
+            return .end(unexpected(.acknowledgement))
+        case .ended:
+            return .none
+        }
+    }
+
+    /// The peer declines the offer.
+    package mutating func receivedDecline(_ refusal: Refusal) -> OnEvent {
+        switch state {
+        case .offering: .end(finish(.declinedByPeer(refusal)))
+        case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement: .end(unexpected(.decline))
+        case .ended: .none
+        }
+    }
+
+    /// The peer was stopped by a person.
+    package mutating func receivedCancel(_ cancellation: Cancellation) -> OnEvent {
+        endUnlessEnded(.cancelledByPeer(cancellation))
+    }
+
+    /// The peer failed.
+    package mutating func receivedFailure(_ failure: Failure) -> OnEvent {
+        endUnlessEnded(.failedByPeer(failure))
+    }
+
+    /// A frame came that only a sender sends, or a second handshake.
+    package mutating func receivedOther(_ type: FrameType) -> OnEvent {
+        guard end == nil else { return .none }
+        return .end(unexpected(type))
+    }
+
+    /// What came cannot be read.
+    package mutating func receivedInvalid(_ error: ProtocolError) -> OnEvent {
+        endUnlessEnded(.violated(error))
+    }
+
+    /// A person at this side stops the session.
+    package mutating func cancel(_ cancellation: Cancellation) -> OnEvent {
+        endUnlessEnded(.cancelled(cancellation))
+    }
+
+    /// Something failed at this side.
+    package mutating func fail(_ failure: Failure) -> OnEvent {
+        endUnlessEnded(.failed(failure))
+    }
+
+    /// The connection ended.
+    package mutating func transportClosed() -> OnEvent {
+        endUnlessEnded(.connectionLost)
+    }
+
+    private mutating func endUnlessEnded(_ end: SessionEnd) -> OnEvent {
+        if case .ended = state { return .none }
+        return .end(finish(end))
+    }
+
+    private mutating func unexpected(_ type: FrameType) -> SessionEnd {
+        finish(.violated(.unexpected(type)))
+    }
+
+    private mutating func finish(_ end: SessionEnd) -> SessionEnd {
+        if case .awaitingAcknowledgement = state {
+            switch end {
+            // A peer that breaks the protocol is not to be believed anyway.
+            case .completed, .failedByPeer, .cancelledByPeer, .violated: break
+            default: isOutcomeUnknown = true
+            }
+        }
+        state = .ended(end)
+        return end
+    }
+}

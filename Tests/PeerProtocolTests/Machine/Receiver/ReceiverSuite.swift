@@ -1,0 +1,110 @@
+import PeerProtocol
+import Testing
+
+/// What the suites of the receiver's machine share: a machine in every state.
+protocol ReceiverSuite {}
+
+/// Every state, reached by legal events only: the tiles are wanted, the waypoints are not.
+enum ReceiverState: CaseIterable {
+    case idle
+    case inviting
+    case awaitingManifest
+    case deciding
+    /// The digest list of the tiles is awaited.
+    case wanted
+    /// Which chunks are missing is being found out.
+    case listed
+    /// The digests of the pages of the first and the last chunk are awaited.
+    case queried
+    /// Their pages are compared with an older version's.
+    case comparing
+    /// The pages that differ are on the way.
+    case arriving
+    /// They are there.
+    case gathered
+    /// The first and the last chunk are on the way.
+    case requested
+    /// The last byte came.
+    case arrived
+    case stored
+    case committing
+    case ended
+}
+
+extension ReceiverSuite {
+    typealias State = ReceiverState
+
+    static var list: DigestListPart { DigestListPart(resource: 0, digests: Sample.tiles.digests) }
+    static var first: DataHeader { DataHeader(resource: 0, offset: 0, length: 16_384) }
+    static var last: DataHeader { DataHeader(resource: 0, offset: 32_768, length: 7_232) }
+    static var pageDigests: PageDigestList {
+        PageDigestList(resource: 0, digests: Sample.tiles.pageDigests(0..<1, 2..<3))
+    }
+    static var firstPages: DataHeader { DataHeader(resource: 0, offset: 4096, length: 8192) }
+    static var lastPage: DataHeader { DataHeader(resource: 0, offset: 36_864, length: 3136) }
+    static var completion: Completion { Completion(id: Sample.id) }
+    static var endOfTable: SessionEnd { SessionEnd.cancelled(Cancellation(reason: "before")) }
+
+    static func machine(in state: State, selection: Set<ResourceKind> = [.mbtiles]) throws -> ReceiverStateMachine {
+        var machine = ReceiverStateMachine()
+        if state == .ended { _ = machine.cancel(Cancellation(reason: "before")) }
+        if state == .idle || state == .ended { return machine }
+        _ = machine.start(Sample.invitation)
+        if state == .inviting { return machine }
+        _ = machine.receivedAccept()
+        if state == .awaitingManifest { return machine }
+        _ = machine.receivedManifest(try Sample.manifest().body)
+        if state == .deciding { return machine }
+        _ = machine.offerAccepted(selection)
+        if state == .wanted { return machine }
+        _ = machine.receivedDigests(list)
+        if state == .listed { return machine }
+        if [.queried, .comparing, .arriving, .gathered].contains(state) { return try compare(machine, until: state) }
+        _ = machine.chunksLocated(0, missing: try Sample.tiles.runs(0..<1, 2..<3))
+        if state == .requested { return machine }
+        _ = machine.receivedData(first)
+        _ = machine.receivedData(last)
+        if state == .arrived { return machine }
+        _ = machine.resourceStored(0)
+        if state == .stored { return machine }
+        _ = machine.receivedDone(completion)
+        return machine
+    }
+
+    /// The second and the third page differ, and the last one.
+    static func differing() throws -> PageRuns {
+        try Sample.tiles.pages(1..<3, 9..<10, of: Sample.tiles.runs(0..<1, 2..<3))
+    }
+
+    static func compare(_ listed: ReceiverStateMachine, until state: State) throws -> ReceiverStateMachine {
+        var machine = listed
+        let chunks = try Sample.tiles.runs(0..<1, 2..<3)
+        _ = machine.chunksLocated(0, missing: chunks, comparable: chunks)
+        if state == .queried { return machine }
+        _ = machine.receivedPageDigests(pageDigests)
+        if state == .comparing { return machine }
+        _ = machine.pagesCompared(0, differing: try differing())
+        if state == .arriving { return machine }
+        _ = machine.receivedData(firstPages)
+        _ = machine.receivedData(lastPage)
+        return machine
+    }
+
+    func violation(_ code: ProtocolError.Code, _ message: String) -> SessionEnd {
+        .violated(ProtocolError(code, message))
+    }
+
+    func outOfTurn(_ type: FrameType) -> SessionEnd {
+        violation(.unexpectedFrame, "The other side sent a \(type) frame out of turn.")
+    }
+
+    /// Checks that an end that a machine reports is also the one that it keeps.
+    func expectEnd(
+        _ machine: ReceiverStateMachine,
+        _ end: SessionEnd?,
+        in state: State,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(machine.end == (state == .ended ? Self.endOfTable : end), sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,98 @@
+import PeerProtocol
+import Testing
+
+/// From the invitation to the selection: every event in every state, and what the table cannot hold.
+@Suite struct SenderOfferTests: SenderSuite {
+    @Test(arguments: State.allCases)
+    func receivedInvite(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnReceivedInvite =
+            switch state {
+            case .awaitingInvitation: .ask(Sample.invitation)
+            case .invited, .offering, .transferring, .hashing, .listed, .paged, .requested, .awaitingConfirmation,
+                .awaitingAcknowledgement:
+                .end(outOfTurn(.invite))
+            case .ended: .none
+            }
+        expect(machine.receivedInvite(Sample.invitation), equals: expected)
+        expectEnd(machine, state == .awaitingInvitation ? nil : outOfTurn(.invite), in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func invitationAccepted(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let manifest = try Sample.manifest()
+        expect(machine.invitationAnswered(nil), equals: state == .invited ? .sendManifest(manifest) : .none)
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func invitationDeclined(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnInvitationAnswered =
+            state == .invited ? .sendDecline(Sample.refusal) : .none
+        expect(machine.invitationAnswered(Sample.refusal), equals: expected)
+        expectEnd(machine, state == .invited ? .declined(Sample.refusal) : nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedSelection(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnReceivedSelection =
+            switch state {
+            case .offering: .sendDigests([0, 1])
+            case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
+                .awaitingConfirmation, .awaitingAcknowledgement:
+                .end(outOfTurn(.selection))
+            case .ended: .none
+            }
+        expect(machine.receivedSelection(ResourceSelection(kinds: [.waypoints, .mbtiles])), equals: expected)
+        expectEnd(machine, state == .offering ? nil : outOfTurn(.selection), in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedWishesForNothing(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let expected: SenderStateMachine.OnReceivedSelection =
+            switch state {
+            case .offering: .sendDone(Completion(id: Sample.id))
+            case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
+                .awaitingConfirmation, .awaitingAcknowledgement:
+                .end(outOfTurn(.selection))
+            case .ended: .none
+            }
+        expect(machine.receivedSelection(ResourceSelection(kinds: [])), equals: expected)
+    }
+
+    @Test(arguments: State.allCases)
+    func receivedDecline(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let end: SessionEnd = state == .offering ? .declinedByPeer(Sample.refusal) : outOfTurn(.decline)
+        expect(machine.receivedDecline(Sample.refusal), equals: state == .ended ? .none : .end(end))
+        expectEnd(machine, end, in: state)
+    }
+
+    @Test(
+        arguments: [
+            [.routing], [.mbtiles, .routing], [.mbtiles, .mbtiles], [.manifest], [.done],
+        ] as [[ResourceKind]]
+    )
+    func refusesWishesForWhatWasNotOffered(kinds: [ResourceKind]) throws {
+        var machine = try Self.machine(in: .offering)
+        guard case .end(.violated(let error)) = machine.receivedSelection(ResourceSelection(kinds: kinds)) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .unexpectedFrame)
+        #expect(machine.end == .violated(error))
+    }
+
+    @Test func completesAtOnceIfNothingIsWanted() throws {
+        var machine = try Self.machine(in: .offering)
+        _ = machine.receivedSelection(ResourceSelection(kinds: []))
+        expect(
+            machine.receivedAcknowledgement(Sample.acknowledgement),
+            equals: .end(.completed(Sample.acknowledgement))
+        )
+    }
+}
