@@ -98,7 +98,7 @@ extension ItemListPart {
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,
-        _ arrivals: inout RegionTransfer.Arrivals
+        _ arrivals: inout IncomingRegion.Arrivals
     ) throws {
         let items = ItemCoding.reader(Item.self, of: file, size: validator.entry.size, called: validator.name)
         try ItemCoding.check(items, kind) { item in

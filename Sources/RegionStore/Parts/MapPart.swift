@@ -25,7 +25,7 @@ struct MapPart: DatabaseFilePart {
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,
-        _ arrivals: inout RegionTransfer.Arrivals
+        _ arrivals: inout IncomingRegion.Arrivals
     ) throws {
         let region = validator.region
         let map = try MBTilesFile(checking: try validator.database(file), .quick)

@@ -62,7 +62,7 @@ struct PhotosPart: RegionPart {
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,
-        _ arrivals: inout RegionTransfer.Arrivals
+        _ arrivals: inout IncomingRegion.Arrivals
     ) throws {
         arrivals.findings[kind] = try PhotoArchive.entries(
             of: file,

@@ -58,7 +58,7 @@ protocol RegionPart: Sendable {
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,
-        _ arrivals: inout RegionTransfer.Arrivals
+        _ arrivals: inout IncomingRegion.Arrivals
     ) throws
 
     // MARK: Commit

@@ -30,7 +30,7 @@ struct RoutingPart: DatabaseFilePart {
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,
-        _ arrivals: inout RegionTransfer.Arrivals
+        _ arrivals: inout IncomingRegion.Arrivals
     ) throws {
         let graph = try RoutingFile(checking: try validator.database(file), .quick)
         _ = try graph.checked(against: validator.area, validator.name)

@@ -5,8 +5,8 @@ import PeerStorage
 
 /// Makes a region that has arrived visible: files first, then everything else in one transaction.
 struct RegionCommit {
-    let transfer: RegionTransfer
-    let state: RegionTransfer.State
+    let transfer: IncomingRegion
+    let state: IncomingRegion.State
 
     /// What the region was before the commit.
     struct Before {

@@ -89,7 +89,7 @@ public struct RegionSink: ResourceSink {
             )
         }
         do {
-            return try RegionTransfer(
+            return try IncomingRegion(
                 store: store,
                 partner: partner,
                 replacesItems: replacesItems,

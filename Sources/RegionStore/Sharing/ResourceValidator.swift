@@ -17,7 +17,7 @@ struct ResourceValidator {
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if it is not what was announced, with
     ///   ``RegionStoreError/Code/storage`` if that could not be found out: then nothing is said against the resource.
-    func examine(_ file: OpenFile, _ arrivals: inout RegionTransfer.Arrivals) throws {
+    func examine(_ file: OpenFile, _ arrivals: inout IncomingRegion.Arrivals) throws {
         do {
             try entry.kind.part?.examine(file, self, &arrivals)
         } catch var error as RegionStoreError where error.code == .invalidFile {

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Its bytes go to a workspace; the store sees nothing of it until ``commit()``. What has arrived of a map, a routing
 /// database or photos stays for the next transfer of the same file, if this one comes to nothing.
-final class RegionTransfer: IncomingTransfer {
+final class IncomingRegion: IncomingTransfer {
     let store: RegionStore
     let partner: TransferPeer?
     let replacesItems: Bool

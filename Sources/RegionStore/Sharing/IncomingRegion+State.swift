@@ -1,7 +1,7 @@
 import PeerProtocol
 import PeerStorage
 
-extension RegionTransfer {
+extension IncomingRegion {
     /// What has arrived so far.
     struct State {
         var chunkDigests: [ResourceKind: [ContentDigest]] = [:]
