@@ -31,12 +31,9 @@ final class Admission: Sendable {
         self.state = Mutex(
             State(
                 book: AdmissionStateMachine(configuration),
-                pairing: configuration.makePairingLock(),
-                pace: configuration.makePairingRateLimiter(),
-                links: AddressLockout(
-                    maximumFailures: configuration.maximumWrongTokens,
-                    window: configuration.lockDuration
-                )
+                pairing: configuration.guesses.makePairingLockout(),
+                pace: configuration.guesses.makePairingRateLimiter(),
+                links: configuration.guesses.makeTokenLockout()
             )
         )
         self.linkToken = linkToken

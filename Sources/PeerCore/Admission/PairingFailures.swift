@@ -5,7 +5,7 @@ final class PairingFailures: Sendable {
     private let lockout: Mutex<AddressLockout>
 
     init(_ configuration: SessionConfiguration) {
-        lockout = Mutex(configuration.makePairingLock())
+        lockout = Mutex(configuration.guesses.makePairingLockout())
     }
 
     /// How long an address is still locked out; nil if it may pair.

@@ -24,12 +24,6 @@ public struct SessionConfiguration: Sendable {
     ///
     /// No person is involved in this step.
     package var pairingTimeout: Duration = .seconds(5)
-    /// How many pairings may begin at a sender at once, from all addresses together.
-    package var pairingBurst = 8
-    /// The time after which one more pairing may begin.
-    package var pairingInterval: Duration = .seconds(5)
-    /// The time for which an address that has begun a pairing leaves the last slot to other addresses.
-    package var pairingMemory: Duration = .seconds(3600)
     /// The time after which a session ends if no bytes of resources are transferred, although nothing prevents it.
     package var stallTimeout: Duration = .seconds(60)
     /// The time for the peer's work on its own disk: reading digests, finding existing chunks, committing.
@@ -68,12 +62,8 @@ public struct SessionConfiguration: Sendable {
     package var maximumInvitations = 8
     /// The number of invitations of unknown peers at one address that wait for a person.
     package var maximumInvitationsPerAddress = 2
-    /// The number of failed pairings within ``lockDuration`` after which an address cannot pair.
-    package var maximumPairingFailures = 3
-    /// The number of wrong tokens within ``lockDuration`` after which every token from the address is rejected.
-    package var maximumWrongTokens = 5
-    /// The time for which failures count, and for which an address is locked out after too many of them.
-    package var lockDuration: Duration = .seconds(60)
+    /// The limits of wrong guesses.
+    package var guesses = GuessLimits()
 
     /// Creates the default configuration.
     public init() {}
@@ -92,13 +82,5 @@ public struct SessionConfiguration: Sendable {
     /// How long a peer may work that has to read so many bytes, on a slow disk and more than once.
     func workTimeout(forBytes count: UInt64) -> Duration {
         workTimeout + .seconds(Int64(clamping: count / 4_000_000))
-    }
-
-    func makePairingLock() -> AddressLockout {
-        AddressLockout(maximumFailures: maximumPairingFailures, window: lockDuration)
-    }
-
-    func makePairingRateLimiter() -> PairingRateLimiter {
-        PairingRateLimiter(burst: pairingBurst, interval: pairingInterval, memory: pairingMemory)
     }
 }

@@ -1,4 +1,6 @@
 /// What a resource holds: the part of a resource name before the colon.
+///
+/// The store's part of a kind is a type in `RegionStore/Parts`. Docs/CONTRIBUTING.md, "Adding a resource kind", lists all steps.
 public struct ResourceKind: Hashable, Sendable, RawRepresentable {
     /// The kind's name on the wire: 1 to 32 characters of `a`–`z` and `0`–`9`.
     public let rawValue: String

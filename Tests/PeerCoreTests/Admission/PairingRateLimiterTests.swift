@@ -62,7 +62,7 @@ import Testing
     /// As it is for everybody: whatever one address does, others pair at once, or wait for one interval after others.
     @Test(arguments: [1, 3, 20]) func addressesThatHaveNotBegunWaitOneIntervalAtMost(attackers: Int) throws {
         let configuration = SessionConfiguration()
-        var pace = configuration.makePairingRateLimiter()
+        var pace = configuration.guesses.makePairingRateLimiter()
         let start = ContinuousClock.now
         let greedy = try (1...attackers).map(Self.address)
         var fresh = 1000
@@ -74,6 +74,6 @@ import Testing
             expect(pace.begin(try Self.address(fresh), at: now), equals: nil, "\(tenth) with \(attackers)")
             fresh += 1
         }
-        #expect(configuration.pairingInterval == .seconds(5))
+        #expect(configuration.guesses.pairingInterval == .seconds(5))
     }
 }

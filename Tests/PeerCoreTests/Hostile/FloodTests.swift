@@ -93,7 +93,7 @@ import Testing
     @Test func aMachineThatPairsWithoutEndKeepsNobodyOut() async throws {
         var pair = try Pair()
         // As it is for everybody.
-        pair.sending.pairingBurst = SessionConfiguration().pairingBurst
+        pair.sending.guesses.pairingBurst = SessionConfiguration().guesses.pairingBurst
         pair.sending.pairingTimeout = SessionConfiguration().pairingTimeout
         let sink = MemorySink()
         let asked = Locked<[String]>([])

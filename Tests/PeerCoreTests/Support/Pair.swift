@@ -30,7 +30,7 @@ struct Pair {
         receiving.encryption = encryption
         // Hundreds of tests share the processors. Those that are about a deadline set it themselves.
         for configuration in [\Self.sending, \Self.receiving] {
-            self[keyPath: configuration].pairingBurst = 1000
+            self[keyPath: configuration].guesses.pairingBurst = 1000
             self[keyPath: configuration].pairingTimeout = .seconds(60)
             self[keyPath: configuration].connectTimeout = .seconds(30)
             self[keyPath: configuration].connectingTimeout = .seconds(120)

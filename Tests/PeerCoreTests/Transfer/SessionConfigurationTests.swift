@@ -9,34 +9,34 @@ import Testing
     @Test func pairingIsAsSlowAsIsSaid() {
         let configuration = SessionConfiguration()
         #expect(configuration.pairingTimeout == .seconds(5))
-        #expect(configuration.pairingBurst == 8)
-        #expect(configuration.pairingInterval == .seconds(5))
+        #expect(configuration.guesses.pairingBurst == 8)
+        #expect(configuration.guesses.pairingInterval == .seconds(5))
         #expect(configuration.maximumInvitations == 8)
-        #expect(configuration.maximumPairingFailures == 3)
-        #expect(configuration.lockDuration == .seconds(60))
+        #expect(configuration.guesses.maximumPairingFailures == 3)
+        #expect(configuration.guesses.lockDuration == .seconds(60))
     }
 
     /// Computes what Docs/Threats.md says of a man in the middle: pairings that wait for a person, those that may begin at
     /// once, and those that may begin while the receiver waits for its digits.
     @Test func theBoundOnGuessesIsTheDocumentedOne() throws {
         let configuration = SessionConfiguration()
-        let while5s = Int(configuration.pairingTimeout / configuration.pairingInterval)
-        let guesses = configuration.maximumInvitations + configuration.pairingBurst + while5s
+        let while5s = Int(configuration.pairingTimeout / configuration.guesses.pairingInterval)
+        let guesses = configuration.maximumInvitations + configuration.guesses.pairingBurst + while5s
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/Threats.md")
         let page = try String(contentsOf: file, encoding: .utf8)
         #expect(page.contains("at most \(guesses) in\n1,000,000") || page.contains("at most \(guesses) in 1,000,000"))
-        let seconds = configuration.pairingInterval.components.seconds
+        let seconds = configuration.guesses.pairingInterval.components.seconds
         #expect(page.contains("1 in 1,000,000 for every \(seconds) s"))
         // No attacker begins more, from however many addresses.
-        var pace = configuration.makePairingRateLimiter()
+        var pace = configuration.guesses.makePairingRateLimiter()
         let start = ContinuousClock.now
         let begun = try (0...5000).count { number in
             let host = "10.0.\(number >> 8).\(number & 0xFF)"
             let address = AddressKey(try SocketAddress(ipAddress: host, port: 1))
             return pace.begin(address, at: start + .milliseconds(number)) == nil
         }
-        #expect(begun == configuration.pairingBurst + while5s)
+        #expect(begun == configuration.guesses.pairingBurst + while5s)
     }
 
     @Test func theTimeForWorkGrowsWithWhatMustBeRead() {

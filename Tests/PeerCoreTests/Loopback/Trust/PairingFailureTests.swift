@@ -8,8 +8,8 @@ import Testing
     /// A pair in which only one side counts, with as many failures as lock.
     private static func pair(counting sender: Bool, _ failures: Int) throws -> Pair {
         var pair = try Pair()
-        pair.sending.maximumPairingFailures = sender ? failures : 1000
-        pair.receiving.maximumPairingFailures = sender ? 1000 : failures
+        pair.sending.guesses.maximumPairingFailures = sender ? failures : 1000
+        pair.receiving.guesses.maximumPairingFailures = sender ? 1000 : failures
         return pair
     }
 

@@ -241,8 +241,8 @@ import Testing
 
     @Test func pairingsBeginAtAPaceThatAllShare() async throws {
         var pair = try Pair()
-        pair.sending.pairingBurst = 3
-        pair.sending.pairingInterval = .seconds(3600)
+        pair.sending.guesses.pairingBurst = 3
+        pair.sending.guesses.pairingInterval = .seconds(3600)
         try await pair.serving(
             TransferTests.source(sizes: [10]),
             invite: { _ in .accept },
@@ -258,7 +258,7 @@ import Testing
         let pair = try Pair()
         let receiver = TransferReceiver(local: pair.receiver, configuration: pair.receiving)
         var sending = pair
-        sending.sending.maximumPairingFailures = 100
+        sending.sending.guesses.maximumPairingFailures = 100
         try await sending.serving(
             TransferTests.source(sizes: [10]),
             invite: { _ in .decline(Refusal(.declined, "other digits")) },
