@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Questions to the person at the terminal. All prompts are written and answered here.
 extension Console {
