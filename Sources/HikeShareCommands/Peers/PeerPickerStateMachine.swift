@@ -47,7 +47,7 @@ struct PeerPickerStateMachine: Sendable {
     private var hasAllForNow = false
     private var isAsking = false
     /// The present and recently lost peers, each with a unique number.
-    private var known: [(number: Int, peer: DiscoveredPeer)] = []
+    private(set) var known: [(number: Int, peer: DiscoveredPeer)] = []
     /// The lost peers, the earliest first.
     private var lost: [DiscoveredPeer.ID] = []
     private var lastNumber = 0
@@ -62,9 +62,6 @@ struct PeerPickerStateMachine: Sendable {
 
     /// The present peers.
     var present: [DiscoveredPeer] { known.map(\.peer).filter { !lost.contains($0.id) } }
-
-    /// The number of stored peers.
-    var knownCount: Int { known.count }
 
     private var candidates: [DiscoveredPeer] { query.map { $0.matches(present) } ?? present }
 
