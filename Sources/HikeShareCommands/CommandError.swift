@@ -1,28 +1,28 @@
 import PeerCore
 
-/// An error that a command itself finds, and not the libraries below.
+/// An error of a command itself, not of the libraries.
 struct CommandError: Error {
-    /// What kind of error it is, for programs.
+    /// The kind of the error, for programs.
     enum Code: String {
-        /// Something must be asked and there is nobody to ask.
+        /// A question must be answered, but there is no terminal.
         case noTerminal
-        /// What is asked for is not possible in this combination.
+        /// The combination of arguments is not possible.
         case usage
-        /// A file is of no kind that is understood.
+        /// A file has an unknown format.
         case unknownFile
-        /// Nobody was found in time.
+        /// No peer was found in time.
         case noPeerFound
-        /// There is nothing of that kind here.
+        /// The store has nothing of that kind.
         case notFound
-        /// Several things are meant.
+        /// Several things match.
         case ambiguous
-        /// The other machine is a stranger, and there is nobody to ask.
+        /// The other machine is not trusted, and there is no terminal to ask.
         case notTrusted
-        /// The person at this machine said no.
+        /// The person at this machine declined.
         case declined
-        /// A person stopped it.
+        /// A person stopped the command.
         case interrupted
-        /// A place on this machine cannot be used.
+        /// A file or folder on this machine cannot be used.
         case storage
         /// The results cannot be written to the standard output.
         case output
@@ -30,16 +30,16 @@ struct CommandError: Error {
         case openFiles
     }
 
-    /// What kind of error it is.
+    /// The kind of the error.
     var code: Code
 
     /// What went wrong and why.
     var message: String
 
-    /// What to do about it.
+    /// What the person can do; nil if nothing helps.
     var remedy: String?
 
-    /// What to look at, one a line.
+    /// What to check, one item for each line.
     var hints: [DisplayText]
 
     init(_ code: Code, _ message: String, remedy: String? = nil, hints: [DisplayText] = []) {

@@ -2,32 +2,32 @@ import ArgumentParser
 import PeerCore
 import RegionStore
 
-/// What the program tells the shell. (The command reference has the same table.)
+/// The exit codes of the program. (The command reference has the same table.)
 enum ExitStatus: Int32, CaseIterable {
-    /// Done, and the other side confirmed it.
+    /// Success.
     case success = 0
     /// A failure without a code of its own.
     case failure = 1
-    /// A bad input file, or a region that cannot be told from others.
+    /// An invalid input file, or an ambiguous region.
     case badInput = 2
-    /// No such region, nobody found in time.
+    /// No such region, or no peer found in time.
     case notFound = 3
     /// The connection was lost.
     case connectionLost = 4
-    /// Somebody said no.
+    /// A person declined.
     case refused = 5
-    /// The peer broke the protocol, or what it sent does not verify.
+    /// The peer broke the protocol, or received data do not match their digest.
     case protocolViolated = 6
-    /// The disk, a permission or the database is in the way.
+    /// A full disk, a missing permission, or a database error.
     case storage = 7
     /// Discovery does not work on this machine.
     case noDiscovery = 8
-    /// The command line makes no sense.
+    /// The command line is not valid.
     case usage = 64
-    /// A person stopped it.
+    /// A person stopped the program.
     case interrupted = 130
 
-    /// Sorts an error.
+    /// Returns the exit code of an error.
     init(_ error: any Error) {
         self =
             switch error {
@@ -80,7 +80,7 @@ enum ExitStatus: Int32, CaseIterable {
             }
     }
 
-    /// Sorts what the argument parser throws, help and version included.
+    /// Returns the exit code of an error of the argument parser, including help and version.
     private init(parsing error: any Error) {
         self =
             switch ParserError(error).exitCode {

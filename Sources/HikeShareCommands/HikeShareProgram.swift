@@ -7,15 +7,15 @@ import Logging
 public enum HikeShareProgram {
     /// Runs the program with the process's arguments and ends the process.
     public static func main() async -> Never {
-        // Whoever reads our output may stop reading; that is noticed where it is written.
+        // The reader of the output may close the pipe; the write then returns an error.
         signal(SIGPIPE, SIG_IGN)
-        // Buffers are made by one thread and freed by another: with an arena for each, memory would pile up in all of them.
+        // One thread allocates buffers and another frees them. With an arena for each thread, memory would accumulate.
         mallopt(M_ARENA_MAX, 1)
         OpenFileLimit.raise()
         exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
-    /// Parses, runs, and tells what went wrong.
+    /// Parses the arguments, runs the command, and reports errors.
     static func run(_ arguments: [String]) async -> ExitStatus {
         let arguments = CommandArguments.globalOptionsLast(arguments)
         let format = CommandArguments.format(arguments)
@@ -29,7 +29,7 @@ public enum HikeShareProgram {
         }
         guard status == .success else { return status }
         do {
-            // Help and version are results, too.
+            // Help and version are results.
             try Screen.checkOutput()
         } catch {
             ProblemOutput.write(error, format: format)
@@ -41,7 +41,7 @@ public enum HikeShareProgram {
     private static func run(parsing arguments: [String]) async throws {
         var parsed = try HikeShare.parseAsRoot(arguments)
         guard var command = parsed as? any GlobalCommand else {
-            // What the parser adds, such as help.
+            // Commands that the parser adds, such as help.
             return try parsed.run()
         }
         bootstrapLogging(command.global.logLevel, command.global.format)

@@ -1,14 +1,14 @@
-/// The name that a machine has before its owner gives it one.
+/// The random name of a machine.
 ///
-/// It is drawn once and kept in the store, so that it stays the same, and tells nothing about the person or the machine.
+/// The store keeps the name. It reveals nothing about the person or the machine.
 enum MachineName {
-    /// Draws a name, such as `Brave Marmot`.
+    /// Returns a random name, such as `Brave Marmot`.
     static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
     }
 
-    /// Draws a name with the help of a generator.
+    /// Returns a random name from a generator.
     static func random(using generator: inout some RandomNumberGenerator) -> String {
         let adjective = adjectives.randomElement(using: &generator) ?? ""
         let animal = animals.randomElement(using: &generator) ?? ""

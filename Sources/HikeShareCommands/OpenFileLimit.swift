@@ -1,27 +1,27 @@
 import Glibc
 
-/// How many files and connections the system lets this program have open at once.
+/// The limit on open files and connections of the process.
 ///
-/// Where they run out, libraries below end the program. So a program that has too few does not begin, and a listener takes
-/// no more connections than fit.
+/// If the limit is reached, some libraries end the program. So the program does not start with a limit that is too low, and a
+/// listener limits its connections.
 enum OpenFileLimit {
-    /// What a listener with all its connections and lanes needs on any machine.
+    /// The number of descriptors that a listener with all its connections and lanes needs.
     private static let ample: rlim_t = 4096
 
-    /// What a store, transfers and their lanes need at most.
+    /// The number of descriptors that a store, transfers and their lanes need at most.
     private static let base = 128
 
-    /// The fewest connections with which a listener works: those that a refused one needs for its last word, too.
+    /// The minimum number of connections of a listener, including refused ones that are still closing.
     private static let leastConnectionCount = 8
 
-    /// Raises the limit as far as it may be raised and is useful.
+    /// Raises the limit as far as possible and useful.
     static func raise() {
         guard var limit = current(), limit.rlim_cur < ample, limit.rlim_cur < limit.rlim_max else { return }
         limit.rlim_cur = min(limit.rlim_max, ample)
         _ = setrlimit(resource, &limit)
     }
 
-    /// Checks that there are enough.
+    /// Checks that the limit is high enough.
     ///
     /// - Throws: ``CommandError`` with ``CommandError/Code/openFiles``.
     static func check() throws(CommandError) {
@@ -33,7 +33,7 @@ enum OpenFileLimit {
         )
     }
 
-    /// Returns how many connections a listener may hold.
+    /// Returns the maximum number of connections of a listener.
     static func connectionCount(atMost count: Int) -> Int {
         guard let limit = current()?.rlim_cur, limit < ample else { return count }
         let room = Int(clamping: limit) - fixed
@@ -42,10 +42,12 @@ enum OpenFileLimit {
 
     private static var least: rlim_t { rlim_t(fixed + placesPerConnection * leastConnectionCount) }
 
-    /// What is open without any connection: each event loop has three descriptors.
+    /// The number of descriptors without any connection.
+    ///
+    /// Each event loop has three.
     private static var fixed: Int { base + 3 * max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-    /// For each connection that a listener holds, up to three more may be closing.
+    /// For each connection of a listener, up to three more may be closing.
     private static let placesPerConnection = 4
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -16,14 +16,14 @@ enum ProblemOutput {
         Screen.write(message + "\n", to: status == .success ? STDOUT_FILENO : STDERR_FILENO)
     }
 
-    /// Writes an error and ends the process at once, whatever its threads wait for.
+    /// Writes an error and ends the process immediately, without waiting for its threads.
     static func exit(_ error: any Error) -> Never {
         let arguments = CommandArguments.globalOptionsLast(Array(CommandLine.arguments.dropFirst()))
         write(error, format: CommandArguments.format(arguments))
         _exit(ExitStatus(error).rawValue)
     }
 
-    /// Tells the errors of the argument parser, help and version included, from all others.
+    /// Returns whether an error comes from the argument parser, including help and version.
     private static func isFromParser(_ error: any Error) -> Bool {
         switch error {
         case is CommandError, is PeerError, is RegionStoreError, is ProtocolError, is CancellationError: false

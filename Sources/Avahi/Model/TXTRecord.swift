@@ -68,11 +68,6 @@ public struct TXTRecord: Hashable, Sendable {
         entry(key)?.value
     }
 
-    /// Returns whether the record has a key, with or without a value.
-    package func contains(_ key: String) -> Bool {
-        entry(key) != nil
-    }
-
     /// Sets the value of a key to a text.
     ///
     /// An existing key keeps its position.

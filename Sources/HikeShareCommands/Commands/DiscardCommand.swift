@@ -38,7 +38,7 @@ struct DiscardCommand: GlobalCommand {
                 try store.discard(file)
                 console.emit(DiscardReport(file: file))
             } catch {
-                // One that is just arriving does not keep the others.
+                // A file that is being received does not prevent removing the others.
                 failure = failure ?? error
             }
         }
@@ -46,7 +46,7 @@ struct DiscardCommand: GlobalCommand {
         if all, files.isEmpty { console.note("There is nothing to discard.") }
     }
 
-    /// The files of the one region that is meant.
+    /// Returns the partial files of the selected region.
     static func choose(_ query: String, of files: [IncomingFile]) throws -> [IncomingFile] {
         let named = files.filter { $0.regionName.lowercased() == query.lowercased() }
         let chosen =

@@ -36,7 +36,7 @@ struct ExportCommand: GlobalCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    /// What is asked for; empty for everything.
+    /// The selected content; empty for everything.
     var parts: Set<ExportFile.Part> {
         Set(
             [mbtiles ? .map : nil, routing ? .routing : nil, gpx ? .gpx : nil, photos ? .photo : nil].compactMap { $0 }

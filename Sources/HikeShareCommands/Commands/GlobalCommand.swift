@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command of ours, with the global options.
+/// A command with the global options.
 protocol GlobalCommand: AsyncParsableCommand, Sendable {
     var global: GlobalOptions { get }
 }

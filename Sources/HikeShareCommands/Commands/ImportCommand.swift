@@ -57,7 +57,7 @@ struct ImportCommand: GlobalCommand {
         var target = try region.map { try store.region(matching: $0).id }
         for map in maps {
             let stored = try importMap(map, into: store, console)
-            // GPX files go with the map that they were given with; with several maps, their places decide.
+            // With one map, GPX files belong to it. With several maps, the area decides.
             if maps.count == 1, target == nil { target = stored.region.id }
         }
         for file in inputs where file.kind == .xml {

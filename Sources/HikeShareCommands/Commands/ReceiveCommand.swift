@@ -61,7 +61,7 @@ struct ReceiveCommand: GlobalCommand {
         guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds.") }
     }
 
-    /// The link that is given as an argument, or is to be read.
+    /// The link from an argument or the standard input.
     private var namesLink: Bool { peer.map { $0 == "-" || LinkInput.isLink($0) } ?? false }
 
     func run() async throws {
@@ -73,7 +73,7 @@ struct ReceiveCommand: GlobalCommand {
         var link = try peer.flatMap { LinkInput.isLink($0) ? try LinkInput.parse($0) : nil }
         if peer == "-", !console.canAsk {
             link = try await LinkInput.readStandardInput()
-            // Now there may be somebody to ask.
+            // Now there may be a terminal to ask.
             console = global.makeConsole()
         }
         let local = try store.localPeer(name: sharing.name)

@@ -54,7 +54,7 @@ struct SendCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        // In plain text there is no link, and nobody is known.
+        // In plain text there are no links and no trusted peers.
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
         let store = try global.openStore()
         let region = try store.region(matching: region)
@@ -81,7 +81,9 @@ struct SendCommand: GlobalCommand {
         try await sending.run()
     }
 
-    /// A region is still a map without its graph, so it is sent; but nobody shall miss the graph only on the trail.
+    /// Warns if the routing database is missing.
+    ///
+    /// The region is sent without it.
     private func warnOfMissingRouting(_ region: RegionSummary, _ source: RegionSource, _ console: Console) {
         let isWanted = sharing.only?.kinds.contains(.routing) != false
         guard isWanted, region.hasRoutingData, source.manifest.entry(of: .routing) == nil else { return }

@@ -3,7 +3,7 @@ import RegionStore
 
 /// A file that an export writes.
 struct ExportFile: Hashable, Sendable {
-    /// What an export can be limited to.
+    /// The content to which an export can be limited.
     enum Part: String, CaseIterable, Sendable {
         case map
         case routing
@@ -11,7 +11,7 @@ struct ExportFile: Hashable, Sendable {
         case photo
     }
 
-    /// What one file holds.
+    /// The content of one file.
     enum Content: Hashable, Sendable {
         case map
         case routing
@@ -32,9 +32,9 @@ struct ExportFile: Hashable, Sendable {
         }
     }
 
-    /// Returns the files that a region gives: what is wanted of it, or everything if nothing is named.
+    /// Returns the files of an export: the selected content, or everything if nothing is selected.
     ///
-    /// - Throws: ``CommandError`` if the region does not have what is wanted.
+    /// - Throws: ``CommandError`` if the region does not have the selected content.
     static func plan(
         _ region: RegionSummary,
         photos: [(photo: Photo, label: String)] = [],
@@ -69,7 +69,7 @@ struct ExportFile: Hashable, Sendable {
         }
     }
 
-    /// Names photos by their waypoints, and by numbers where those have the same name.
+    /// Names photos by their waypoints, and adds numbers if waypoints have the same name.
     private static func plan(_ photos: [(photo: Photo, label: String)], stem: String) -> [ExportFile] {
         var taken: Set<String> = []
         var numbers: [String: Int] = [:]
@@ -84,7 +84,7 @@ struct ExportFile: Hashable, Sendable {
         }
     }
 
-    /// Checks that there is the folder and no file in it yet, so that nothing is written if not everything can be.
+    /// Checks that the folder exists and none of the files does, so that either all files are written or none.
     static func checkAbsent(_ files: [ExportFile], in folder: String) throws {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
@@ -103,9 +103,9 @@ struct ExportFile: Hashable, Sendable {
         }
     }
 
-    /// Writes files: all of them, or none if one cannot be written.
+    /// Writes all files, or none if one cannot be written.
     ///
-    /// - Returns: What the GPX file lacks because the store cannot read it.
+    /// - Returns: The items that are missing in the GPX file, because the store cannot read them.
     static func write(
         _ files: [ExportFile],
         _ region: RegionSummary,
@@ -120,7 +120,7 @@ struct ExportFile: Hashable, Sendable {
                 written.append(file.path)
             }
         } catch {
-            // None of them was there before.
+            // None of the files existed before.
             for path in written { try? FileManager.default.removeItem(atPath: path) }
             throw error
         }

@@ -2,34 +2,38 @@ import Glibc
 import PeerCore
 import RegionStore
 
-/// A file to import: what it is, by what is in it.
+/// A file to import.
+///
+/// Its content determines its kind.
 struct InputFile: Hashable, Sendable {
-    /// What a file is.
+    /// The kind of a file.
     enum Kind: Sendable {
         case database
         case xml
         case photo
     }
 
-    /// What the file is called.
+    /// The name of the file as text.
     var path: String
-    /// Where it can be opened: a name that is not UTF-8 gets lost on its way through text.
+    /// The path at which the file can be opened.
+    ///
+    /// A name that is not UTF-8 cannot be represented as text.
     var location: String
     var kind: Kind
-    /// Holds a file whose name is not UTF-8.
+    /// Keeps a file open whose name is not UTF-8.
     private let held: OpaqueFile?
 
-    /// Looks at the files of a command line.
+    /// Detects the files of a command line.
     ///
     /// - Parameters:
     ///   - paths: The arguments as text.
-    ///   - arguments: All arguments of the process as they are.
+    ///   - arguments: All arguments of the process as bytes.
     /// - Returns: The files.
-    /// - Throws: ``CommandError`` as for one of them.
+    /// - Throws: ``CommandError`` if a file cannot be read or cannot be imported.
     static func all(_ paths: [String], arguments: [[CChar]]) throws -> [InputFile] {
         var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
         return try paths.map { path in
-            // Two names may look the same; they are in order.
+            // Two names may be equal as text; their order distinguishes them.
             let index = opaque.firstIndex { name in
                 String(decoding: name.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == path
             }
@@ -37,19 +41,19 @@ struct InputFile: Hashable, Sendable {
         }
     }
 
-    /// The arguments of this process, without the zeros at their ends.
+    /// The arguments of this process, without their terminating zeros.
     static var arguments: [[CChar]] {
         (0..<Int(CommandLine.argc)).compactMap { index in
             CommandLine.unsafeArgv[index].map { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
         }
     }
 
-    /// Looks at how the file begins; its name does not matter.
+    /// Detects the kind of a file by its first bytes, not by its name.
     ///
     /// - Parameters:
-    ///   - path: What it is called.
-    ///   - name: Its name, if that is not UTF-8.
-    /// - Throws: ``CommandError`` if it cannot be read or is of no kind that can be imported.
+    ///   - path: The name as text.
+    ///   - name: The name as bytes, if it is not UTF-8.
+    /// - Throws: ``CommandError`` if the file cannot be read or cannot be imported.
     init(lookingAt path: String, named name: [CChar]? = nil) throws {
         self.path = path
         held = try name.map { try OpaqueFile($0, path) }
@@ -72,11 +76,11 @@ struct InputFile: Hashable, Sendable {
         }
     }
 
-    /// Tells a kind by the first bytes; nil for any other.
+    /// Detects a kind by the first bytes; nil for any other file.
     static func kind(of bytes: [UInt8]) -> Kind? {
         if bytes.starts(with: Array("SQLite format 3\0".utf8)) { return .database }
         if PhotoFormat(beginning: bytes) != nil { return .photo }
-        // The marks and spaces before it, and the zero bytes of UTF-16, do not matter for a guess.
+        // A byte order mark, leading spaces, and the zero bytes of UTF-16 are ignored.
         let skipped: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x00, 0x20, 0x09, 0x0A, 0x0D]
         return bytes.first { !skipped.contains($0) } == UInt8(ascii: "<") ? .xml : nil
     }
@@ -108,7 +112,7 @@ struct InputFile: Hashable, Sendable {
 /// An open file whose name is not UTF-8.
 private final class OpaqueFile: Hashable, Sendable {
     private let descriptor: CInt
-    /// Whether a write-ahead log of SQLite's lies beside it.
+    /// Whether an SQLite write-ahead log is beside the file.
     let hasLog: Bool
 
     init(_ name: [CChar], _ path: String) throws {
@@ -121,7 +125,7 @@ private final class OpaqueFile: Hashable, Sendable {
         close(descriptor)
     }
 
-    /// A path of the open file that is text.
+    /// A path of the open file that can be represented as text.
     var location: String { "/proc/self/fd/\(descriptor)" }
 
     static func == (one: OpaqueFile, other: OpaqueFile) -> Bool { one === other }

@@ -1,22 +1,22 @@
 import FoundationEssentials
 import RegionStore
 
-/// The question whether a region may go, and what becomes of its hikes, planned routes and waypoints.
+/// The question whether to remove a region, and whether to export its hikes, planned routes and waypoints first.
 struct Removal {
-    /// What becomes of them.
+    /// The treatment of the hikes, planned routes and waypoints.
     enum Fate: Hashable {
         /// They are written to a file first.
         case export(String)
-        /// They go with the region.
+        /// They are removed with the region.
         case go
     }
 
     var region: RegionSummary
     var console: Console
 
-    /// Returns the file that they are to be written to; nil for none.
+    /// Returns the file to which they are written; nil for none.
     ///
-    /// - Throws: ``CommandError`` if nobody has said what becomes of them.
+    /// - Throws: ``CommandError`` if no option says what to do with them.
     func fileWithoutAsking(_ fate: Fate?) throws -> String? {
         guard region.hasItems else { return nil }
         switch fate {
@@ -40,9 +40,9 @@ struct Removal {
         }
     }
 
-    /// Asks a person; returns the file that they are to be written to, nil for none.
+    /// Asks a person; returns the file to which they are written, nil for none.
     ///
-    /// - Throws: ``CommandError`` if the answer is no, or nobody can be asked.
+    /// - Throws: ``CommandError`` if the answer is no, or there is no terminal.
     func confirmedFile(_ fate: Fate?) async throws -> String? {
         guard console.canAsk else {
             throw CommandError(
@@ -75,7 +75,7 @@ struct Removal {
         }
     }
 
-    /// The name of a file that is not in this folder yet.
+    /// Returns the name of a file that does not exist in this folder.
     private var freeName: String {
         let stem = SafeFileName.stem(for: region.name)
         var name = stem + ".gpx"

@@ -1,4 +1,4 @@
-/// File names made of what people, or peers, call things.
+/// File names derived from names that people or peers have chosen.
 enum SafeFileName {
     private static let maximumLength = 100
 
@@ -22,7 +22,7 @@ enum SafeFileName {
         return character.isLetter || character.isNumber || "-_.".contains(character)
     }
 
-    // Windows keeps these for itself, with any suffix.
+    // Windows reserves these names, with any extension.
     private static let devices: Set<String> = Set(
         ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] }
     )

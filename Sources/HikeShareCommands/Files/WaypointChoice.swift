@@ -1,15 +1,15 @@
 import FoundationEssentials
 import RegionStore
 
-/// The one waypoint that a person means, and its region.
+/// The waypoint that a person selects, and its region.
 struct WaypointChoice {
     var region: RegionSummary
     var waypoint: Waypoint
 
-    /// Finds a waypoint by its name, upper or lower case, or by the start of its id, in one region or in all.
+    /// Finds a waypoint by its name, ignoring case, or by the beginning of its id, in one region or in all.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound``, or ``RegionStoreError/Code/ambiguous`` if
-    ///   several are meant; the message then lists them.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if none matches,
+    ///   ``RegionStoreError/Code/ambiguous`` if several do; the message lists them.
     init(_ text: String, in regionID: UUID?, of store: RegionStore) throws {
         let regions = try regionID.map { [try store.region($0)] } ?? store.regions()
         let all = try regions.flatMap { region in

@@ -4,7 +4,7 @@ enum CommandArguments {
     private static let groups: Set<String> = ["peers"]
     private static let flags: Set<String> = ["--quiet", "-q", "--verbose", "-v", "-vv"]
 
-    /// Moves global options that stand before the command, of one word or two, behind it, where they are looked for.
+    /// Moves global options before the command behind it, where the parser expects them.
     static func globalOptionsLast(_ arguments: [String]) -> [String] {
         var rest = arguments[...]
         var moved: [String] = []
@@ -24,7 +24,7 @@ enum CommandArguments {
         return words + moved + rest.dropFirst(words.count)
     }
 
-    /// The format that is asked for, told without parsing, for errors of the parser.
+    /// The requested output format, detected without parsing, for errors of the parser.
     static func format(_ arguments: [String]) -> OutputFormat {
         for (index, argument) in arguments.enumerated() {
             if argument == "--" { break }

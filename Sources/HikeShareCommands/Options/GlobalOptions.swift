@@ -44,7 +44,7 @@ struct GlobalOptions: ParsableArguments {
         )
     }
 
-    /// Makes the console that the command speaks through.
+    /// Creates the console of the command.
     func makeConsole() -> Console {
         let console = Console(format: format, isQuiet: quiet)
         LogOutput.standardError.write(above: console)

@@ -1,15 +1,15 @@
 import ArgumentParser
 import PeerCore
 
-/// The value of `--only`: what of a region is meant.
+/// The value of `--only`: the selected kinds of a region.
 struct KindSelection: Hashable, ExpressibleByArgument {
     /// The kinds.
     var kinds: Set<ResourceKind>
 
-    /// The words that are understood, in the order of the help.
+    /// The valid words, in the order of the help.
     static let words = KindWords.all.map { (word: $0.argument, kind: $0.kind) }
 
-    /// Reads words with commas between them; nil if one is not known, or there is none.
+    /// Reads words separated by commas; nil if a word is unknown, or there is none.
     init?(argument: String) {
         var kinds: Set<ResourceKind> = []
         for part in argument.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// What the argument parser throws, as text and exit code.
+/// An error of the argument parser as text and exit code.
 ///
-/// Such an error knows the command that it is about, so no command is named here.
+/// The error contains the command to which it belongs.
 struct ParserError {
-    /// Arguments that stand for those of any command.
+    /// A placeholder for the arguments of any command.
     private struct NoArguments: ParsableArguments {}
 
     private let error: any Error

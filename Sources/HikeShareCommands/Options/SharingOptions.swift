@@ -49,10 +49,10 @@ struct SharingOptions: ParsableArguments {
     )
     var name: String?
 
-    /// The hikes and planned routes that are meant.
+    /// The selected hikes and planned routes.
     var routes: RouteSelection { RouteSelection(named: route) }
 
-    /// The settings of sessions that follow from the options.
+    /// The configuration of sessions according to the options.
     var configuration: SessionConfiguration {
         var configuration = SessionConfiguration()
         configuration.encryption = encryption
@@ -60,7 +60,7 @@ struct SharingOptions: ParsableArguments {
         return configuration
     }
 
-    /// Refuses to begin what needs an answer when there is nobody to answer, and nobody who needs none.
+    /// Checks that questions can be answered, or that no question is necessary.
     func requireSomebodyToAsk(_ console: Console, unless hasTrustedPeers: Bool) throws {
         guard yes || console.canAsk || hasTrustedPeers else {
             throw CommandError(

@@ -1,6 +1,6 @@
-/// Where the store is, unless it is said.
+/// The location of the store.
 enum StoreLocation {
-    /// Returns the store's folder: what was given, else `HIKESHARE_STORE`, else the user's data folder.
+    /// Returns the store's folder: the given one, or else `HIKESHARE_STORE`, or else a folder in the user's data folder.
     static func path(given: String?, environment: [String: String]) throws -> String {
         if let given, !given.isEmpty { return given }
         if let path = environment["HIKESHARE_STORE"], !path.isEmpty { return path }

@@ -1,10 +1,10 @@
 import PeerCore
 
-/// Who is nearby.
+/// The peers nearby.
 struct NearbyPeers: Sendable {
     var browser: PeerBrowser
 
-    /// Looks around for a time, and returns who is there at the end of it, in the order in which they were found.
+    /// Searches for a time, and returns the peers that are present at the end, in the order in which they were found.
     ///
     /// - Throws: ``PeerError`` if discovery does not work.
     func collect(

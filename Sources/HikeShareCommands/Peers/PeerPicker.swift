@@ -1,7 +1,9 @@
 import PeerCore
 import RegionStore
 
-/// Finds the peer to receive from, with a person's help where there are several.
+/// Finds the sender to receive from.
+///
+/// If there are several, a person picks one.
 struct PeerPicker: Sendable {
     private static let tickInterval: Duration = .milliseconds(20)
 
@@ -12,10 +14,10 @@ struct PeerPicker: Sendable {
     var asks: Bool
     var console: Console
 
-    /// Looks for peers until one is chosen, or a link is given instead.
+    /// Searches for senders until one is picked, or a person gives a link instead.
     ///
-    /// - Throws: ``CommandError`` if nobody was found or chosen, ``PeerError`` if discovery does not work or the link is
-    ///   none.
+    /// - Throws: ``CommandError`` if none was found or picked, ``PeerError`` if discovery does not work or the link is not
+    ///   valid.
     func choose() async throws -> SenderLocation {
         console.show("Searching for senders…")
         defer { console.show(nil) }
@@ -79,7 +81,7 @@ struct PeerPicker: Sendable {
 }
 
 extension CommandError {
-    /// Says why nobody was chosen, and what to check.
+    /// Returns the error that no sender was picked, with the reason and things to check.
     init(_ failure: PeerPickerStateMachine.Failure, query: String?, timeout: Duration) {
         let time = Wording.duration(timeout)
         switch failure {
@@ -109,7 +111,7 @@ extension CommandError {
         }
     }
 
-    /// Why two machines may not see one another.
+    /// The reasons why two machines may not discover each other.
     static let whatToCheck: [DisplayText] = [
         "Is 'hikeshare send' still running on the other machine?",
         "Are both machines on the same network or cable?",

@@ -1,42 +1,42 @@
 import PeerCore
 
-/// Decides whom to receive from: what is found, what a person says and how long it takes come in, actions go out.
+/// Decides which sender to receive from, by the found senders, the answers of a person, and the time.
 struct PeerPickerStateMachine: Sendable {
-    /// Something that happened.
+    /// An event.
     enum Input: Sendable {
         case found(PeerBrowserEvent)
         case answer(String?)
         case tick
     }
 
-    /// What is to be done.
+    /// An action.
     enum Action: Equatable {
         case choose(DiscoveredPeer)
-        /// A person gave a link instead of choosing.
+        /// A person gave a link instead of picking a sender.
         case follow(String)
-        /// Ask, or replace the question that is being asked.
+        /// Ask, or replace the current question.
         case ask(introduction: DisplayText, question: DisplayText)
         case giveUp(Failure)
         case none
     }
 
-    /// Why nobody was chosen.
+    /// The reason why no sender was picked.
     enum Failure: Equatable {
         case nobody(others: [DiscoveredPeer])
         case several([DiscoveredPeer])
         case declined
     }
 
-    /// How long after the last news it counts as settled who is there.
+    /// The time after the last event at which the list of senders counts as complete.
     static let settleTime: Duration = .milliseconds(300)
 
-    /// How long everybody has to answer, once somebody has.
+    /// The time for further answers after the first one.
     ///
-    /// Answers come 20 to 120 ms after the question (RFC 6762, section 6); that nobody else is there is only said after a
+    /// Answers come 20 to 120 ms after the question (RFC 6762, section 6); the list counts as complete only after a
     /// second.
     static let answerTime: Duration = .milliseconds(500)
 
-    /// How many peers that went keep their numbers, should they come back.
+    /// The number of lost peers that keep their numbers in case they come back.
     static let maximumLost = 64
 
     private let query: PeerQuery?
@@ -46,9 +46,9 @@ struct PeerPickerStateMachine: Sendable {
     private var lastNews: ContinuousClock.Instant
     private var hasAllForNow = false
     private var isAsking = false
-    /// The peers that are there or went lately, each with a number that no other peer gets.
-    private var known: [(number: Int, peer: DiscoveredPeer)] = []
-    /// Those of them who went, the first one first.
+    /// The present and recently lost peers, each with a unique number.
+    private(set) var known: [(number: Int, peer: DiscoveredPeer)] = []
+    /// The lost peers, the earliest first.
     private var lost: [DiscoveredPeer.ID] = []
     private var lastNumber = 0
 
@@ -60,15 +60,12 @@ struct PeerPickerStateMachine: Sendable {
         self.lastNews = now
     }
 
-    /// Whoever is there.
+    /// The present peers.
     var present: [DiscoveredPeer] { known.map(\.peer).filter { !lost.contains($0.id) } }
-
-    /// How many peers are remembered.
-    var knownCount: Int { known.count }
 
     private var candidates: [DiscoveredPeer] { query.map { $0.matches(present) } ?? present }
 
-    /// Takes in what happened.
+    /// Handles an event.
     mutating func received(_ input: Input, at now: ContinuousClock.Instant) -> Action {
         switch input {
         case .found(let event): received(event, at: now)
@@ -100,7 +97,9 @@ struct PeerPickerStateMachine: Sendable {
         return isAsking ? ask() : .none
     }
 
-    /// Notes that a peer went; the one that went first is forgotten if there are too many.
+    /// Notes that a peer is lost.
+    ///
+    /// If there are too many lost peers, the earliest is removed.
     private mutating func forget(_ id: DiscoveredPeer.ID) {
         guard known.contains(where: { $0.peer.id == id }), !lost.contains(id) else { return }
         lost.append(id)
@@ -116,7 +115,7 @@ struct PeerPickerStateMachine: Sendable {
         let isSettled = haveAnswered && now - lastNews >= Self.settleTime
         guard isLate || isSettled else { return .none }
         guard let first = candidates.first else { return isLate ? .giveUp(.nobody(others: present)) : .none }
-        // Whoever names a peer has answered already.
+        // A person who named a peer on the command line has already picked it.
         if candidates.count == 1, !asks || query != nil { return .choose(first) }
         return asks ? ask() : .giveUp(.several(candidates))
     }

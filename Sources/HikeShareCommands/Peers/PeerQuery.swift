@@ -1,9 +1,9 @@
 import PeerCore
 import RegionStore
 
-/// The peer that a person means: by its name, upper or lower case, or by the start of its id.
+/// A text that selects a peer by its name, ignoring case, or by the beginning of its id.
 ///
-/// The name of somebody who is trusted means that one and nobody else who announces it.
+/// The name of a trusted peer selects only that peer, not another one that announces the name.
 struct PeerQuery: Hashable, Sendable {
     private static let shortestID = 4
 
@@ -20,13 +20,13 @@ struct PeerQuery: Hashable, Sendable {
         digits = text.lowercased().filter { $0 != "-" }
     }
 
-    /// Returns those that are meant: those of exactly that name, else those whose id or name begins so.
+    /// Returns the matching peers: those with exactly that name, or else those whose id or name begins with the text.
     func matches(_ peers: [DiscoveredPeer]) -> [DiscoveredPeer] {
         if let friend { return peers.filter { $0.peerID == friend } }
         let exact = peers.filter { $0.displayName.lowercased() == name }
         guard exact.isEmpty else { return exact }
         let byID = peers.filter { peer in
-            // Fewer digits are more likely a word.
+            // A shorter text is more likely a word than the beginning of an id.
             digits.utf8.count >= Self.shortestID && peer.peerID?.hex.hasPrefix(digits) == true
         }
         guard byID.isEmpty else { return byID }

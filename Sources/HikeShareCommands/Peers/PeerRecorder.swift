@@ -1,14 +1,14 @@
 import PeerCore
 import RegionStore
 
-/// What a store keeps of a peer after a session with it.
+/// Records a session with a peer in the store.
 struct PeerRecorder: Sendable {
     var store: RegionStore
     var console: Console
 
-    /// Notes that a peer was here, and tells that it is trusted from now on if people have just made it so.
+    /// Records the session, and shows that the peer is trusted from now on if people have just confirmed it.
     ///
-    /// In plain text nobody has proved anything, so that nothing is noted.
+    /// In plain text, nothing proves the peer's identity, so nothing is recorded.
     func note(_ peer: RemotePeer, wasCompared: Bool) {
         guard let id = peer.security.certifiedID else { return }
         do {
@@ -22,7 +22,7 @@ struct PeerRecorder: Sendable {
             console.emitForPrograms(report)
             console.note(report.text)
         } catch {
-            // What was to be sent has been; this is no reason to call it a failure.
+            // The transfer is complete, so this error does not make it a failure.
             console.warn(ProblemReport(error, severity: .warning))
         }
     }

@@ -2,9 +2,11 @@ import PeerCore
 import RegionStore
 
 extension RegionStore {
-    /// Describes this machine; its key and its name are made on first use.
+    /// Returns the description of this machine.
     ///
-    /// Nothing of it comes from the person or the system: the name is drawn by lot unless one is given.
+    /// Its key and its name are created on first use.
+    ///
+    /// The description contains nothing about the person or the system. The name is random unless one is given.
     func localPeer(name: String?) throws -> LocalPeer {
         LocalPeer(
             application: .hikeshare,

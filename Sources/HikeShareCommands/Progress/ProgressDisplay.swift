@@ -1,7 +1,7 @@
 import PeerCore
 import Synchronization
 
-/// Shows how far transfers are, in the way that the console allows.
+/// Shows the progress of transfers on the console.
 final class ProgressDisplay: Sendable {
     private struct State {
         var running: [Int: TransferProgress] = [:]
@@ -9,7 +9,7 @@ final class ProgressDisplay: Sendable {
         var beginnings: [Int: ContinuousClock.Instant] = [:]
     }
 
-    /// How long a transfer may take before a person is told how far it is.
+    /// The time after which the progress of a transfer is shown.
     private static let patience: Duration = .seconds(1)
 
     private let console: Console
@@ -74,7 +74,7 @@ final class ProgressDisplay: Sendable {
         console.show(Self.line(running, width: console.columns - 1))
     }
 
-    /// All that is under way on one line; nil if nothing is.
+    /// The progress of all transfers on one line; nil if none is running.
     static func line(_ running: [Int: TransferProgress], width: Int) -> DisplayText? {
         guard let first = running.first else { return nil }
         guard running.count > 1 else {

@@ -2,7 +2,7 @@ import PeerCore
 import RegionStore
 import Synchronization
 
-/// A place in a store for a region that somebody sends, whose name is learnt only when the offer comes.
+/// A sink whose sender is known only after the offer has arrived.
 final class DeferredSink: ResourceSink {
     private let store: RegionStore
     private let kinds: Set<ResourceKind>?
@@ -15,7 +15,7 @@ final class DeferredSink: ResourceSink {
         self.routes = routes
     }
 
-    /// Says who sends, for the history, and whether their newer items replace those that are here.
+    /// Sets the sender, for the history, and whether its newer items replace local ones.
     func identify(_ peer: RemotePeer, replacesItems: Bool) {
         partner.withLock { $0 = (TransferPeer(peer), replacesItems) }
     }
@@ -36,9 +36,9 @@ final class DeferredSink: ResourceSink {
 }
 
 extension TransferPeer {
-    /// Notes a peer.
+    /// Creates the description of a peer.
     ///
-    /// In plain text its id is only claimed, and left out.
+    /// In plain text, the id is only claimed, so it is left out.
     init(_ peer: RemotePeer) {
         self.init(id: peer.security.certifiedID, displayName: peer.displayName)
     }

@@ -1,19 +1,19 @@
 import Glibc
 import PeerCore
 
-/// A link where one is expected, without ever standing in the arguments, which everybody on the machine can see.
+/// Reads links from the terminal or the standard input, because other users of the machine can see the arguments.
 enum LinkInput {
-    /// How a link begins.
+    /// The beginning of a link.
     static let scheme = PeerLink.scheme(of: .hikeshare)
 
-    /// Tells whether a text is meant as a link.
+    /// Returns whether a text looks like a link.
     static func isLink(_ text: String) -> Bool {
         trimmed(text).lowercased().hasPrefix(scheme)
     }
 
-    /// Reads a link, whatever spaces are around it.
+    /// Reads a link, ignoring spaces around it.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``; it never says the token.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument``; the message does not contain the token.
     static func parse(_ text: String) throws -> PeerLink {
         do {
             return try PeerLink(parsing: trimmed(text), for: .hikeshare)
@@ -24,9 +24,9 @@ enum LinkInput {
         }
     }
 
-    /// Takes a link from a person at the terminal.
+    /// Asks for a link at the terminal.
     ///
-    /// - Throws: ``CommandError`` if none is given, ``PeerError`` if it is none.
+    /// - Throws: ``CommandError`` if none is given, ``PeerError`` if it is not valid.
     static func ask(_ console: Console) async throws -> PeerLink {
         guard let line = try await console.ask("Paste the link: ") else {
             throw CommandError(.declined, "No link was given; nothing was received.")
@@ -34,12 +34,11 @@ enum LinkInput {
         return try parse(line)
     }
 
-    /// Takes a link from the first line of the standard input, which is no terminal.
+    /// Reads a link from the first line of the standard input, which is not a terminal.
     ///
-    /// If somebody sits at a terminal all the same, as with `zbarcam … | hikeshare receive -`, questions are answered
-    /// there from then on.
+    /// If the session has a terminal, as with `zbarcam … | hikeshare receive -`, questions are asked there afterwards.
     ///
-    /// - Throws: ``CommandError`` if the input is empty, ``PeerError`` if it is no link.
+    /// - Throws: ``CommandError`` if the input is empty, ``PeerError`` if the link is not valid.
     static func readStandardInput() async throws -> PeerLink {
         guard let line = try await TerminalLine.read(from: STDIN_FILENO) else {
             throw CommandError(

@@ -3,7 +3,7 @@ import PeerCore
 import RegionStore
 import Synchronization
 
-/// Where an offer is decided on, before anything of it is here.
+/// Decides on an offer, before anything is written.
 final class OfferPrompt: Sendable {
     private struct State {
         var region: Region?
@@ -14,12 +14,12 @@ final class OfferPrompt: Sendable {
         var agreedKinds: Set<ResourceKind> = []
     }
 
-    /// What was said yes to, so that nobody is asked again when the connection breaks.
+    /// The accepted offer, so that the person is not asked again after a broken connection.
     private struct Agreement: Hashable {
-        /// Who offered it, proved; nil in plain text.
+        /// The authenticated sender; nil in plain text.
         var peer: PeerID?
         var manifest: ContentDigest
-        /// What was here of the region then, and would go.
+        /// The local files that the person agreed to replace.
         var mapHere: ContentDigest?
         var routingHere: ContentDigest?
     }
@@ -31,7 +31,7 @@ final class OfferPrompt: Sendable {
     private let console: Console
     private let state = Mutex(State())
 
-    /// Creates a prompt that wants these kinds, or all that are known, and these routes.
+    /// Creates a prompt for these kinds, or all known ones, and these routes.
     init(store: RegionStore, kinds: Set<ResourceKind>?, routes: RouteSelection, acceptsAll: Bool, console: Console) {
         self.store = store
         self.kinds = kinds
@@ -40,24 +40,24 @@ final class OfferPrompt: Sendable {
         self.console = console
     }
 
-    /// The region that was offered; nil before.
+    /// The offered region; nil before an offer has arrived.
     var offeredRegion: Region? { state.withLock { $0.region } }
 
     /// Whether a person has compared digits.
     var wasCompared: Bool { state.withLock { $0.isCompared } }
 
-    /// Whose offer was accepted last; nil if none was, or nothing proves who it was.
+    /// The authenticated sender of the last accepted offer; nil if there is none.
     var agreedPeer: PeerID? { state.withLock { $0.agreement?.peer } }
 
     /// Whether an offer was accepted.
     var hasAgreed: Bool { state.withLock { $0.agreement != nil } }
 
-    /// Why this side said no; nil if it did not.
+    /// The reason why this side declined; nil if it did not.
     var refusal: CommandError? { state.withLock { $0.refusal } }
 
-    /// Decides on an offer: shows it and asks, unless everything is welcome.
+    /// Decides on an offer: shows it and asks, unless everything is accepted without a question.
     ///
-    /// - Throws: ``CommandError`` if it cannot be taken as it is wanted; `CancellationError` if it is gone.
+    /// - Throws: ``CommandError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
     func decide(_ offer: TransferOffer) async throws -> OfferAnswer {
         let region = try offer.manifest.description(as: Region.self)
         let local = try localRegion(region.id)
@@ -119,7 +119,7 @@ final class OfferPrompt: Sendable {
         return .acceptAndPin(wanted)
     }
 
-    /// Asks a person, who may leave parts out and is then asked again; nil for a no.
+    /// Asks a person, who may deselect parts and is then asked again; nil if the person declines.
     private func ask(_ report: OfferReport) async throws -> Set<ResourceKind>? {
         let offered = report.wanted
         var report = report
@@ -149,7 +149,7 @@ final class OfferPrompt: Sendable {
         }
     }
 
-    /// What of these kinds can be put somewhere: a photo belongs to a waypoint.
+    /// Returns those of the kinds that can be stored; photos need their waypoints.
     private func withPlaces(_ kinds: Set<ResourceKind>, _ local: RegionSummary?) -> Set<ResourceKind> {
         kinds.filter { kind in
             guard let owner = KindWords.of(kind)?.owner, !kinds.contains(owner) else { return true }
@@ -157,7 +157,7 @@ final class OfferPrompt: Sendable {
         }
     }
 
-    /// Decides where nobody can be asked: by who offers.
+    /// Decides without a question, by the trust in the sender.
     private func decideAlone(_ report: OfferReport) throws -> OfferAnswer {
         guard report.peer.isTrusted || report.peer.admittedByLink else {
             refuse(
@@ -181,7 +181,7 @@ final class OfferPrompt: Sendable {
         state.withLock { $0.refusal = error }
     }
 
-    /// Whether what is here may be replaced: a person sees to it, or knows who sends.
+    /// Whether local data may be replaced: a person decides, or the sender is known.
     func mayReplace(_ peer: RemotePeer) -> Bool {
         (console.canAsk && !acceptsAll) || peer.isTrusted || peer.admittedByLink
     }
@@ -194,7 +194,7 @@ final class OfferPrompt: Sendable {
         }
     }
 
-    /// Where nobody is asked, a map or routing database that is here goes only for one of a known sender.
+    /// Without a question, only a known sender may replace a local map or routing database.
     private func checkWhatIsReplaced(_ report: OfferReport) throws {
         guard let replacement = report.replacement else { return }
         let local = replacement.local

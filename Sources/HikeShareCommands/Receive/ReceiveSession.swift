@@ -13,11 +13,11 @@ struct ReceiveSession: Sendable {
     var routes: RouteSelection
     var acceptsAll: Bool
     var retries: Int
-    /// How long to wait before a further attempt.
+    /// The time before a further attempt.
     var retryDelay = RetryPolicy.delay
-    /// How long finding the sender and connecting to it may take, without the time in which a person chooses.
+    /// The time for finding the sender and connecting to it, without the time for the person's answer.
     var timeout: Duration
-    /// Where a sender that has moved is looked for; nil for the network.
+    /// The browser that finds a sender at a new address; nil for the network.
     var browser: PeerBrowser?
     var console: Console
 
@@ -25,13 +25,13 @@ struct ReceiveSession: Sendable {
 
     /// Finds the sender, connects, asks, and receives.
     ///
-    /// - Throws: ``CommandError`` if a person said no or stopped it; else what went wrong.
+    /// - Throws: ``CommandError`` if a person declined or stopped the transfer; or the error of the transfer.
     func run(from locate: @escaping @Sendable () async throws -> SenderLocation) async throws {
         let control = TransferControl()
         let hasSession = Atomic(false)
         try await Interruption.watch(message: "Interrupted; the region was not added to the store.") {
             control.cancel(reason: "it was interrupted.")
-            // Before there is a session, there is nobody to tell.
+            // Without a session, no peer must be told.
             return hasSession.load(ordering: .sequentiallyConsistent)
         } isSaying: {
             control.hasOpenSessions
@@ -95,7 +95,7 @@ struct ReceiveSession: Sendable {
 
     private func report(_ result: TransferReceiver.Result, _ prompt: OfferPrompt) {
         guard let region = prompt.offeredRegion else { return }
-        // It may have another name here.
+        // The region may have another name in this store.
         let name = (try? store.region(region.id).name) ?? region.name
         let nameThere = name == region.name ? nil : region.name
         console.emit(ReceivedReport(regionID: region.id, regionName: name, nameThere: nameThere, result: result))
@@ -120,7 +120,7 @@ struct ReceiveSession: Sendable {
         )
     }
 
-    /// What is here of the files of the region that was offered.
+    /// The partial files of the offered region.
     private func keptFiles(_ prompt: OfferPrompt) -> [IncomingFile] {
         guard let region = prompt.offeredRegion else { return [] }
         return (try? store.incomingFiles().filter { $0.regionID == region.id && !$0.isArriving }) ?? []
@@ -154,7 +154,7 @@ struct ReceiveSession: Sendable {
             case .link(let link): try await link.resolve()
             }
         }
-        // Who has been agreed with once is expected from then on.
+        // The sender of the accepted offer is expected from then on.
         let expected = try prompt.agreedPeer ?? expectedPeer(at: location)
         let isFirst = !prompt.hasAgreed
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -176,7 +176,7 @@ struct ReceiveSession: Sendable {
         }
     }
 
-    /// Who a peer is can only be told on an encrypted connection; with somebody who is trusted, no other will do.
+    /// Only an encrypted connection proves who a peer is, so a trusted peer must be authenticated.
     private func expectedPeer(at location: SenderLocation) throws -> PeerID? {
         switch location {
         case .address: return nil

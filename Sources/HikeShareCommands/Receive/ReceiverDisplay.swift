@@ -1,6 +1,6 @@
 import PeerCore
 
-/// Shows a receiver what happens while it waits.
+/// Shows the state of a transfer while the receiver waits.
 struct ReceiverDisplay: Sendable {
     private let console: Console
     private let asks: Bool
@@ -29,7 +29,9 @@ struct ReceiverDisplay: Sendable {
         console.show(nil)
     }
 
-    /// The person at the other side compares them now; the one at this side is asked when the offer is there.
+    /// Shows the digits.
+    ///
+    /// The person on the other side compares them now, and the one on this side when the offer arrives.
     private func show(_ digits: PairingDigits, of update: TransferUpdate) {
         let report = PairingReport(session: update.session, peer: update.peer, digits: digits)
         console.emitForPrograms(report)

@@ -1,11 +1,11 @@
 import NIOCore
 import PeerCore
 
-/// Where a sender is.
+/// The location of a sender.
 enum SenderLocation: Sendable {
-    /// At an address that a person typed; whoever is there is meant.
+    /// An address that a person typed; any peer there is acceptable.
     case address(PeerAddress)
-    /// A peer that was found; it must be who it says it is.
+    /// A discovered peer, which must prove its claimed id.
     case peer(DiscoveredPeer)
     /// The sender that a link names, and no other.
     case link(PeerLink)
@@ -15,20 +15,20 @@ enum SenderLocation: Sendable {
         if case .peer = self { true } else { false }
     }
 
-    /// The secret that lets this machine in; nil without a link.
+    /// The secret that admits this machine; nil without a link.
     var token: LinkToken? {
         if case .link(let link) = self { link.token } else { nil }
     }
 
-    /// Returns where the sender may be by now; nil where that does not change while connecting.
+    /// Returns a function for the current addresses of the sender; nil if they do not change while connecting.
     var lookAgain: (@Sendable () -> [SocketAddress])? {
         guard case .link(let link) = self else { return nil }
         return { link.addressesOnEveryNetwork() }
     }
 
-    /// How long connecting may take so that it ends at about the deadline; nil for as long as it takes.
+    /// Returns the time for connecting so that it ends at about the deadline; nil for no limit.
     ///
-    /// Only looking for a sender has a deadline: with an address or a link there is nothing to look for.
+    /// Only a search has a deadline. With an address or a link, nothing is searched for.
     func connectingTime(
         until deadline: ContinuousClock.Instant,
         at now: ContinuousClock.Instant
@@ -37,6 +37,6 @@ enum SenderLocation: Sendable {
         return max(Self.shortestConnectingTime, deadline - now)
     }
 
-    /// Enough for a sender that was found at the last moment.
+    /// The minimum time, for a sender that was found just before the deadline.
     static let shortestConnectingTime: Duration = .seconds(1)
 }

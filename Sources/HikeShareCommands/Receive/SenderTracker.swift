@@ -2,7 +2,7 @@ import PeerCore
 
 /// Finds a sender again while a receiver waits for its next attempt.
 struct SenderTracker: Sendable {
-    /// Where senders are found.
+    /// The browser that finds senders.
     var browser: PeerBrowser
 
     /// Waits for the next attempt and returns where the sender is then; nil if a person stops the wait.
@@ -20,7 +20,7 @@ struct SenderTracker: Sendable {
             if case .peer(let peer) = location {
                 group.addTask {
                     if await follow(peer, seen) { return }
-                    // Where nothing can be found, time passes all the same.
+                    // Without discovery, only the time ends the wait.
                     await waitForEnd(TransferControl())
                 }
             }
@@ -35,7 +35,7 @@ struct SenderTracker: Sendable {
         while !control.isCancelled, (try? await Task.sleep(for: .milliseconds(100))) != nil {}
     }
 
-    /// Notes where a peer is seen; returns true as soon as that is where it was not before, false if there is nothing to see.
+    /// Waits until the peer appears at a new address and returns true; returns false if discovery does not work.
     private func follow(_ peer: DiscoveredPeer, _ seen: Seen) async -> Bool {
         guard let id = peer.peerID else { return false }
         let isElsewhere = try? await browser.withEvents { events in
@@ -54,7 +54,7 @@ struct SenderTracker: Sendable {
         return isElsewhere ?? false
     }
 
-    /// The sender as it was seen last.
+    /// The sender as it was last seen.
     private actor Seen {
         var peer: DiscoveredPeer?
 

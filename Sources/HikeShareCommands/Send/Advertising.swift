@@ -1,7 +1,7 @@
 import Logging
 import PeerCore
 
-/// Makes a sender findable, as long as that is possible.
+/// Announces a sender.
 struct Advertising: Sendable {
     var local: LocalPeer
     var info: DiscoveryInfo
@@ -9,7 +9,7 @@ struct Advertising: Sendable {
 
     /// Announces the sender until the task is cancelled.
     ///
-    /// What goes wrong is told; the sender goes on without.
+    /// Errors are shown, and the sender continues without an announcement.
     func run(port: Int) async {
         do {
             try await PeerAdvertiser(serviceType: local.application).withAdvertisement(

@@ -3,13 +3,13 @@ import PeerCore
 import RegionStore
 import Synchronization
 
-/// Where invitations are decided on, and what became of them is noted.
+/// Decides on invitations, and records their results.
 final class InvitationPrompt: Sendable {
-    /// What was decided about a peer.
+    /// The decision about a peer.
     private struct Decision {
-        /// When the peer was let in; nil if it was not.
+        /// The time at which the peer was accepted; nil if it was not.
         var date: Date?
-        /// Whether a person has compared digits with it.
+        /// Whether a person has compared the digits.
         var isCompared = false
     }
 
@@ -30,7 +30,7 @@ final class InvitationPrompt: Sendable {
         self.acceptsAll = acceptsAll
     }
 
-    /// Decides on an invitation: asks, unless the peer has a right to it or everybody is welcome.
+    /// Decides on an invitation: asks, unless the peer is admitted or every peer is accepted.
     func decide(_ invitation: Invitation) async -> InvitationAnswer {
         let peer = invitation.peer
         let report = InvitationReport(
@@ -57,21 +57,21 @@ final class InvitationPrompt: Sendable {
             note(peer, Decision(date: Date(), isCompared: invitation.pairing != nil))
             return .acceptAndPin
         } catch {
-            // The peer has gone, time is over, or this side stops; whatever is answered, nobody hears it.
+            // The peer is gone, the time is over, or this side stops, so the answer has no effect.
             return .decline(Refusal(.noAnswer, "there was no answer in time."))
         }
     }
 
-    /// Whether nobody needs to be asked.
+    /// Returns whether no question is necessary.
     ///
-    /// Whoever has the link was given it; whoever is trusted was let in before. If the other side does not know this one
-    /// any more, digits are to be compared, and that takes a person here, too.
+    /// A peer with the link or a trusted peer is admitted. But if the other side no longer trusts this machine, people on both
+    /// sides must compare digits.
     private func isWelcome(_ invitation: Invitation) -> Bool {
         if acceptsAll || invitation.peer.admittedByLink { return true }
         return invitation.peer.isTrusted && (invitation.pairing == nil || !console.canAsk)
     }
 
-    /// Tells how a session ended, and notes it in the store if the peer was let in.
+    /// Shows the result of a session, and records the session in the store if the peer was accepted.
     func finish(_ finished: TransferSender.Finished) {
         let decision = finished.peer.flatMap { peer in decisions.withLock { $0.removeValue(forKey: peer) } }
         console.emit(SentReport(finished: finished, wasAccepted: decision.map { $0.date != nil }))
@@ -102,7 +102,7 @@ final class InvitationPrompt: Sendable {
 
     private func note(_ peer: RemotePeer, _ decision: Decision) {
         decisions.withLock { decisions in
-            // Not every refused session's end is reported; what was decided about those must not pile up.
+            // Not every refused session is reported, so their decisions must be removed here.
             if decisions.count >= Self.maximumDecisionCount { decisions = decisions.filter { $1.date != nil } }
             decisions[peer] = decision
         }

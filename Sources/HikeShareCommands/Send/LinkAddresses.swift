@@ -1,15 +1,18 @@
 import PeerCore
 
-/// Chooses the addresses that a link names.
+/// Selects the addresses of a link.
 enum LinkAddresses {
-    /// Enough for every network that a laptop is in; more would make the QR code hard to read.
+    /// The maximum number of addresses.
+    ///
+    /// More would make the QR code hard to read.
     static let maximumCount = 6
 
-    /// Returns the addresses at which others may reach this machine, the best first; those of this machine alone only if
-    /// there are no others.
+    /// Returns the addresses at which other machines may reach this one, the best first.
     ///
-    /// A link-local address goes without its zone. The zone is the name of an interface of the machine that uses the
-    /// address, which this one cannot know: the receiver tries all that it has.
+    /// Loopback addresses are used only if there are no others.
+    ///
+    /// A link-local address has no zone in a link. The zone is the name of an interface of the receiver, which the sender does
+    /// not know, so the receiver tries all its interfaces.
     static func usable(_ texts: [String]) -> [PeerAddress] {
         var addresses: [PeerAddress] = []
         for text in texts {

@@ -3,7 +3,7 @@ import PeerCore
 import RegionStore
 import Synchronization
 
-/// Serves a region to receivers until somebody stops it.
+/// Serves a region to receivers until a person stops the program.
 struct SendSession: Sendable {
     var store: RegionStore
     var region: RegionSummary
@@ -43,7 +43,7 @@ struct SendSession: Sendable {
         }
     }
 
-    /// Makes the link that admits whoever has it; nil if its secret would have to cross in plain text.
+    /// Creates the link, which admits anyone who has it; nil without encryption, because the secret would be sent in plain text.
     private func makeLink(to listener: PeerListener) throws -> PeerLink? {
         guard configuration.encryption != .none else { return nil }
         let addresses = LinkAddresses.usable(listener.reachableAddresses)

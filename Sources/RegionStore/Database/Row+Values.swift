@@ -1,12 +1,12 @@
 import FoundationEssentials
 import GRDB
 
-/// A value in the database that cannot be: somebody edited the store by hand.
+/// An invalid value in the database, which the library does not write.
 struct ImpossibleValue: Error {
     var column: String
 }
 
-// How ids, times and lists are written: ids as their 36 characters, times as seconds since 1970, lists as JSON.
+// Ids are stored as their 36 characters, times as seconds since 1970, and lists as JSON.
 extension Row {
     func id(_ column: String) throws -> UUID {
         guard let id = UUID(uuidString: self[column]) else { throw ImpossibleValue(column: column) }
@@ -46,7 +46,7 @@ extension PersistenceContainer {
         self[column] = id?.uuidString
     }
 
-    /// Times are kept in whole seconds, as they travel, so that rows are the same on every machine.
+    /// Times are stored in whole seconds, as they are sent, so that rows are equal on every machine.
     mutating func set(_ column: String, _ date: Date?) {
         self[column] = date?.timeIntervalSince1970.rounded(.down)
     }

@@ -1,18 +1,18 @@
 import GRDBSQLite
 import Synchronization
 
-/// The memory that SQLite never exceeds while databases from elsewhere are checked.
+/// The hard limit on SQLite's memory while untrusted databases are checked.
 ///
-/// A ``UntrustedDatabaseGuard`` looks at the memory every few hundred steps. One step can take a lot of it, so there is a
-/// wall behind that limit: beyond it SQLite says that there is no memory, and lives on. It stands for the whole process,
-/// so it leaves room for our own store.
+/// An ``UntrustedDatabaseGuard`` checks the memory every few hundred steps, but one step can allocate a lot. Beyond the hard
+/// limit, SQLite reports that it is out of memory. The limit applies to the whole process, so it includes memory for the
+/// store's own database.
 enum SQLiteMemoryWall {
-    /// A part of the wall's height, for one check.
+    /// The share of the limit for one check.
     struct Budget {
         fileprivate let bytes: Int64
     }
 
-    /// What the process's own databases may take beside a check.
+    /// The memory for the process's own databases, in bytes.
     private static let reserve: Int64 = 8 << 20
 
     private struct State {
@@ -23,7 +23,7 @@ enum SQLiteMemoryWall {
 
     private static let state = Mutex(State())
 
-    /// Makes room for a check that needs so many bytes.
+    /// Raises the limit for a check, by a number of bytes.
     static func raise(by bytes: Int64) -> Budget {
         state.withLock { state in
             state.count += 1
@@ -34,7 +34,9 @@ enum SQLiteMemoryWall {
         return Budget(bytes: bytes)
     }
 
-    /// Takes the room of a check back; without any, there is no wall.
+    /// Lowers the limit after a check.
+    ///
+    /// Without checks, there is no limit.
     static func lower(_ budget: Budget) {
         state.withLock { state in
             state.count -= 1

@@ -2,12 +2,12 @@ import GRDB
 import Glibc
 
 extension StoreDatabase {
-    /// Less than this is too little for SQLite to open a database, in bytes.
+    /// The free space, in bytes, below which SQLite cannot open a database.
     private static let leastRoom: UInt64 = 128 * 1024
 
-    /// Says whether an error comes from a full disk.
+    /// Returns whether the cause of an error is a full disk.
     ///
-    /// SQLite says so for some of its writes only; for the others the disk is asked.
+    /// SQLite reports a full disk for some writes only. For the others, the free space is checked.
     static func isFull(_ error: DatabaseError, _ folder: Folder) -> Bool {
         switch error.resultCode {
         case .SQLITE_FULL: true
@@ -16,7 +16,7 @@ extension StoreDatabase {
         }
     }
 
-    /// Puts an error of the database into words.
+    /// Translates an error of the database.
     static func worded(_ error: any Error, _ name: String, _ folder: Folder) -> RegionStoreError {
         if let error = error as? RegionStoreError { return error }
         guard let error = error as? DatabaseError else {

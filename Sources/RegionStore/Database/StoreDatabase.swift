@@ -4,10 +4,12 @@ import Glibc
 import PeerStorage
 import Synchronization
 
-/// The store's own database: opened, migrated, and with its errors put into words.
+/// The database of a store.
 ///
-/// Opening one that is up to date writes nothing and waits for no writer. The connection that writes is opened by the
-/// first write.
+/// It is migrated when it is opened, and its errors are translated.
+///
+/// Opening an up-to-date database writes nothing and does not wait for other processes. The first write opens the writing
+/// connection.
 final class StoreDatabase: Sendable {
     static let fileName = "hikeshare.sqlite"
 
@@ -16,10 +18,10 @@ final class StoreDatabase: Sendable {
     private let writer: Mutex<(any DatabaseWriter)?>
     private let folder: Folder
 
-    /// Opens the database of a store; makes it if there is none.
+    /// Opens the database of a store, or creates it if it does not exist.
     init(in folder: Folder) throws(RegionStoreError) {
         let path = folder.path(of: Self.fileName)
-        // SQLite would let others read it, and gives the files beside it the modes of this one.
+        // SQLite would create a file that others can read. It gives the files beside it the mode of this file.
         let size = try RegionStoreError.mapping("opened", path) { () throws(SystemError) in
             try folder.openFile(Self.fileName, O_RDWR | O_CREAT).size()
         }
@@ -33,24 +35,24 @@ final class StoreDatabase: Sendable {
         }
     }
 
-    /// Reads, from one state of the database.
+    /// Reads in one transaction.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try wording { try reader.read(body) }
     }
 
-    /// Makes sure that what can be read now can be read after a power cut.
+    /// Ensures that a power cut does not undo any transaction that can be read now.
     ///
-    /// A transaction counts as soon as all of it is in the log. If the process died before the log was on the disk, the
-    /// next one sees a transaction that a power cut could still undo; if the disk refused to take the log, nobody sees
-    /// one that the next process to open the database would. When the log is empty, there is neither.
+    /// A transaction is visible when it is completely in the log. If the process died before the log was on the disk, the
+    /// next process sees a transaction that a power cut could still undo. If the disk refused the log, no running process
+    /// sees the transaction, but the next one to open the database does. Emptying the log prevents both.
     func settle() throws {
         try wording { try openedWriter().writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
     }
 
-    /// Writes in one transaction: all or nothing.
+    /// Writes in one transaction.
     ///
-    /// A sparing transaction takes as little room on the disk as it can: removed content is not overwritten with zeros,
-    /// which SQLite would have to write to the log first.
+    /// A sparing transaction needs little disk space: removed content is not overwritten with zeros, which SQLite would write
+    /// to the log first.
     func write<Result>(isSparing: Bool = false, _ body: (Database) throws -> Result) throws -> Result {
         try wording {
             let writer = try openedWriter()
@@ -63,10 +65,12 @@ final class StoreDatabase: Sendable {
         }
     }
 
-    /// Gives room back that nothing takes any more; not worth failing for.
+    /// Returns unused space to the file system.
+    ///
+    /// Errors are ignored.
     func shrink() {
         try? openedWriter().writeWithoutTransaction { database in
-            // Each step gives one page back.
+            // Each step returns one page.
             let steps = try Row.fetchCursor(database, sql: "PRAGMA incremental_vacuum")
             while try steps.next() != nil {}
             try database.checkpoint(.truncate)
@@ -77,7 +81,7 @@ final class StoreDatabase: Sendable {
         do {
             return try body()
         } catch {
-            // Errors of a running transfer reach the other side, which our paths do not concern.
+            // Errors of a running transfer reach the other side, so they must not contain local paths.
             throw Self.worded(error, "store's database", folder)
         }
     }
@@ -101,17 +105,17 @@ extension StoreDatabase {
         return configuration
     }
 
-    /// Opens a database that is there; nil if it has to be made or migrated.
+    /// Opens an existing database; nil if it must be created or migrated.
     private static func open(_ path: String, _ folder: Folder) throws -> Opened? {
         do {
             let reader = try openReader(path)
             return try isCurrent(reader, path) ? (reader, nil) : nil
         } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-            // A process that died has left a journal, which only a writer can roll back.
+            // A terminated process has left a journal, which only a writer can roll back.
             return nil
         } catch let error as DatabaseError where isFull(error, folder) {
-            // Processes share memory through a file beside the database. Where it finds no room, one process can go
-            // without, as long as it has the database to itself.
+            // Processes share memory through a file beside the database. If there is no space for that file, one process can
+            // work without it, as long as it is the only one.
             var configuration = configuration
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
             let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -119,9 +123,9 @@ extension StoreDatabase {
         }
     }
 
-    /// Makes a new database, or migrates one of an older version.
+    /// Creates a database, or migrates one of an older version.
     private static func make(_ path: String, _ folder: Folder) throws -> Opened {
-        // Two that open a new store at once would both make its tables.
+        // Two processes that open a new store at the same time would both create its tables.
         let lock = try RegionStoreError.mapping("locked", path) { () throws(SystemError) in
             try FileLock(StoreFolders.lockName, in: folder, .exclusive)
         }
@@ -143,8 +147,7 @@ extension StoreDatabase {
         if isNew {
             configuration.prepareDatabase { database in
                 guard !database.configuration.readonly else { return }
-                // Room that photos took can be given back. It has to be said before the first table is made; later it
-                // would be one more write each time.
+                // Lets the database return the space of removed photos. This must be set before the first table is created.
                 try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
         }
@@ -156,7 +159,7 @@ extension StoreDatabase {
         return pool
     }
 
-    /// Says whether a database has all tables of this version.
+    /// Returns whether a database has all tables of this version.
     private static func isCurrent(_ reader: some DatabaseReader, _ path: String) throws -> Bool {
         let migrator = StoreSchema.migrator
         return try reader.read { database in

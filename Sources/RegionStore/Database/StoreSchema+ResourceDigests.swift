@@ -3,13 +3,13 @@ import FoundationEssentials
 import GRDB
 
 extension StoreSchema {
-    /// Computes the digests of region files anew, from the digests of their chunks: they have a tag now.
+    /// Recomputes the digests of region files from the digests of their chunks, because the digests now have a tag.
     ///
-    /// Files have the names that their digests gave them; those that are there keep theirs. Which lists of photos were
-    /// merged is forgotten: what an unfinished transfer left of one is kept until it expires.
+    /// Existing files keep their names, which come from the old digests. The list of merged photo archives is cleared. Partial
+    /// archives are kept until they expire.
     static func tagResourceDigests(_ database: Database) throws {
         try database.execute(sql: "ALTER TABLE regionFile ADD COLUMN fileName TEXT; DELETE FROM mergedPhotoArchive;")
-        // One at a time: the digests of the chunks of a file take up to 2 MiB.
+        // One at a time, because the chunk digests of a file have up to 2 MiB.
         for id in try Int64.fetchAll(database, sql: "SELECT rowid FROM regionFile") {
             let sql = "SELECT kind, digest, size, chunkDigests FROM regionFile WHERE rowid = ?"
             guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { continue }

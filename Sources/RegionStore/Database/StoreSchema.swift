@@ -1,10 +1,10 @@
 import GRDB
 
-/// The tables of the store's own database, and how they came about.
+/// The tables of the store's database, and their migrations.
 enum StoreSchema {
     /// The migrations, in order.
     ///
-    /// One that was released is never edited.
+    /// A released migration is never changed.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { database in
@@ -63,7 +63,7 @@ enum StoreSchema {
         CREATE INDEX regionFileOnDigest ON regionFile (digest);
         """
 
-    // What the file was like when its content was verified last; null if that is not known.
+    // The stamp of the file when its content was last verified; null if it is unknown.
     private static let fileStamp = """
         ALTER TABLE regionFile ADD COLUMN fileNumber INTEGER;
         ALTER TABLE regionFile ADD COLUMN modifiedAt INTEGER;
@@ -173,7 +173,7 @@ enum StoreSchema {
         ) STRICT;
         """
 
-    // The digests of lists of photos whose photos are in the table above, so that nobody goes on with receiving them.
+    // The digests of photo archives that were merged into the table above, so that their partial files are not resumed.
     private static let mergedPhotoArchive = """
         CREATE TABLE mergedPhotoArchive (
             digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32)

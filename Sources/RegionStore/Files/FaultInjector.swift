@@ -1,20 +1,22 @@
-/// Who is told of every step of a store, and may let it fail: tests are, nobody else.
+/// Sees each step of a store and can let it fail.
 ///
-/// Folders hand it on to what is opened in them. Without one, a step costs the look whether there is one.
+/// Only tests use it.
+///
+/// Folders pass the injector on to the files that are opened in them.
 package protocol FaultInjector: AnyObject, Sendable {
-    /// Is told that a store gets to a point.
+    /// Called when a store reaches a point.
     func reach(_ point: FaultPoint)
 
-    /// Is told of a system call to be made.
+    /// Called before a system call.
     ///
     /// - Parameters:
-    ///   - operation: What is to be done.
-    ///   - path: To what; where it is a rename or a link, the new name.
-    ///   - count: How many bytes it is to move; 0 if it moves none.
-    /// - Returns: How many bytes it may move: at least one of them.
-    /// - Throws: The error with which it is to fail, without being made.
+    ///   - operation: The operation.
+    ///   - path: The path; for a rename or a link, the new path.
+    ///   - count: The number of bytes that the call transfers; 0 if it transfers none.
+    /// - Returns: The number of bytes that the call may transfer, at least 1.
+    /// - Throws: The error with which the call fails, without being made.
     func begin(_ operation: FileOperation, _ path: String, count: Int) throws(SystemError) -> Int
 
-    /// Is told that a system call has been made.
+    /// Called after a system call.
     func end(_ operation: FileOperation, _ path: String)
 }

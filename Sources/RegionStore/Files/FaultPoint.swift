@@ -1,6 +1,6 @@
-/// The steps of a transfer into a store and of its commit, named by what is about to happen.
+/// The steps of a reception and its commit, named by what is about to happen.
 ///
-/// Between two of them are the system calls (``FileOperation``), which need no name of their own.
+/// Between these steps are system calls (``FileOperation``), which do not need names of their own.
 package enum FaultPoint: String, CaseIterable, Hashable, Sendable {
     /// The folder of the transfer is made.
     case makeWorkspace

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Copies the bytes of files in the cheapest way that the file system has.
+/// Copies files in the fastest way that the file system supports.
 enum FileCopy {
-    /// Copies the first `size` bytes of a file to the start of an empty one: shares the blocks where the file system
-    /// can, else lets the kernel copy, else reads and writes.
+    /// Copies the first `size` bytes of a file into an empty file.
     ///
-    /// Says how far it is from time to time.
+    /// Shares the blocks if the file system can; otherwise the kernel copies; otherwise the bytes are read and written. Calls
+    /// `progress` with the number of copied bytes.
     static func copy(
         _ source: OpenFile,
         to target: OpenFile,
@@ -22,12 +22,12 @@ enum FileCopy {
                 progress(done)
             }
         } catch  where ![ENOSPC, EDQUOT, EIO].contains(error.number) {
-            // Some file systems refuse: then by hand.
+            // Some file systems refuse; then the bytes are read and written.
         }
         try copyByHand(source, to: target, from: done, size: size, progress: progress)
     }
 
-    /// Lets an empty file share the blocks of another one; false if the file system cannot do that.
+    /// Lets an empty file share the blocks of another file; returns false if the file system cannot do that.
     static func clone(_ source: OpenFile, to target: OpenFile) -> Bool {
         do throws(SystemError) {
             try SystemCall.perform(.copy, target.path, target.faults) {

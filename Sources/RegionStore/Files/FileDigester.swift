@@ -3,11 +3,11 @@ import Glibc
 import PeerProtocol
 import Synchronization
 
-/// Computes the chunk digests of a file on all cores, and copies it on the way if it is to be copied.
+/// Computes the chunk digests of a file on all cores, and optionally copies the file.
 ///
-/// Memory is bounded by one piece a core, whatever the size of the file.
+/// The memory is limited to one piece for each core.
 struct FileDigester {
-    /// How many threads work at a time.
+    /// The number of threads.
     var threadCount = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 
     /// The digests of a file's chunks and of the file as a resource.
@@ -17,9 +17,9 @@ struct FileDigester {
         var digest: ContentDigest
     }
 
-    /// Reads and hashes a file, and writes what was read to another one if there is one.
+    /// Reads and hashes a file, and writes its bytes to another file if one is given.
     ///
-    /// Says how many bytes are done from time to time, on any thread.
+    /// Calls `progress` on any thread with the number of processed bytes.
     func digest(
         _ file: OpenFile,
         copyingTo target: OpenFile? = nil,
@@ -93,7 +93,7 @@ struct FileDigester {
     ) throws(SystemError) -> UnsafeRawBufferPointer {
         let range = layout.byteRange(of: chunks)
         let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<range.count])
-        // A file that has become shorter meanwhile is not the file that was measured.
+        // A file that has become shorter has changed since its size was read.
         guard try file.read(into: bytes, at: range.lowerBound) == bytes.count else {
             throw SystemError(number: ESTALE)
         }
@@ -104,7 +104,7 @@ struct FileDigester {
 }
 
 extension RegionStoreError {
-    /// Does something with a file and turns a failure into an error that names both.
+    /// Runs an operation on a file, and translates its error into one that names the operation and the file.
     static func mapping<Result>(
         _ action: String,
         _ path: String,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock on a file, held until it goes away; it also goes when the process dies.
+/// A lock on a file, held until the value is released or the process ends.
 final class FileLock: Sendable {
     enum Mode {
         case shared
@@ -11,14 +11,16 @@ final class FileLock: Sendable {
 
     private let file: OpenFile
 
-    /// Waits for a lock on a file of a folder; the file is made if it is not there.
+    /// Waits for a lock on a file of a folder.
+    ///
+    /// The file is created if it does not exist.
     init(_ name: String, in folder: Folder, _ mode: Mode) throws(SystemError) {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         self.file = file
         try SystemCall.perform(.lock, file.path, file.faults) { flock(file.descriptor, mode.operation) }
     }
 
-    /// Takes a lock on a file of a folder; nil if somebody else holds it.
+    /// Acquires a lock on a file of a folder; nil if another process or transfer holds it.
     init?(trying name: String, in folder: Folder, _ mode: Mode) throws(SystemError) {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         self.file = file
@@ -30,7 +32,7 @@ final class FileLock: Sendable {
     }
 
     deinit {
-        // Closing is not enough: a program that is just being started has a copy of the descriptor for a moment.
+        // Closing is not enough, because a child process that is being started briefly has a copy of the descriptor.
         flock(file.descriptor, LOCK_UN)
     }
 }

@@ -1,4 +1,4 @@
-/// What a store asks of the system for a file or folder of its own.
+/// A system call of a store on its files and folders.
 package enum FileOperation: String, CaseIterable, Hashable, Sendable {
     /// A file is opened.
     case open
@@ -26,7 +26,7 @@ package enum FileOperation: String, CaseIterable, Hashable, Sendable {
     case setTime
     /// A file or a folder is made durable.
     case synchronize
-    /// The bytes that are in memory only are read from the disk again when they are next needed.
+    /// Drops cached bytes, so that they are read from the disk when they are next needed.
     case evict
     /// A file gets another name.
     case link

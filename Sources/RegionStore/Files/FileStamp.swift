@@ -3,28 +3,28 @@ import Glibc
 // Where the compiler finds `timespec` depends on the order of a target's files.
 import PeerStorage
 
-/// What tells that a file has not been written to since its content was verified.
+/// Shows whether a file was written to since its content was verified.
 ///
-/// When its status changed last is no part of it: that is whenever a link to it comes or goes, as for every transfer.
+/// The change time (`ctime`) is not part of the stamp, because every link to the file changes it.
 struct FileStamp: Hashable, Sendable {
-    /// The number that the file system knows the file by.
+    /// The inode number.
     var number: Int64
 
-    /// When it was written last, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     var modifiedAt: Int64
 }
 
 extension OpenFile {
-    /// Returns the stamp that the file has now; nil if that cannot be found out.
+    /// Returns the current stamp of the file; nil if it cannot be read.
     func currentStamp() -> FileStamp? {
         guard let status = try? status() else { return nil }
         return FileStamp(number: Int64(bitPattern: status.number), modifiedAt: status.modifiedNanoseconds)
     }
 
-    /// Returns a stamp that the file loses as soon as somebody writes to it; nil if the file system cannot give it one.
+    /// Returns a stamp that every later write invalidates; nil if the file system does not support one.
     ///
-    /// File systems have coarse clocks: two writes in one tick leave the same time. So a file that was just written gets a
-    /// time that has passed already, which no write leaves any more.
+    /// Two writes within one tick of a file system's clock leave the same time. So a file that was just written gets an earlier
+    /// time, which no later write leaves.
     func stamp() -> FileStamp? {
         var now = timespec()
         guard clock_gettime(CLOCK_REALTIME, &now) == 0, let stamp = currentStamp() else { return nil }
@@ -35,7 +35,7 @@ extension OpenFile {
         return isSet ? currentStamp() : nil
     }
 
-    /// The coarsest clock of a file system, FAT's, in seconds.
+    /// The tick of the coarsest clock, that of FAT, in seconds.
     private static let longestTick = 2
 
     /// Linux's `UTIME_OMIT`, which the importer leaves out.

@@ -1,7 +1,9 @@
 import Glibc
 import PeerStorage
 
-/// A folder that is held open, so that what is done in it cannot be led elsewhere by a rename or a symbolic link.
+/// An open folder.
+///
+/// Operations on an open folder cannot be redirected by a rename or a symbolic link.
 final class Folder: Sendable {
     private let file: OpenFile
 
@@ -17,17 +19,19 @@ final class Folder: Sendable {
         self.file = file
     }
 
-    /// Returns the path of something in the folder.
+    /// Returns the path of an entry of the folder.
     func path(of name: String) -> String {
         path + "/" + name
     }
 
-    /// Says whether another user may put files into it.
+    /// Returns whether another user may create files in the folder.
     func isOpenToOthers() throws(SystemError) -> Bool {
         try file.status().isOpenToOthers
     }
 
-    /// Opens a folder in this one, which is made, private, if it is not there.
+    /// Opens a folder in this one.
+    ///
+    /// A missing folder is created; only its owner can read it.
     func makingFolder(_ name: String) throws(SystemError) -> Folder {
         do throws(SystemError) {
             try perform(.makeFolder, name) { mkdirat(file.descriptor, name, 0o700) }
@@ -43,7 +47,9 @@ final class Folder: Sendable {
         Folder(try OpenFile(name, in: file, O_RDONLY | O_DIRECTORY))
     }
 
-    /// Makes a file that must not be there yet; nobody else can read it, unless `mode` says so.
+    /// Creates a file, which must not exist.
+    ///
+    /// Only its owner can read it, unless `mode` says otherwise.
     func createFile(_ name: String, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
         try openFile(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
     }
@@ -53,7 +59,7 @@ final class Folder: Sendable {
         try OpenFile(name, in: file, flags, mode: mode)
     }
 
-    /// Says whether a name is taken.
+    /// Returns whether the folder has an entry with a name.
     func contains(_ name: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
             try perform(.status, name) { faccessat(file.descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) }
@@ -63,9 +69,9 @@ final class Folder: Sendable {
         }
     }
 
-    /// Moves a file of another folder here, unless the name is taken.
+    /// Moves a file of another folder here, unless the name is in use.
     func moveHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
-        // A rename would replace what is there; but some file systems have no links.
+        // A rename would replace an existing file, but some file systems have no links.
         do throws(SystemError) {
             try linkHere(name, from: other, as: newName)
             try other.removeFile(name)
@@ -75,22 +81,24 @@ final class Folder: Sendable {
         }
     }
 
-    /// Puts a file of this folder in the place of another one.
+    /// Replaces a file of this folder by another one.
     func replace(_ name: String, with newer: String) throws(SystemError) {
         try replaceHere(newer, from: self, as: name)
     }
 
-    /// Moves a file of another folder here, in the place of one that may be there.
+    /// Moves a file of another folder here, and replaces an existing file.
     func replaceHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
         try perform(.rename, newName) { renameat(other.file.descriptor, name, file.descriptor, newName) }
     }
 
-    /// Makes a file of another folder appear here too, unless the name is taken.
+    /// Links a file of another folder into this one, unless the name is in use.
     func linkHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
         try perform(.link, newName) { linkat(other.file.descriptor, name, file.descriptor, newName, 0) }
     }
 
-    /// Makes a file of another folder, which nobody changes, stay here whatever happens to the other name.
+    /// Links a file of another folder into this one, or copies it if the file system has no links.
+    ///
+    /// The file must not change.
     func hold(_ name: String, of other: Folder, as newName: String) throws(SystemError) {
         do throws(SystemError) {
             try linkHere(name, from: other, as: newName)
@@ -107,7 +115,7 @@ final class Folder: Sendable {
         }
     }
 
-    /// Removes a file; it may be gone already.
+    /// Removes a file, if it exists.
     func removeFile(_ name: String) throws(SystemError) {
         do throws(SystemError) {
             try perform(.removeFile, name) { unlinkat(file.descriptor, name, 0) }
@@ -130,7 +138,7 @@ final class Folder: Sendable {
         try removeEmptyFolder(name)
     }
 
-    /// Removes a folder in this one, which must be empty; it may be gone already.
+    /// Removes an empty folder in this one, if it exists.
     func removeEmptyFolder(_ name: String) throws(SystemError) {
         do throws(SystemError) {
             try perform(.removeFolder, name) { unlinkat(file.descriptor, name, AT_REMOVEDIR) }
@@ -139,9 +147,9 @@ final class Folder: Sendable {
         }
     }
 
-    /// Returns the names of everything in the folder, in order.
+    /// Returns the sorted names of all entries of the folder.
     func names() throws(SystemError) -> [String] {
-        // A descriptor of its own: reading moves its position, and closedir closes it.
+        // With a separate descriptor, because reading moves its position, and closedir closes it.
         let descriptor = try SystemCall.perform(.list, path, faults) {
             openat(file.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         }
@@ -159,17 +167,17 @@ final class Folder: Sendable {
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        // The end of the folder sets none; half a list would pass for a whole one.
+        // At the end of the folder, errno is 0. After an error, the list would be incomplete.
         guard errno == 0 else { throw SystemError(number: errno) }
         return names.sorted()
     }
 
-    /// Returns once the names in this folder are on the disk.
+    /// Synchronises the names in this folder to the disk.
     func synchronize() throws(SystemError) {
         do throws(SystemError) {
             try file.synchronize()
         } catch  where error.number == EINVAL || error.number == EROFS {
-            // Some file systems see to names by themselves, and some do not change.
+            // Some file systems synchronise names themselves, and some are read-only.
             return
         }
     }

@@ -2,15 +2,15 @@ import Glibc
 import NIOCore
 import PeerStorage
 
-/// An open file, closed when nobody holds it any more.
+/// An open file, which is closed when the object is released.
 ///
-/// Positions are arguments of every call, so that several threads can use one file.
+/// Each call has the position as an argument, so several threads can use one file.
 final class OpenFile: Sendable {
     let descriptor: CInt
     let path: String
     let faults: (any FaultInjector)?
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     init(owning descriptor: CInt, path: String, _ faults: (any FaultInjector)?) {
         self.descriptor = descriptor
         self.path = path
@@ -57,21 +57,21 @@ final class OpenFile: Sendable {
         try status().size
     }
 
-    /// Returns once the file's bytes are on the disk.
+    /// Synchronises the file's bytes to the disk.
     ///
-    /// If they cannot be put there, what is in memory only is let go: Linux says once that it could not write a page, and
-    /// takes it for written from then on. So whoever reads the file again sees what the disk has.
+    /// If that fails, the cached bytes are dropped, because Linux reports a failed write of a page once and then treats the
+    /// page as written. The next read then returns the content of the disk.
     func synchronize() throws(SystemError) {
         do throws(SystemError) {
             try SystemCall.perform(.synchronize, path, faults) { fsync(descriptor) }
         } catch {
-            // The error that counts is the one that is thrown.
+            // This error is ignored; the first one is thrown.
             _ = try? SystemCall.perform(.evict, path, faults) { posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) }
             throw error
         }
     }
 
-    /// Makes the file longer or shorter.
+    /// Sets the size of the file.
     func resize(to size: UInt64) throws(SystemError) {
         try SystemCall.perform(.resize, path, faults) { ftruncate(descriptor, off_t(clamping: size)) }
     }
@@ -128,9 +128,9 @@ final class OpenFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// Writes all bytes of the buffers, one behind the other, without copying them together.
+    /// Writes all bytes of the buffers in order, without copying them.
     func write(_ buffers: [ByteBuffer], at offset: UInt64) throws(SystemError) {
-        // The pointers stay good while the buffers live and nobody writes to them, which their array sees to.
+        // The pointers stay valid while the buffers live and are not changed. The array ensures that.
         var vectors = buffers.compactMap { buffer in
             buffer.withUnsafeReadableBytesWithStorageManagement { bytes, _ in
                 bytes.isEmpty
@@ -164,7 +164,7 @@ final class OpenFile: Sendable {
 
     private func writing(_ count: Int, _ call: (Int) -> Int) throws(SystemError) -> Int {
         let written = try SystemCall.move(.write, path, faults, count: count, call)
-        // Whoever went on after that would go on for ever.
+        // Retrying after 0 written bytes would never end.
         guard written > 0 else { throw SystemError(number: EIO) }
         return written
     }

@@ -8,7 +8,7 @@ package struct SystemError: Error, Hashable {
         self.number = number
     }
 
-    /// What the number means, in words that a hiker understands.
+    /// The meaning of the number, in words that a person without technical knowledge understands.
     var reason: String {
         switch number {
         case ENOSPC, EDQUOT: "the disk is full"
@@ -28,13 +28,13 @@ package struct SystemError: Error, Hashable {
         }
     }
 
-    /// Whether a link could not be made because the file system has none, or no more of them.
+    /// Whether a link failed because the file system has no links, or no more links to this file.
     ///
-    /// File systems without links say so in different ways: FAT with `EPERM`, some in user space with `ENOSYS`, and where
-    /// folders count as different disks the error is `EXDEV`.
+    /// File systems without links report different errors: FAT `EPERM`, some in user space `ENOSYS`. If two folders count as
+    /// different disks, the error is `EXDEV`.
     var hasNoLinks: Bool { [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains(number) }
 
-    /// What to do about it; nil if that depends.
+    /// What the person can do; nil if that depends on the operation.
     var remedy: String? {
         switch number {
         case ENOSPC, EDQUOT: "Free some space and try again."
@@ -47,9 +47,11 @@ package struct SystemError: Error, Hashable {
     }
 }
 
-/// Calls into the system: all that a store does to its files goes through here.
+/// System calls.
+///
+/// All operations of a store on its files use this type.
 enum SystemCall {
-    /// Makes a call, again while signals interrupt it; returns what it returned.
+    /// Makes a call, repeats it while signals interrupt it, and returns its result.
     @discardableResult
     static func perform<Result: BinaryInteger>(
         _ operation: FileOperation,
@@ -65,9 +67,10 @@ enum SystemCall {
         return result
     }
 
-    /// Makes a call that moves up to `count` bytes, again while signals interrupt it; returns how many it moved.
+    /// Makes a call that transfers up to `count` bytes, repeats it while signals interrupt it, and returns the number of
+    /// transferred bytes.
     ///
-    /// `call` is given how many it may move.
+    /// `call` gets the maximum number of bytes.
     static func move(
         _ operation: FileOperation,
         _ path: @autoclosure () -> String,
@@ -93,7 +96,7 @@ enum SystemCall {
 }
 
 extension RegionStoreError {
-    /// An error of this machine's storage: says what could not be done with which file, and why.
+    /// Returns an error of this machine's storage, with the failed operation, the file and the reason.
     static func storage(_ action: String, _ path: String, _ error: SystemError) -> RegionStoreError {
         RegionStoreError(.storage, "\(path) cannot be \(action): \(error.reason).", remedy: error.remedy, cause: error)
     }

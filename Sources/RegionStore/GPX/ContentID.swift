@@ -1,19 +1,18 @@
 import Crypto
 import FoundationEssentials
 
-/// Ids that follow from what an item says: the same content has the same id on every machine.
+/// Ids that are derived from the content of an item: the same content has the same id on every machine.
 ///
-/// The id is a UUID of version 8 made of the first bytes of a SHA-256 digest. Items that say the very same are told
-/// apart by counting them.
+/// The id is a UUID of version 8 with the first bytes of a SHA-256 digest. A counter distinguishes identical items.
 struct ContentID {
     private var seen: [SHA256.Digest: UInt64] = [:]
 
     /// Returns the id of an item.
     ///
     /// - Parameters:
-    ///   - kind: What it is; items of different kinds never share an id.
-    ///   - words: Its texts as the file has them.
-    ///   - points: Its points as the file has them.
+    ///   - kind: The kind of the item; items of different kinds never have the same id.
+    ///   - words: The texts in the file.
+    ///   - points: The points in the file.
     /// - Returns: The id.
     mutating func id(kind: String, words: GPXContent.Words, points: [TrackPoint]) -> UUID {
         var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 extension WaypointCategory {
-    /// Returns the category that a GPX waypoint's type or symbol stands for.
+    /// Returns the category for the type or symbol of a GPX waypoint.
     ///
-    /// The type counts if it is one of our names; else the symbol, of which the common ones of Garmin's set are known.
+    /// The type counts if it is the name of a category. Otherwise the symbol counts; the common symbols of Garmin are known.
     init(type: String, symbol: String) {
         self = Self.named(type) ?? Self.named(symbol) ?? Self.symbol(symbol) ?? Self.symbol(type) ?? .custom
     }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What a GPX file says, before it is turned into our model.
+/// The content of a GPX file, before its conversion into the model.
 struct GPXContent {
-    /// The words that a point, route or track may carry.
+    /// The texts of a point, route or track.
     struct Words: Hashable {
         var name = ""
         var comment = ""
@@ -10,7 +10,7 @@ struct GPXContent {
         var symbol = ""
         var type = ""
 
-        /// How many bytes they have.
+        /// The number of bytes of all texts.
         var length: Int {
             name.utf8.count + comment.utf8.count + description.utf8.count + symbol.utf8.count + type.utf8.count
         }

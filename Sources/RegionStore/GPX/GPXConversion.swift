@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Turns what a GPX file says into our model.
+/// Converts the content of a GPX file into the model.
 struct GPXConversion {
     var now: Date
     var stem: String
@@ -39,7 +39,9 @@ struct GPXConversion {
         return document
     }
 
-    /// Divides a line that has more points than one that can be sent; each part begins where the one before ends.
+    /// Divides a line with more points than can be sent.
+    ///
+    /// Each part begins where the previous one ends.
     private static func parts(
         of line: GPXContent.Line,
         _ name: String,
@@ -115,7 +117,7 @@ struct GPXConversion {
         let statistics = TrackStatistics(points)
         let startTime = statistics.startTime ?? time
         let estimatedEnd = startTime.addingTimeInterval(statistics.walkingTime + statistics.restingTime)
-        // A single time says when the hike began, and no more.
+        // A single time is only the start of the hike.
         let endTime = statistics.endTime.flatMap { $0 > startTime ? $0 : nil } ?? estimatedEnd
         return SavedRoute(
             id: ids.id(kind: "trk", words: line.words, points: line.points),
@@ -134,12 +136,12 @@ struct GPXConversion {
         )
     }
 
-    /// Whether a time can be when something was made: no wrong clock's of before 1970 or from the future.
+    /// Returns whether a time is plausible: not before 1970 and not in the future.
     private func isSane(_ time: Date) -> Bool {
         time.timeIntervalSince1970 >= 0 && time <= max(now, MergeClock.now).addingTimeInterval(MergeClock.slack)
     }
 
-    /// Drops times before 1970 or in the future and those that run backwards, and all of them if few are left or all are
+    /// Removes times before 1970 or in the future and times that run backwards; removes all times if few are left or all are
     /// equal.
     func withSaneTimes(_ points: [TrackPoint]) -> [TrackPoint] {
         var points = points
@@ -174,7 +176,7 @@ struct GPXConversion {
         return cut(note, to: ModelLimits.maximumTextLength)
     }
 
-    /// Returns a name: one line, without space around it, and not too long.
+    /// Returns a name on one line, without spaces around it, and truncated to the maximum length.
     private static func line(_ text: String) -> String {
         let words = text.split { $0.isWhitespace || $0.isNewline }
         return cut(words.joined(separator: " "), to: ModelLimits.maximumNameLength)

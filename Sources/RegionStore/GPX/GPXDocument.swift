@@ -1,15 +1,15 @@
-/// What a GPX file holds, in our terms.
+/// The content of a GPX file in the types of the model.
 package struct GPXDocument: Hashable, Sendable {
-    /// What the file calls itself.
+    /// The name in the metadata; nil if there is none.
     package var name: String?
 
-    /// Its waypoints (`wpt`).
+    /// The waypoints (`wpt`).
     package var waypoints: [Waypoint]
 
-    /// Its routes (`rte`).
+    /// The routes (`rte`).
     package var plannedRoutes: [PlannedRoute]
 
-    /// Its tracks (`trk`).
+    /// The tracks (`trk`).
     package var savedRoutes: [SavedRoute]
 
     /// Creates a document.

@@ -1,6 +1,6 @@
-/// Decimal numbers as GPX has them (`xsd:decimal`).
+/// Decimal numbers in the form of GPX (`xsd:decimal`).
 enum GPXNumber {
-    /// Reads a number with space around it; nil if it is none or not finite.
+    /// Reads a number, ignoring spaces around it; nil if the text is not a finite number.
     static func value(_ text: String) -> Double? {
         if let number = Double(text) { return number.isFinite ? number : nil }
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
@@ -11,7 +11,7 @@ enum GPXNumber {
         return number
     }
 
-    /// Writes a number with at most so many decimals and never an exponent; nil if it is not finite or absurd.
+    /// Writes a number with a maximum number of decimals and no exponent; nil if it is not finite or implausibly large.
     static func text(_ value: Double, decimals: Int) -> String? {
         guard value.isFinite, abs(value) < 1e9, (0...9).contains(decimals) else { return nil }
         var scale: UInt64 = 1

@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// Collects what a GPX file says while it walks through the XML.
+/// Collects the content of a GPX file while it reads the XML.
 ///
-/// An element counts only where a schema has it and with the root's own prefix: an extension's `name` is not a point's.
+/// An element counts only at a place where a GPX schema allows it, and with the prefix of the root. So the `name` of an extension
+/// is not the name of a point.
 struct GPXParser {
     private enum Element {
         case gpx
@@ -19,11 +20,11 @@ struct GPXParser {
         case other
     }
 
-    // Our schema nests five deep; extensions may go on for a while.
+    // GPX nests elements five levels deep; extensions may nest deeper.
     private static let maximumDepth = 100
     private static let maximumTextLength = 1 << 20
 
-    // Together, the texts of a region must fit into lists that can be sent.
+    // All texts of a region together must fit into lists that can be sent.
     private static let maximumTextTotal = Int(ItemCoding.maximumSize)
 
     private let maximumPointCount: Int
@@ -46,7 +47,9 @@ struct GPXParser {
         scanner = XMLScanner(source)
     }
 
-    /// Parses the file; a parser does it once.
+    /// Parses the file.
+    ///
+    /// Can be called only once.
     mutating func parse() throws(RegionStoreError) -> GPXContent {
         do {
             while true {
@@ -119,7 +122,7 @@ struct GPXParser {
         }
     }
 
-    /// Checks that what the file holds so far can be sent, so that what is imported can be shared.
+    /// Checks that the content so far can be sent, so that everything that is imported can be shared.
     private mutating func check(_ count: Int, _ noun: String, _ words: GPXContent.Words?) throws(RegionStoreError) {
         guard count <= ItemCoding.maximumCount else {
             throw fault("The file has more than \(ItemCoding.maximumCount) \(noun), which is more than can be shared.")

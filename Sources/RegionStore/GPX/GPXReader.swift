@@ -16,13 +16,13 @@ import PeerStorage
 ///
 /// Entities cannot be declared and nothing is fetched: a file with a document type is refused.
 package struct GPXReader: Sendable {
-    /// The time that is taken where the file says none.
+    /// The time that is used if the file has none.
     package var now: Date
 
-    /// The largest file, in bytes.
+    /// The maximum size of a file, in bytes.
     package var maximumFileSize = 200_000_000
 
-    /// The most points of a file.
+    /// The maximum number of points of a file.
     package var maximumPointCount = 1_000_000
 
     private static let pieceLength = 256 * 1024
@@ -34,14 +34,14 @@ package struct GPXReader: Sendable {
 
     /// Reads a file.
     ///
-    /// - Parameter path: Where it is. Its name without the extension names what has no name.
-    /// - Returns: What it holds: at least one item.
-    /// - Throws: ``RegionStoreError`` `notFound` or `storage` if it cannot be opened, else as ``read(_:named:)``.
+    /// - Parameter path: The path. An item without a name gets the name of the file, without its extension.
+    /// - Returns: The content, with at least one item.
+    /// - Throws: ``RegionStoreError`` `notFound` or `storage` if the file cannot be opened; otherwise see ``read(_:named:)``.
     package func read(contentsOf path: String) throws(RegionStoreError) -> GPXDocument {
         try read(contentsOf: path, called: path)
     }
 
-    /// Reads a file under another name than the one at which it is found.
+    /// Reads a file whose original name differs from its path.
     func read(contentsOf path: String, called name: String) throws(RegionStoreError) -> GPXDocument {
         let url = URL(fileURLWithPath: name)
         let fileName = url.lastPathComponent
@@ -50,7 +50,7 @@ package struct GPXReader: Sendable {
             guard size <= UInt64(maximumFileSize) else { throw tooLarge }
             var position: UInt64 = 0
             return try read(named: url.deletingPathExtension().lastPathComponent) {
-                // What is appended meanwhile is not part of it.
+                // Bytes that are appended meanwhile are ignored.
                 let length = Int(min(UInt64(Self.pieceLength), size - min(size, position)))
                 var bytes = [UInt8](repeating: 0, count: length)
                 let count = try bytes.withUnsafeMutableBytes { buffer in
@@ -71,7 +71,7 @@ package struct GPXReader: Sendable {
 
     private func open(_ path: String, called name: String) throws(RegionStoreError) -> (file: OpenFile, size: UInt64) {
         do throws(SystemError) {
-            // A pipe must not make us wait for somebody to write to it.
+            // Opening a pipe must not wait for a writer.
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
             let status = try file.status()
             if status.kind == .regular { return (file, status.size) }
@@ -88,10 +88,10 @@ package struct GPXReader: Sendable {
     ///
     /// - Parameters:
     ///   - data: The bytes, in UTF-8, UTF-16 or the encoding that they declare.
-    ///   - name: What names a single item that has no name.
-    /// - Returns: What they hold: at least one item.
-    /// - Throws: ``RegionStoreError`` `invalidFile` if they are not GPX, hold nothing, or hold a point that is not on
-    ///   Earth; the message names the line.
+    ///   - name: The name of a single item without a name.
+    /// - Returns: The content, with at least one item.
+    /// - Throws: ``RegionStoreError`` `invalidFile` if the bytes are not GPX, have no items, or have a coordinate that is not
+    ///   valid; the message names the line.
     package func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> GPXDocument {
         guard data.count <= maximumFileSize else { throw tooLarge }
         var rest = data[...]

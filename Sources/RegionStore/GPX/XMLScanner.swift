@@ -4,11 +4,11 @@
 /// is not UTF-8), and a file must never be able to end the program. GPX needs little of XML: this knows elements,
 /// attributes, text, CDATA, comments, instructions, character references and the five entities that are always there.
 struct XMLScanner {
-    /// What comes next.
+    /// An event.
     enum Event {
         /// An element begins; its attributes are in ``XMLScanner/attributes``.
         case start(String)
-        /// Text, to be had from ``XMLScanner/text(_:)``.
+        /// Text; ``XMLScanner/text(_:)`` returns it.
         case text(Text)
         /// The element that began last ends.
         case end
@@ -16,7 +16,7 @@ struct XMLScanner {
         case finished
     }
 
-    /// Where a text is in the file.
+    /// The range of a text in the file.
     struct Text {
         fileprivate var range: Range<Int>
         fileprivate var isRaw: Bool
@@ -37,13 +37,13 @@ struct XMLScanner {
 
     private let source: Source
     private let maximumLength: Int
-    /// The part of the file that is held.
+    /// The part of the file in memory.
     private var bytes: [UInt8] = []
     private var isComplete = false
     private var index = 0
-    /// Where what is read now begins.
+    /// The beginning of the current event.
     private var beginning = 0
-    /// The lines that are no longer held, and the bytes of the last of them.
+    /// The number of lines that are no longer in memory, and the number of bytes of the last of them.
     private var lineCount = 0
     private var columnCount = 0
     private var open: [String] = []
@@ -57,33 +57,35 @@ struct XMLScanner {
     ///
     /// - Parameters:
     ///   - maximumLength: The longest tag, text, comment or instruction, in bytes: about this much of the file is held.
-    ///   - source: Where the bytes come from.
+    ///   - source: Returns the bytes.
     init(maximumLength: Int = 8 << 20, _ source: @escaping Source) {
         self.maximumLength = maximumLength
         self.source = source
     }
 
-    /// Whether nothing but spaces has come before what is read now, and it is no tag.
+    /// Whether the current text is not a tag and only spaces have come before it.
     var isNoXML: Bool { !hasRoot && !matches("<", at: beginning) }
 
     /// Whether a document type stands where the root would.
     var isAtDocumentType: Bool { !hasRoot && matches("<!DOCTYPE", at: beginning) }
 
-    /// How many elements are open.
+    /// The number of open elements.
     var depth: Int { open.count }
 
-    /// The line that was reached, from 1; counted when asked for.
+    /// The current line, from 1; counted on demand.
     var line: Int { 1 + lineCount + bytes[..<index].count { $0 == Self.newline } }
 
-    /// The column that was reached, in bytes from 1.
+    /// The current column, in bytes, from 1.
     var column: Int {
         if let newline = bytes[..<index].lastIndex(of: Self.newline) { return index - newline }
         return columnCount + index + 1
     }
 
-    /// Returns what comes next; what came before is not held any more.
+    /// Returns the next event.
     ///
-    /// - Throws: ``Malformed``, or what the source throws.
+    /// The text of earlier events is no longer available.
+    ///
+    /// - Throws: ``Malformed``, or the error of the source.
     mutating func next() throws -> Event {
         if isEmptyElement {
             isEmptyElement = false

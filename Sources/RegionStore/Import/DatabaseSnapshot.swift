@@ -3,17 +3,17 @@ import GRDBSQLite
 import Glibc
 import PeerStorage
 
-/// A copy of an SQLite file, made so that it is whole even if another program is writing to the original.
+/// A consistent copy of an SQLite file, even if another program is writing to the original.
 ///
-/// The original is opened for reading only and never changed. The copy is the same byte for byte, unless the original
-/// has parts of its content in a write-ahead log: then SQLite makes a copy that has it all.
+/// The original is opened read-only and never changed. The copy has the same bytes, unless the original has a write-ahead log.
+/// Then SQLite creates a copy that includes the log.
 enum DatabaseSnapshot {
     /// The open copy, and its digests if it had to be read.
     typealias Copy = (file: OpenFile, contents: FileDigester.Result?)
 
     /// Copies a database into a folder.
     ///
-    /// - Throws: ``RegionStoreError``, with ``RegionStoreError/Code/storage`` if another program changes it all the time.
+    /// - Throws: ``RegionStoreError``, with ``RegionStoreError/Code/storage`` if another program keeps changing the file.
     static func take(
         of path: String,
         to name: String,
@@ -39,21 +39,21 @@ enum DatabaseSnapshot {
         )
     }
 
-    /// How often a copy is begun of a file that is changed meanwhile.
+    /// The number of attempts to copy a file that changes meanwhile.
     private static let maximumAttempts = 4
 
     /// A database to copy.
     private struct Source {
         var file: OpenFile
-        /// What it is called in messages.
+        /// The name in messages.
         var path: String
-        /// Where it is, without symbolic links: SQLite keeps a log beside the file itself.
+        /// The path without symbolic links, because SQLite keeps a log beside the real file.
         var realPath: String
 
         var hasLog: Bool { FileStatus(path: realPath + "-wal") != nil }
     }
 
-    /// Copies a database; nil if it has changed meanwhile.
+    /// Copies a database; returns nil if it has changed meanwhile.
     private static func take(
         of source: Source,
         to name: String,
@@ -63,7 +63,7 @@ enum DatabaseSnapshot {
         let header = try DatabaseHeader(of: source.file, path: source.path)
         var contents: FileDigester.Result?
         if header.isWAL, source.hasLog {
-            // SQLite would let others read it.
+            // SQLite would create a file that others can read.
             _ = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
                 try folder.createFile(name)
             }
@@ -82,7 +82,7 @@ enum DatabaseSnapshot {
         return (target, nil)
     }
 
-    /// What tells that a file was written to.
+    /// Shows whether a file was written to.
     private struct Version: Equatable {
         var size: UInt64
         var modifiedNanoseconds: Int64
@@ -96,7 +96,7 @@ enum DatabaseSnapshot {
         }
     }
 
-    /// Returns the version of a file once another write would give it another time.
+    /// Waits until another write would change the time of a file, and returns the version of the file.
     ///
     /// File systems have coarse clocks: two writes in one tick leave the same time.
     private static func settledVersion(of source: Source) throws -> Version {
@@ -119,7 +119,7 @@ enum DatabaseSnapshot {
 
     private static func open(_ path: String) throws -> OpenFile {
         do throws(SystemError) {
-            // A pipe must not make us wait for somebody to write to it.
+            // Opening a pipe must not wait for a writer.
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
             let kind = try file.status().kind
             guard kind == .regular else { throw SystemError(number: kind == .folder ? EISDIR : EINVAL) }
@@ -175,7 +175,7 @@ enum DatabaseSnapshot {
         }
     }
 
-    /// Marks a copy as not being in WAL mode, so that nobody who reads it makes files beside it.
+    /// Marks a copy as not being in WAL mode, so that reading it creates no files beside it.
     private static func leaveWAL(_ file: OpenFile, _ path: String) throws {
         try RegionStoreError.mapping("written", path) { () throws(SystemError) in
             try file.write([1, 1], at: 18)

@@ -3,10 +3,10 @@ import PeerProtocol
 
 /// The JSON resources: lists of hikes, planned routes or waypoints.
 enum ItemCoding {
-    /// The largest JSON resource, in bytes.
+    /// The maximum size of a JSON resource, in bytes.
     static let maximumSize: UInt64 = 32 << 20
 
-    /// The most items in a resource.
+    /// The maximum number of items in a resource.
     static let maximumCount = 100_000
 
     static func encode(_ items: [some RegionItem], _ kind: ResourceKind) throws -> [UInt8] {
@@ -21,7 +21,7 @@ enum ItemCoding {
         return bytes
     }
 
-    /// Reads a list that has arrived, item by item.
+    /// Reads a received list, item by item.
     static func reader<Item: RegionItem>(
         _ type: Item.Type,
         of file: OpenFile,
@@ -39,13 +39,13 @@ enum ItemCoding {
         return ItemListReader(scanner, maximumCount: maximumCount)
     }
 
-    /// Checks a list that has arrived, item by item.
+    /// Checks a received list, item by item.
     ///
     /// - Parameters:
     ///   - reader: The list.
-    ///   - kind: What is in it.
-    ///   - see: Is given every item.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if it cannot be taken.
+    ///   - kind: The kind of the items.
+    ///   - see: Called with each item.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if the list is not acceptable.
     static func check<Item: RegionItem>(
         _ reader: ItemListReader<Item>,
         _ kind: ResourceKind,

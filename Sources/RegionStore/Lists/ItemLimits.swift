@@ -2,11 +2,13 @@ import FoundationEssentials
 import GRDB
 import PeerProtocol
 
-/// The limits of what a region may hold: what can be sent, so that whatever is imported can be shared.
+/// The limits on the content of a region.
+///
+/// They are the limits on sending, so everything that is imported can be sent.
 enum ItemLimits {
-    /// Checks that the items of a kind which a region has can be sent.
+    /// Checks that the items of a region of one kind can be sent.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if they are too many.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if there are too many.
     static func check<Item: RegionItem>(
         _ type: Item.Type,
         of regionID: UUID,
@@ -17,7 +19,7 @@ enum ItemLimits {
         guard count <= ItemCoding.maximumCount else {
             throw tooMany(kind, "\(count), and at most \(ItemCoding.maximumCount) can be shared")
         }
-        // What a row takes at most as JSON: every byte of a text escaped, every number of full length.
+        // The maximum length of a row as JSON: every byte of a text is escaped, and every number has its full length.
         let bound = try Double.fetchOne(
             database,
             sql: "SELECT total(\(Item.wireLength)) FROM \(Item.tableName) WHERE regionID = ?",

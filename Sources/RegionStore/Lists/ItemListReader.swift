@@ -1,7 +1,9 @@
 import FoundationEssentials
 import PeerProtocol
 
-/// Reads a JSON array of items one after the other: in memory is the item that is read, whatever the list holds.
+/// Reads a JSON array of items one by one.
+///
+/// Only one item at a time is in memory.
 struct ItemListReader<Item: SharedItem> {
     private enum State {
         case atStart
@@ -15,7 +17,7 @@ struct ItemListReader<Item: SharedItem> {
     private var scanner: JSONScanner
     private var state = State.atStart
 
-    /// How many items were read.
+    /// The number of items that were read.
     private(set) var count = 0
 
     init(_ scanner: JSONScanner, maximumCount: Int) {
@@ -25,7 +27,7 @@ struct ItemListReader<Item: SharedItem> {
 
     /// Returns the next item; nil at the end of the list.
     ///
-    /// - Throws: ``RegionStoreError``: `refused`, with words that name the item, if the list cannot be taken.
+    /// - Throws: ``RegionStoreError`` with the code `refused` and a message that names the item, if the list is not acceptable.
     mutating func next() throws -> Item? {
         do {
             guard try moveToItem() else { return nil }
@@ -64,7 +66,7 @@ struct ItemListReader<Item: SharedItem> {
         return false
     }
 
-    /// Reads an object: what is long by itself, and everything else as a small object of its own.
+    /// Reads an object: long values one by one, and all other values as a small object.
     private mutating func readItem() throws -> Item {
         guard try scanner.peekBehindSpace() != nil else { throw JSONFault.syntax }
         guard try scanner.next() == UInt8(ascii: "{") else { throw JSONFault.wrongKind }
@@ -108,7 +110,7 @@ struct ItemListReader<Item: SharedItem> {
     }
 }
 
-/// What is wrong with an item of a list.
+/// The error of an item in a list.
 struct ItemListFault {
     private let error: any Error
     private let index: Int
@@ -151,7 +153,7 @@ struct ItemListFault {
         key(context).map { " (\($0))" } ?? ""
     }
 
-    // Keys are ours, never the peer's: only known ones are asked for.
+    // The keys are known ones, never text from the peer.
     private static func key(_ context: DecodingError.Context) -> String? {
         context.codingPath.last { $0.intValue == nil }?.stringValue
     }

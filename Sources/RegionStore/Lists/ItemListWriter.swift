@@ -1,8 +1,10 @@
 import FoundationEssentials
 
-/// Writes a list item by item, with the bytes that ``ItemCoding/encode(_:_:)`` gives for all of them.
+/// Writes a list item by item.
+///
+/// The result has the same bytes as that of ``ItemCoding/encode(_:_:)``.
 struct ItemListWriter {
-    /// The list became larger than it may be.
+    /// The list exceeds the maximum size.
     struct TooLarge: Error {}
 
     private static let bufferLength = 64 * 1024
@@ -12,14 +14,14 @@ struct ItemListWriter {
     private var buffer = [UInt8(ascii: "[")]
     private var isEmpty = true
 
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     private(set) var size: UInt64 = 0
 
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - file: Where the list goes; nil if only its size is wanted.
-    ///   - maximumSize: The most bytes that are written.
+    ///   - file: The output file; nil to compute the size only.
+    ///   - maximumSize: The maximum number of bytes.
     init(to file: OpenFile?, atMost maximumSize: UInt64) {
         self.file = file
         self.maximumSize = maximumSize
@@ -27,7 +29,7 @@ struct ItemListWriter {
 
     /// Adds an item.
     ///
-    /// - Throws: ``TooLarge``, or what the file throws.
+    /// - Throws: ``TooLarge``, or the error of the file.
     mutating func append(_ item: some RegionItem) throws {
         if !isEmpty { buffer.append(UInt8(ascii: ",")) }
         isEmpty = false
@@ -39,7 +41,7 @@ struct ItemListWriter {
 
     /// Ends the list.
     ///
-    /// - Throws: ``TooLarge``, or what the file throws.
+    /// - Throws: ``TooLarge``, or the error of the file.
     mutating func finish() throws {
         buffer.append(UInt8(ascii: "]"))
         try flush()

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PeerProtocol
 
-/// JSON arrays that are read and written some elements at a time, whatever their length.
+/// Reads and writes JSON arrays of any length, some elements at a time.
 enum JSONArray {
     private static let batchLength = 32 * 1024
     private static let batchCount = 256
@@ -11,13 +11,13 @@ enum JSONArray {
     ///
     /// - Parameters:
     ///   - type: The type of an element.
-    ///   - scanner: Where the array begins.
-    ///   - key: Whose value it is, for messages.
-    ///   - maximumCount: The most elements.
-    ///   - maximumLength: The most bytes of an element.
-    ///   - total: The most bytes of all elements.
+    ///   - scanner: The scanner, at the beginning of the array.
+    ///   - key: The key of the array, for messages.
+    ///   - maximumCount: The maximum number of elements.
+    ///   - maximumLength: The maximum length of an element, in bytes.
+    ///   - total: The maximum length of all elements, in bytes.
     /// - Returns: The elements.
-    /// - Throws: ``JSONFault``, or what the decoder or the source of the text throws.
+    /// - Throws: ``JSONFault``, or the error of the decoder or of the source of the text.
     static func read<Element: Decodable>(
         _ type: Element.Type,
         _ scanner: inout JSONScanner,
@@ -58,7 +58,7 @@ enum JSONArray {
         return elements
     }
 
-    /// Writes what stands between the brackets of an array.
+    /// Writes the elements of an array, without the brackets.
     static func write<Element: Encodable>(_ elements: [Element], to write: (Data) throws -> Void) throws {
         let encoder = SharedJSON.encoder()
         for start in stride(from: 0, to: elements.count, by: batchCount) {

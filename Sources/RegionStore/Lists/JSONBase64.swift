@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Bytes as base64 in a JSON text, read and written piece by piece.
+/// Reads and writes bytes as base64 in a JSON string, piece by piece.
 enum JSONBase64 {
-    // A multiple of four characters that stand for three bytes.
+    // A multiple of four, because four characters encode three bytes.
     private static let pieceLength = 48 * 1024
 
-    /// Reads a text up to its end.
+    /// Reads a string up to its end.
     static func read(_ scanner: inout JSONScanner, _ key: String, atMost maximumLength: Int) throws -> Data {
         var bytes = Data()
         var characters: [UInt8] = []
@@ -48,7 +48,7 @@ enum JSONBase64 {
         return value
     }
 
-    /// Writes what stands between the quotation marks.
+    /// Writes the base64 text, without the quotation marks.
     static func write(_ bytes: Data, to write: (Data) throws -> Void) throws {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,29 +1,29 @@
 import PeerProtocol
 
-/// Why JSON is refused before it reaches a decoder.
+/// The reason why JSON is rejected before it is decoded.
 enum JSONFault: Error {
-    /// It is not JSON in UTF-8.
+    /// The text is not JSON in UTF-8.
     case syntax
-    /// A value is not of the kind that belongs there.
+    /// A value has the wrong kind.
     case wrongKind
-    /// A key, an item, or the number or nesting of its values is beyond the limits.
+    /// A key, an item, or the number or nesting of its values exceeds a limit.
     case tooLarge
     /// The value of a key is wrong; the text says how, as a predicate.
     case value(key: String, String)
 }
 
-/// Walks through JSON text and holds one piece of it at a time.
+/// Scans JSON text, with one piece of the text in memory.
 ///
-/// It finds where values begin and end. Whether they are valid JSON is left to the decoder that gets them.
+/// The scanner finds the beginning and the end of values. The decoder of a value checks that it is valid JSON.
 struct JSONScanner {
     /// Fills a buffer with the text from a position on; returns the number of bytes, 0 at the end of the text.
     typealias Source = (_ buffer: UnsafeMutableRawBufferPointer, _ position: UInt64) throws -> Int
 
-    /// How much may be copied of a value.
+    /// The limits on copying a value.
     struct Limits {
-        /// The largest number of bytes in the array that is copied to.
+        /// The maximum length of the output array, in bytes.
         var length: Int
-        /// How many more values there may be, keys included.
+        /// The remaining number of values, including keys.
         var valueCount: Int
 
         static let depth = 32
@@ -41,7 +41,7 @@ struct JSONScanner {
         self.source = source
     }
 
-    /// Walks through bytes in memory.
+    /// Creates a scanner of bytes in memory.
     init(_ bytes: [UInt8]) {
         self.init { buffer, position in
             let rest = bytes[min(bytes.count, Int(clamping: position))...].prefix(buffer.count)
@@ -50,20 +50,20 @@ struct JSONScanner {
         }
     }
 
-    /// Returns the next byte and stays where it is; nil at the end.
+    /// Returns the next byte without consuming it; nil at the end.
     mutating func peek() throws -> UInt8? {
         if index == end { try load() }
         return index < end ? piece[index] : nil
     }
 
-    /// Takes the next byte.
+    /// Consumes the next byte.
     mutating func next() throws -> UInt8 {
         guard let byte = try peek() else { throw JSONFault.syntax }
         index += 1
         return byte
     }
 
-    /// Skips spaces and returns the byte behind them; nil at the end.
+    /// Skips spaces and returns the next byte without consuming it; nil at the end.
     mutating func peekBehindSpace() throws -> UInt8? {
         while let byte = try peek() {
             guard Self.isSpace(byte) else { return byte }
@@ -72,13 +72,13 @@ struct JSONScanner {
         return nil
     }
 
-    /// Skips spaces and takes the byte behind them.
+    /// Skips spaces and consumes the next byte.
     mutating func nextBehindSpace() throws -> UInt8 {
         guard try peekBehindSpace() != nil else { throw JSONFault.syntax }
         return try next()
     }
 
-    /// Skips spaces and takes one mark.
+    /// Skips spaces and consumes one expected character.
     mutating func skip(_ mark: Unicode.Scalar) throws {
         guard try nextBehindSpace() == UInt8(ascii: mark) else { throw JSONFault.syntax }
     }
@@ -116,7 +116,7 @@ struct JSONScanner {
         throw JSONFault.syntax
     }
 
-    /// Copies a text with its quotation marks and escapes as they are.
+    /// Copies a string with its quotation marks and escapes.
     mutating func copyString(to bytes: inout [UInt8], atMost limit: Int) throws {
         guard try peek() == UInt8(ascii: "\"") else { throw JSONFault.syntax }
         index += 1
@@ -152,7 +152,7 @@ struct JSONScanner {
         end = try piece.withUnsafeMutableBytes { try source($0, position) }
         index = 0
         self.position += UInt64(end)
-        // In other encodings, which decoders take too, every mark has a zero byte.
+        // In other encodings, which decoders accept too, the characters of JSON have zero bytes.
         guard !piece[..<end].contains(0) else { throw JSONFault.syntax }
     }
 

@@ -1,23 +1,25 @@
 import FoundationEssentials
 
-/// A value of an item that may be long: it is read and written piece by piece, and the rest of the item without it.
+/// A value of an item that may be long.
+///
+/// It is read and written piece by piece, separately from the rest of the item.
 package struct LargeValue<Item: SharedItem>: Sendable {
-    /// Its key.
+    /// The key.
     let key: String
 
-    /// The two marks around it.
+    /// The first and the last character of the value.
     let marks: [UInt8]
 
-    /// Reads the value; returns what puts it into an item.
+    /// Reads the value; returns a function that sets it in an item.
     let read: @Sendable (_ scanner: inout JSONScanner) throws -> (_ item: inout Item) -> Void
 
-    /// Writes what stands between the marks.
+    /// Writes the value without its first and last character.
     let write: @Sendable (_ item: Item, _ write: (Data) throws -> Void) throws -> Void
 
     /// Makes the value of an item empty.
     let clear: @Sendable (_ item: inout Item) -> Void
 
-    /// Says whether two items have the same value.
+    /// Returns whether two items have the same value.
     let isEqual: @Sendable (_ one: Item, _ other: Item) -> Bool
 
     /// Bytes, as base64.
@@ -43,10 +45,10 @@ package struct LargeValue<Item: SharedItem>: Sendable {
     /// An array.
     ///
     /// - Parameters:
-    ///   - key: Its key.
-    ///   - maximumCount: The most elements.
-    ///   - maximumLength: The most bytes of an element, as it is written.
-    ///   - total: The most bytes of all elements, as they are written.
+    ///   - key: The key.
+    ///   - maximumCount: The maximum number of elements.
+    ///   - maximumLength: The maximum length of an encoded element, in bytes.
+    ///   - total: The maximum length of all encoded elements, in bytes.
     ///   - get: Gets the elements; nil if the item has no array.
     ///   - set: Sets the elements.
     /// - Returns: The value.

@@ -1,15 +1,15 @@
-/// A map: an MBTiles file, as far as a region needs to know it.
+/// The description of a map, which is an MBTiles file.
 struct MBTilesFile {
-    /// What the metadata say that matters here; keys as in the file.
+    /// The relevant metadata, by their keys in the file.
     let metadata: [String: String]
 
     /// The tiles of each zoom level, the lowest first; never empty.
     let extents: [TileExtent]
 
-    /// The tiles' format, if it could be told.
+    /// The format of the tiles; nil if it is unknown.
     let format: TileFormat?
 
-    /// Whether one of the tiles that were looked at is an image or a vector tile.
+    /// Whether one of the examined tiles has a known format.
     let hasKnownTiles: Bool
 
     /// The number of tiles.
@@ -23,7 +23,7 @@ struct MBTilesFile {
     /// The area that the tiles of the highest zoom level cover.
     let tiledArea: BoundingBox
 
-    /// The area: as the metadata say unless that is no area or no tile is there, else as the tiles cover it.
+    /// The area: the bounds in the metadata if they are valid and contain tiles, or else the area that the tiles cover.
     var boundingBox: BoundingBox {
         guard let said = statedBounds, said.north > said.south, said.east > said.west, said.overlaps(tiledArea) else {
             return tiledArea
@@ -31,28 +31,30 @@ struct MBTilesFile {
         return said
     }
 
-    /// The area that the metadata claim.
+    /// The bounds in the metadata; nil if they are missing or invalid.
     var statedBounds: BoundingBox? {
         metadata["bounds"].flatMap(BoundingBox.init(metadata:))
     }
 
-    /// How closely a file is looked at.
+    /// The thoroughness of a check.
     enum Thoroughness {
-        /// Every page and every tile's row, for files that a person brings.
+        /// Every page and the row of every tile, for files that a person imports.
         case everything
-        /// What can be seen quickly, for files that a sender has checked and whose digests are right.
+        /// A quick check, for files that the sender has checked and whose digests match.
         case quick
     }
 
-    /// How many rows a quick look takes in: each may be on a page of its own, which must be read.
+    /// The maximum number of rows in a quick check.
+    ///
+    /// Each row may be on a page of its own, which must be read.
     private static let tilesLookedAtQuickly = 1_000
 
-    /// How many tiles are looked at to find one that is an image.
+    /// The number of tiles that are examined to detect the format.
     private static let tilesLookedAtForFormat = 20
 
     /// Opens and checks a file.
     ///
-    /// - Throws: ``RegionStoreError`` if it is no acceptable map; the message names the file, and the row or key.
+    /// - Throws: ``RegionStoreError`` if the file is not an acceptable map; the message names the file, and the row or key.
     init(checking database: UntrustedDatabase, _ thoroughness: Thoroughness) throws {
         let schema = try UntrustedSchema(of: database)
         guard schema.contains("tiles") else {
@@ -75,12 +77,14 @@ struct MBTilesFile {
         tiledArea = area
         if thoroughness == .quick { try Self.checkTiles(of: database, atMost: Self.tilesLookedAtQuickly) }
         let found = try Self.format(of: database, at: highest)
-        // Many files claim PNG and hold something else: what the tiles are counts.
+        // Many files claim PNG but contain another format, so the format of the tiles counts.
         format = found ?? metadata["format"].flatMap(TileFormat.init(metadata:))
         hasKnownTiles = found != nil
     }
 
-    /// The metadata that are kept: others can be long, and many.
+    /// The keys of the metadata that are kept.
+    ///
+    /// Other metadata can be long and many.
     private static let keys: Set<String> = ["name", "format", "bounds", "attribution"]
 
     private static func metadata(of database: UntrustedDatabase) throws -> [String: String] {
@@ -96,14 +100,14 @@ struct MBTilesFile {
         return metadata
     }
 
-    /// Looks at where every tile is, one after the other: to have them sorted would take memory that grows with the map.
+    /// Reads the position of every tile, without sorting, because sorting would need memory that grows with the map.
     private static func extents(
         of database: UntrustedDatabase,
         _ thoroughness: Thoroughness
     ) throws -> [TileExtent] {
         var tally = TileTally()
         var areAllTiles = true
-        // Without the data, an index is enough where there is one.
+        // Without the tile data, an index is enough if there is one.
         let check = thoroughness == .everything ? "typeof(tile_data) = 'blob'" : "1"
         try database.query("SELECT zoom_level, tile_column, tile_row, \(check) FROM tiles") { row in
             guard row.isInteger(0), row.isInteger(1), row.isInteger(2) else {
@@ -133,7 +137,7 @@ struct MBTilesFile {
     }
 
     private static func checkTiles(of database: UntrustedDatabase, atMost limit: Int) throws {
-        // The inner query gives types, never tiles: those it would copy, all of the file.
+        // The inner query returns types, never tiles, because it would copy the tiles.
         let sql = """
             SELECT zoom, "column", "row", data
             FROM (
@@ -155,7 +159,7 @@ struct MBTilesFile {
         }
     }
 
-    /// What the first tiles of a zoom level are; nil if none of them is of a format that maps have.
+    /// Returns the format of the first tiles of a zoom level; nil if it is unknown.
     private static func format(of database: UntrustedDatabase, at extent: TileExtent) throws -> TileFormat? {
         let sql = """
             SELECT substr(tile_data, 1, 12) FROM tiles WHERE zoom_level = \(extent.zoomLevel)
@@ -175,7 +179,7 @@ struct MBTilesFile {
 }
 
 extension UntrustedDatabase {
-    /// Reads every page and checks that the file is in order.
+    /// Reads every page and checks the integrity of the file.
     func checkPages() throws {
         try queryPages { row in
             let finding = row.text(0, limit: 500) ?? ""

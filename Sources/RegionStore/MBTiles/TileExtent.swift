@@ -1,6 +1,6 @@
 import Glibc
 
-/// The tiles of one zoom level: how many, and the columns and rows between which they lie.
+/// The number of tiles of one zoom level, and their ranges of columns and rows.
 ///
 /// Rows count from the south, as in MBTiles.
 struct TileExtent: Hashable, Sendable {
@@ -9,7 +9,7 @@ struct TileExtent: Hashable, Sendable {
     let columns: ClosedRange<Int>
     let rows: ClosedRange<Int>
 
-    /// Creates an extent; nil if it is not inside the zoom level.
+    /// Creates an extent; nil if a column or row does not exist in the zoom level.
     init?(zoomLevel: Int, tileCount: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         guard Region.possibleZoomLevels.contains(zoomLevel) else { return nil }
         let all = 0...(1 << zoomLevel) - 1
@@ -39,14 +39,14 @@ struct TileExtent: Hashable, Sendable {
 }
 
 extension BoundingBox {
-    /// Says whether two areas have a place in common, be it on their edges.
+    /// Returns whether two areas overlap or touch.
     package func overlaps(_ other: BoundingBox) -> Bool {
         south <= other.north && other.south <= north && west <= other.east && other.west <= east
     }
 
-    /// Reads `west,south,east,north`, as MBTiles and routing databases write it; nil if it is no area on Earth.
+    /// Reads `west,south,east,north`, the form in MBTiles and routing databases; nil if it is not a valid area.
     ///
-    /// Edges a little beyond the end of the world, such as -180.0000001, are taken as that end.
+    /// Edges slightly out of range, such as -180.0000001, are moved into the range.
     init?(metadata text: String) {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             Double(String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))

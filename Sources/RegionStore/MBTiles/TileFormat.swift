@@ -9,7 +9,7 @@ public enum TileFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// Vector tiles.
     case pbf
 
-    /// Recognises a tile by its first bytes; nil if it is none of these.
+    /// Detects the format of a tile by its first bytes; nil if it is unknown.
     init?(tileBeginningWith bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             self = .png
@@ -18,14 +18,14 @@ public enum TileFormat: String, Hashable, Sendable, Codable, CaseIterable {
         } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
             self = .webp
         } else if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x78, 0x9C]) || bytes.first == 0x1A {
-            // Vector tiles are compressed as a rule; a bare one begins with its first layer, field 3.
+            // Vector tiles are usually compressed. An uncompressed one begins with its first layer, field 3.
             self = .pbf
         } else {
             return nil
         }
     }
 
-    /// Reads the `format` key of a map's metadata; nil if it is none of these.
+    /// Reads the `format` key of a map's metadata; nil if it is unknown.
     init?(metadata text: String) {
         switch text.lowercased() {
         case "png", "png8", "png24", "png32", "png256", "image/png": self = .png

@@ -1,8 +1,8 @@
-/// Counts tiles by zoom level, and notes between which columns and rows they lie.
+/// Counts tiles by zoom level, with their ranges of columns and rows.
 struct TileTally {
-    /// What was counted of one zoom level.
+    /// The count of one zoom level.
     ///
-    /// Columns and rows may be anything.
+    /// The columns and rows are not checked.
     struct Level: Hashable {
         let zoomLevel: Int
         fileprivate(set) var tileCount: Int
@@ -15,7 +15,7 @@ struct TileTally {
     /// The zoom levels that have tiles, the lowest first.
     var levels: [Level] { all.compactMap { $0 } }
 
-    /// Counts a tile; false if there is no such zoom level.
+    /// Counts a tile; returns false if its zoom level is not valid.
     mutating func count(_ zoomLevel: Int, column: Int, row: Int) -> Bool {
         guard all.indices.contains(zoomLevel) else { return false }
         guard var level = all[zoomLevel] else {
@@ -31,7 +31,7 @@ struct TileTally {
 }
 
 extension TileExtent {
-    /// Creates an extent of what was counted; nil if a tile is not inside the zoom level.
+    /// Creates an extent from a count; nil if a column or row does not exist in the zoom level.
     init?(_ level: TileTally.Level) {
         self.init(
             zoomLevel: level.zoomLevel,

@@ -1,18 +1,18 @@
 /// The area of a region, in WGS 84 degrees; it does not cross the antimeridian.
 public struct BoundingBox: Hashable, Sendable {
-    /// The northern edge.
+    /// The northern edge, in degrees.
     public let north: Double
 
-    /// The southern edge, not north of the northern one.
+    /// The southern edge, in degrees.
     public let south: Double
 
-    /// The eastern edge.
+    /// The eastern edge, in degrees.
     public let east: Double
 
-    /// The western edge, not east of the eastern one.
+    /// The western edge, in degrees.
     public let west: Double
 
-    /// Creates a box; nil unless all edges are finite, in range and in order.
+    /// Creates a box; nil if an edge is not in range, or the edges are not in order.
     package init?(north: Double, south: Double, east: Double, west: Double) {
         guard Coordinate(latitude: south, longitude: west) != nil,
             Coordinate(latitude: north, longitude: east) != nil,
@@ -24,7 +24,7 @@ public struct BoundingBox: Hashable, Sendable {
         self.west = west
     }
 
-    /// Tells whether a place is in the box or on its edge.
+    /// Returns whether a coordinate is in the box or on its edge.
     package func contains(_ coordinate: Coordinate) -> Bool {
         (south...north).contains(coordinate.latitude) && (west...east).contains(coordinate.longitude)
     }
@@ -38,7 +38,9 @@ extension BoundingBox: Codable {
         case west
     }
 
-    /// Reads a box; throws unless its edges are in range and in order.
+    /// Decodes a box.
+    ///
+    /// - Throws: `DecodingError` if an edge is not in range, or the edges are not in order.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let box = BoundingBox(
@@ -55,7 +57,7 @@ extension BoundingBox: Codable {
         self = box
     }
 
-    /// Writes the four edges.
+    /// Encodes the four edges.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(north, forKey: .north)

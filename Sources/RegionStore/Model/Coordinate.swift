@@ -1,12 +1,12 @@
-/// A place on Earth, in WGS 84 degrees; always finite and in range.
+/// A position on Earth, in WGS 84 degrees.
 public struct Coordinate: Hashable, Sendable {
-    /// Degrees north of the equator, -90 to 90.
+    /// The latitude, from -90 to 90 degrees.
     public let latitude: Double
 
-    /// Degrees east of Greenwich, -180 to 180.
+    /// The longitude, from -180 to 180 degrees.
     public let longitude: Double
 
-    /// Creates a coordinate; nil unless both numbers are finite and in range.
+    /// Creates a coordinate; nil if a number is not in range.
     package init?(latitude: Double, longitude: Double) {
         // NaN is in no range.
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
@@ -21,13 +21,15 @@ extension Coordinate: Codable {
         case longitude
     }
 
-    /// Reads a coordinate from an object with `latitude` and `longitude`.
+    /// Decodes an object with `latitude` and `longitude`.
+    ///
+    /// - Throws: `DecodingError` if a number is missing or not in range.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self = try container.coordinate(.latitude, .longitude)
     }
 
-    /// Writes an object with `latitude` and `longitude`.
+    /// Encodes an object with `latitude` and `longitude`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(latitude, forKey: .latitude)

@@ -1,9 +1,9 @@
 /// A point of a planned route's elevation profile.
 public struct ElevationSample: Hashable, Sendable, Codable {
-    /// How far from the start, in metres.
+    /// The distance from the start, in metres.
     public var distance: Double
 
-    /// Metres above sea level.
+    /// The elevation above sea level, in metres.
     public var elevation: Double
 
     /// Creates a sample.
@@ -17,7 +17,7 @@ public struct ElevationSample: Hashable, Sendable, Codable {
         case elevation
     }
 
-    /// Reads a sample.
+    /// Decodes a sample.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         distance = try container.finite(.distance)

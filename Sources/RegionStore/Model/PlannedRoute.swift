@@ -1,38 +1,38 @@
 public import FoundationEssentials
 
-/// A route that somebody plans to take.
+/// A planned route.
 public struct PlannedRoute: Hashable, Sendable, Identifiable {
     /// The route's id.
     public var id: UUID
-    /// What the user calls it.
+    /// The name.
     public var name: String
-    /// How it is travelled.
+    /// The mode of travel.
     public var mode: RouteMode
-    /// Where it begins.
+    /// The start.
     public var start: Coordinate
-    /// Where it ends.
+    /// The end.
     public var end: Coordinate
-    /// Places in between that the user chose.
+    /// The via points that the user has chosen.
     public var viaPoints: [Coordinate]
-    /// The whole line.
+    /// The points of the whole route.
     public var coordinates: [Coordinate]
-    /// What to do on the way; empty for imported routes.
+    /// The turn instructions; empty for imported routes.
     public var turnInstructions: [TurnInstruction]
-    /// How long the way is, in metres.
+    /// The length, in metres.
     public var totalDistance: Double
-    /// How long it should take, in seconds.
+    /// The estimated duration, in seconds.
     public var estimatedDuration: Double
-    /// Metres to climb.
+    /// The total ascent, in metres.
     public var elevationGain: Double
-    /// Metres to descend, a positive number.
+    /// The total descent, in metres; a positive number.
     public var elevationLoss: Double
-    /// When it was made.
+    /// The time at which the route was created.
     public var createdAt: Date
-    /// The region that it belongs to.
+    /// The region to which the route belongs; nil if it is unknown.
     public var regionID: UUID?
-    /// The elevation along the way; nil with fewer than two samples.
+    /// The elevation along the route; nil if there are fewer than two samples.
     public var elevationProfile: [ElevationSample]?
-    /// When it was last edited, if ever.
+    /// The time of the last edit; nil if the route was never edited.
     public var modifiedAt: Date?
 
     /// Creates a route.

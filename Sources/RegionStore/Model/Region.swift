@@ -1,35 +1,35 @@
 public import FoundationEssentials
 
-/// A region: what a hiker shares, without the files that hold it.
+/// The description of a region in an offer: `offer.manifest` contains it.
 public struct Region: Hashable, Sendable, Identifiable {
-    /// The zoom levels that there are.
+    /// The valid zoom levels.
     package static let possibleZoomLevels = 0...30
 
     /// The region's id, the same on every machine.
     public var id: UUID
 
-    /// What the user calls it.
+    /// The name.
     public var name: String
 
-    /// Its area.
+    /// The area.
     public var boundingBox: BoundingBox
 
-    /// The zoom levels of its map, both ends included.
+    /// The zoom levels of the map, including both bounds.
     public var zoomLevels: ClosedRange<Int>
 
-    /// When it was first made.
+    /// The time at which the region was first imported on any machine.
     public var createdAt: Date
 
-    /// How many tiles its map has.
+    /// The number of tiles of the map.
     public var tileCount: Int
 
-    /// How long the map's file is.
+    /// The size of the map, in bytes.
     public var fileSizeBytes: Int64
 
-    /// Whether there is a routing database with it.
+    /// Whether the region has a routing database.
     public var hasRoutingData: Bool
 
-    /// Creates a region; the zoom levels are cut to those that there are.
+    /// Creates a region; the zoom levels are limited to valid ones.
     package init(
         id: UUID,
         name: String,
@@ -65,10 +65,12 @@ extension Region: Codable {
         case hasRoutingData
     }
 
-    /// Reads a region.
+    /// Decodes a region.
     ///
-    /// OpenHiker's Android form is understood too: `minZoom` and `maxZoom` for `zoomLevels`, no time (1970 then) and no
-    /// size (0 then). So is the form of old versions, without `hasRoutingData`.
+    /// The form of OpenHiker for Android is supported: `minZoom` and `maxZoom` instead of `zoomLevels`, no time (1970 is
+    /// used) and no size (0 is used). The form of old versions, without `hasRoutingData`, is supported too.
+    ///
+    /// - Throws: `DecodingError` if a value is missing or not in range.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(UUID.self, forKey: .id)
@@ -103,7 +105,7 @@ extension Region: Codable {
         guard fileSizeBytes >= 0 else { throw container.wrong(.fileSizeBytes, "is not a size") }
     }
 
-    /// Writes the region as OpenHiker does.
+    /// Encodes the region in the form of OpenHiker.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)

@@ -1,6 +1,6 @@
 import PeerProtocol
 
-/// How a planned route is travelled.
+/// The mode of travel of a planned route.
 public enum RouteMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// On foot.
     case hiking
@@ -8,7 +8,7 @@ public enum RouteMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// On a bicycle.
     case cycling
 
-    /// Reads a mode.
+    /// Decodes a mode.
     public init(from decoder: any Decoder) throws {
         guard let known = try Self(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
         self = known

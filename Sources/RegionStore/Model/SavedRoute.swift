@@ -4,39 +4,45 @@ public import FoundationEssentials
 public struct SavedRoute: Hashable, Sendable, Identifiable {
     /// The hike's id.
     public var id: UUID
-    /// What the user calls it.
+    /// The name.
     public var name: String
-    /// Where it began.
+    /// The start.
     public var start: Coordinate
-    /// Where it ended.
+    /// The end.
     public var end: Coordinate
-    /// When it began.
+    /// The time of the start.
     public var startTime: Date
-    /// When it ended.
+    /// The time of the end.
     public var endTime: Date
-    /// How long the way was, in metres.
+    /// The length, in metres.
     public var totalDistance: Double
-    /// Metres climbed.
+    /// The total ascent, in metres.
     public var elevationGain: Double
-    /// Metres descended, a positive number.
+    /// The total descent, in metres; a positive number.
     public var elevationLoss: Double
-    /// Seconds on the move.
+    /// The time in motion, in seconds.
     public var walkingTime: Double
-    /// Seconds at rest.
+    /// The time at rest, in seconds.
     public var restingTime: Double
-    /// The average heart rate, in beats a minute; health data.
+    /// The average heart rate, in beats per minute; health data.
+    ///
+    /// Nil if it is unknown.
     public var averageHeartRate: Double?
-    /// The highest heart rate, in beats a minute; health data.
+    /// The highest heart rate, in beats per minute; health data.
+    ///
+    /// Nil if it is unknown.
     public var maximumHeartRate: Double?
-    /// What it burnt, in kilocalories; health data.
+    /// The estimated energy, in kilocalories; health data.
+    ///
+    /// Nil if it is unknown.
     public var estimatedCalories: Double?
-    /// The user's words, possibly none.
+    /// The comment of the user; possibly empty.
     public var comment: String
-    /// The region that it belongs to.
+    /// The region to which the hike belongs; nil if it is unknown.
     public var regionID: UUID?
-    /// Its points, as ``TrackCodec`` writes them; possibly empty.
+    /// The points in the encoding of ``TrackCodec``; possibly empty.
     package var trackData: Data
-    /// When it was last edited, if ever.
+    /// The time of the last edit; nil if the hike was never edited.
     public var modifiedAt: Date?
 
     /// Creates a hike.
@@ -80,7 +86,7 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
         self.modifiedAt = modifiedAt
     }
 
-    /// Returns the hike without heart rates and calories, which leave a machine only when its owner asks for it.
+    /// Returns the hike without heart rates and calories, which are sent only if the owner asks for it.
     package func withoutHealthData() -> SavedRoute {
         var copy = self
         copy.averageHeartRate = nil

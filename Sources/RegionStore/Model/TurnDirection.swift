@@ -1,6 +1,6 @@
 import PeerProtocol
 
-/// Which way a planned route turns.
+/// The direction of a turn of a planned route.
 public enum TurnDirection: String, Hashable, Sendable, Codable, CaseIterable {
     /// The route begins.
     case start
@@ -18,12 +18,12 @@ public enum TurnDirection: String, Hashable, Sendable, Codable, CaseIterable {
     case right
     /// Sharply to the right.
     case sharpRight
-    /// Back.
+    /// A turn back.
     case uTurn
     /// The route ends.
     case arrive
 
-    /// Reads a direction.
+    /// Decodes a direction.
     public init(from decoder: any Decoder) throws {
         guard let known = try Self(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
         self = known

@@ -1,24 +1,24 @@
-/// What to do at a place of a planned route.
+/// An instruction for a turn of a planned route.
 public struct TurnInstruction: Hashable, Sendable {
-    /// Where.
+    /// The position of the turn.
     public var coordinate: Coordinate
 
-    /// Which way.
+    /// The direction of the turn.
     public var direction: TurnDirection
 
-    /// The bearing of the way out, in degrees from north; 0 on arrival.
+    /// The bearing after the turn, in degrees from north; 0 on arrival.
     public var bearing: Double
 
-    /// Metres from the instruction before.
+    /// The distance from the previous instruction, in metres.
     public var distanceFromPrevious: Double
 
-    /// Metres from the start.
+    /// The distance from the start, in metres.
     public var cumulativeDistance: Double
 
-    /// What the trail is called, if it has a name.
+    /// The name of the trail; nil if it has none.
     public var trailName: String?
 
-    /// The instruction in words.
+    /// The instruction as text.
     public var description: String
 
     /// Creates an instruction.
@@ -52,7 +52,7 @@ extension TurnInstruction: Codable {
         case description
     }
 
-    /// Reads an instruction.
+    /// Decodes an instruction.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         coordinate = try container.decode(Coordinate.self, forKey: .coordinate)

@@ -1,35 +1,37 @@
 public import FoundationEssentials
 
-/// A place worth marking.
+/// A marked place.
 public struct Waypoint: Hashable, Sendable, Identifiable {
     /// The waypoint's id.
     public var id: UUID
 
-    /// Where it is.
+    /// The position.
     public var coordinate: Coordinate
 
-    /// Metres above sea level, if known (`altitude` in JSON).
+    /// The elevation above sea level, in metres; nil if it is unknown. (`altitude` in JSON)
     public var elevation: Double?
 
-    /// When it was made (`timestamp` in JSON).
+    /// The time at which the waypoint was created (`timestamp` in JSON).
     public var time: Date
 
     /// A short name, possibly empty.
     public var label: String
 
-    /// More words, possibly none.
+    /// A longer text; possibly empty.
     public var note: String
 
-    /// What it marks.
+    /// The kind of place.
     public var category: WaypointCategory
 
-    /// Whether somebody has a photo of it, here or elsewhere; photos are a resource of their own.
+    /// Whether a photo of the waypoint exists on any machine.
+    ///
+    /// Photos are a resource of their own.
     public var hasPhoto: Bool
 
-    /// The hike during which it was made.
+    /// The hike during which the waypoint was created; nil if there is none.
     public var hikeID: UUID?
 
-    /// When it was last edited, if ever.
+    /// The time of the last edit; nil if the waypoint was never edited.
     public var modifiedAt: Date?
 
     /// Creates a waypoint.
@@ -73,7 +75,9 @@ extension Waypoint: Codable {
         case modifiedAt
     }
 
-    /// Reads a waypoint; an owner's iCloud record id is left behind.
+    /// Decodes a waypoint.
+    ///
+    /// An iCloud record id is ignored.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(UUID.self, forKey: .id)
@@ -88,7 +92,7 @@ extension Waypoint: Codable {
         modifiedAt = try container.dateIfPresent(.modifiedAt)
     }
 
-    /// Writes the waypoint as OpenHiker does, without an iCloud record id.
+    /// Encodes the waypoint in the form of OpenHiker, without an iCloud record id.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)

@@ -1,27 +1,27 @@
 import PeerProtocol
 
-/// What a waypoint marks.
+/// The kind of place that a waypoint marks.
 public enum WaypointCategory: String, Hashable, Sendable, Codable, CaseIterable {
     /// A sign or mark of the trail.
     case trailMarker
-    /// A view, a summit.
+    /// A viewpoint or a summit.
     case viewpoint
-    /// Water to drink.
+    /// Drinking water.
     case waterSource
     /// A place to camp.
     case campsite
     /// A danger.
     case danger
-    /// Something to eat.
+    /// A place with food.
     case food
     /// A hut or other shelter.
     case shelter
-    /// A place to leave a car.
+    /// A car park.
     case parking
-    /// Anything else.
+    /// Any other place.
     case custom
 
-    /// What a person reads, in English.
+    /// The English name of the category.
     public var displayName: String {
         switch self {
         case .trailMarker: "Trail Marker"
@@ -36,7 +36,9 @@ public enum WaypointCategory: String, Hashable, Sendable, Codable, CaseIterable 
         }
     }
 
-    /// Reads a category; one that is not known is ``custom``, so that a newer program's waypoints are not lost.
+    /// Decodes a category.
+    ///
+    /// An unknown category becomes ``custom``, so that waypoints of newer programs are kept.
     public init(from decoder: any Decoder) throws {
         self = try Self(shortNameFrom: decoder) ?? .custom
     }

@@ -4,12 +4,14 @@ import Glibc
 import PeerProtocol
 import PeerStorage
 
-/// A part that is an SQLite file in the region's folder: sent as it is, checked, and moved into place.
+/// A part that is an SQLite file in the region's folder.
+///
+/// It is sent unchanged, checked by the receiver, and moved to its name.
 protocol DatabaseFilePart: RegionPart {
-    /// How the names of these files end.
+    /// The extension of the file names.
     var fileSuffix: String { get }
 
-    /// Whether a region whose file is gone is sent without it.
+    /// Whether a region is sent without the file if the file is missing.
     var isDispensable: Bool { get }
 }
 
@@ -28,7 +30,7 @@ extension DatabaseFilePart {
         }
     }
 
-    /// Makes a file stay as long as the offer and returns its path; nil for a dispensable file that is gone.
+    /// Keeps a file for the duration of the offer and returns its path; nil if an optional file is missing.
     private func hold(_ file: RegionFileRecord, for offer: OfferDraft) throws -> String? {
         let (folders, workspace) = (offer.store.folders, offer.workspace)
         let path = folders.path(of: file)
@@ -60,7 +62,7 @@ extension DatabaseFilePart {
         return try local.files.copyChunks(missing, to: local.target)
     }
 
-    /// Points the region at the file; counts nothing if it is the one that it had.
+    /// Sets the file of the region; counts nothing if the region already had the file.
     func merge(
         _ entry: ManifestEntry,
         _ commit: RegionCommit,
@@ -70,7 +72,7 @@ extension DatabaseFilePart {
         let (regionID, stamp) = (commit.region.id, commit.state.stamps[kind])
         var counts = MergeCounts()
         if let local = try KnownFile.fetchOne(kind, of: regionID, database), local.digest == entry.digest {
-            // It was moved to the name of its digest just now.
+            // The file has just been moved to the name of its digest.
             if local.oldFileName != nil { try RegionFileRecord.forgetOldName(kind, of: regionID, database) }
             if let stamp, stamp != local.stamp { try RegionFileRecord.note(stamp, kind, of: regionID, database) }
             return counts

@@ -10,7 +10,7 @@ protocol ItemListPart: RegionPart {
     /// The name by which a person can select an item as a route; nil if these items are not routes.
     func routeName(of item: Item) -> String?
 
-    /// Whether receivers accept an item of the store's.
+    /// Returns whether receivers accept an item of the store.
     func isSendable(_ item: Item) -> Bool
 
     /// Whether items may hold heart rates or calories.
@@ -19,7 +19,7 @@ protocol ItemListPart: RegionPart {
     /// Returns an item without heart rates and calories.
     func withoutHealthData(_ item: Item) -> Item
 
-    /// Counts what the items that are sent tell of a person.
+    /// Counts the content of sent items that concerns a person.
     func count(_ items: [Item], in personal: inout PersonalContent)
 }
 
@@ -37,7 +37,7 @@ extension ItemListPart {
     func count(_ items: [Item], in personal: inout PersonalContent) {}
 
     func read(into offer: inout OfferDraft, _ database: Database) throws {
-        // What cannot be read here would be refused there, with everything else.
+        // The receiver would reject an item that cannot be read here, together with everything else.
         var items = try RegionItemRecord<Item>.fetchReadable(of: offer.region.id, database).items.filter(isSendable)
         for name in items.compactMap(routeName) { offer.routeSearch.see(name) }
         items = items.filter { isSelected($0, by: offer.routes) }
@@ -72,7 +72,7 @@ extension ItemListPart {
         )
     }
 
-    /// Writes the list of what the region has here, if it is the list that would come.
+    /// Writes the list of the local items, if it is identical to the incoming list.
     func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
         let isTaken = try local.store.database.read { database in
             try mayHoldHealthData && write(local, database, withoutHealthData) || write(local, database) { $0 }
@@ -82,7 +82,7 @@ extension ItemListPart {
         return missing
     }
 
-    /// Writes the list; false if it is another one than would come.
+    /// Writes the list; returns false if it differs from the incoming one.
     private func write(_ local: ResourceReuse, _ database: Database, _ change: (Item) -> Item) throws -> Bool {
         var writer = ItemListWriter(to: local.target, atMost: local.entry.size)
         do {
@@ -106,7 +106,7 @@ extension ItemListPart {
         }
     }
 
-    /// Merges a list that was checked when it arrived, item by item from its file.
+    /// Merges a checked list, reading its file item by item.
     func merge(
         _ entry: ManifestEntry,
         _ commit: RegionCommit,

@@ -3,7 +3,9 @@ import GRDB
 import PeerProtocol
 import PeerStorage
 
-/// The map, an MBTiles file; a region begins with it.
+/// The map, an MBTiles file.
+///
+/// Every region has one.
 struct MapPart: DatabaseFilePart {
     var kind: ResourceKind { .mbtiles }
     var title: String { "map" }
@@ -40,7 +42,7 @@ struct MapPart: DatabaseFilePart {
         guard map.tileCount <= region.tileCount else {
             throw validator.refusal("it has \(map.tileCount) tiles instead of \(region.tileCount)")
         }
-        // Not what it says of itself: that may be nonsense, which an import overlooks too.
+        // The bounds in the map's metadata are not compared, because they may be wrong. Imports ignore wrong bounds too.
         guard [map.boundingBox, map.tiledArea].allSatisfy(validator.area.overlaps) else {
             throw validator.refusal("it covers another area than announced")
         }
@@ -50,14 +52,14 @@ struct MapPart: DatabaseFilePart {
     func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) throws {
         let region = commit.region
         guard let map = commit.state.arrivals.findings[kind] as? MBTilesFile else {
-            // Only routes and the like came; the region must still be there.
+            // Only items were received, so the region must still exist.
             guard before.region != nil else {
                 throw RegionStoreError(.conflict, "“\(region.name)” was removed during the transfer.")
             }
             return
         }
         if var local = before.region, before.files[kind] == commit.transfer.manifest.entry(of: kind)?.digest {
-            // The map stays, and so does what is known of it here, but for a name that nobody has chosen here.
+            // The map and its description stay. The name changes if no person has chosen one on this machine.
             guard !local.isRenamed, commit.transfer.replacesItems else { return }
             local.name = region.name
             return try local.update(database)

@@ -2,22 +2,22 @@ import FoundationEssentials
 import PeerProtocol
 import PeerStorage
 
-/// A region while it is read to be sent, in one transaction.
+/// The data of an offer, which are read in one transaction.
 struct OfferDraft {
     let store: RegionStore
     let region: RegionSummary
-    /// Where files are kept for as long as the offer lasts.
+    /// The workspace that keeps the files for the duration of the offer.
     let workspace: StoreWorkspace
-    /// Which of the hikes and planned routes are sent.
+    /// The selected hikes and planned routes.
     let routes: RouteSelection
     /// Whether heart rates and calories are sent.
     let includesHealth: Bool
 
-    /// The routes that were named and not found yet.
+    /// The search for the routes that were selected by name.
     var routeSearch: RouteSelection.Search
-    /// What of it tells of a person.
+    /// The content that concerns a person.
     var personal = PersonalContent()
-    /// What makes the resources when the transaction is over.
+    /// The functions that create the resources after the transaction.
     var resources: [ResourceKind: () throws -> RegionSource.Resource?] = [:]
 
     init(

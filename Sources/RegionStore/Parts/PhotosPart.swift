@@ -36,20 +36,20 @@ struct PhotosPart: RegionPart {
         }
     }
 
-    /// Photos go into the database, by way of its log.
+    /// The space for the photos in the database and its log.
     func spaceToMerge(_ entry: ManifestEntry) -> UInt64 { 2 * entry.size }
 
     func beginArrival(of entry: ManifestEntry, in store: RegionStore) throws {
         try MergedPhotoArchive.forget(entry.digest, store.database)
     }
 
-    /// Takes the chunks that the region's photos here have.
+    /// Copies the chunks of the region's photos in the store.
     func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
         guard missing.chunkCount > 0 else { return missing }
         let (store, folder) = (local.store, local.workspace.folder)
         let name = kind.rawValue + ".local"
         defer { try? folder.removeFile(name) }
-        // This only saves bytes: where there is no room for it, or too much of it, everything crosses.
+        // This only saves bytes. If there is not enough space, or there are too many photos, everything is transferred.
         let photos = try? store.database.read { database in
             try store.writePhotos(of: local.region.id, to: folder, as: name, database)
         }

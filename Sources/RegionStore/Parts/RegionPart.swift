@@ -2,7 +2,7 @@ import GRDB
 import PeerProtocol
 import PeerStorage
 
-/// All that the store knows of one kind of resource: how it is offered, checked, reused and merged.
+/// One kind of resource: how it is offered, checked, reused and merged.
 ///
 /// The rest of the store treats all kinds alike and asks the part where they differ. ``RegionParts/all`` lists the parts.
 /// Most kinds build on ``DatabaseFilePart`` or ``ItemListPart``.
@@ -10,51 +10,51 @@ protocol RegionPart: Sendable {
     /// The kind.
     var kind: ResourceKind { get }
 
-    /// What a message calls the content of the resource: `recorded hikes`.
+    /// The name of the content in messages, such as `recorded hikes`.
     var title: String { get }
 
-    /// Where the bytes of the resource come from and where they go.
+    /// The storage of the resource.
     var form: PartForm { get }
 
-    /// Whether a region begins with this part. The other parts can only be added to a region that the store has.
+    /// Whether this part can create a region. Other parts can only be added to an existing region.
     var definesRegion: Bool { get }
 
     // MARK: Sending
 
-    /// Reads what a region has of this kind, in the transaction that reads everything else.
+    /// Reads the content of a region of this kind, in the transaction that reads all parts.
     ///
     /// - Throws: ``RegionStoreError`` if it cannot be sent.
     func read(into offer: inout OfferDraft, _ database: Database) throws
 
-    /// Says in the description of a region whether this part is sent.
+    /// Sets in the description of a region whether this part is sent.
     func describe(_ region: inout Region, isSent: Bool)
 
     // MARK: Being offered
 
-    /// Checks what a manifest says of this kind, before any byte arrives.
+    /// Checks the manifest's entry of this kind, before any byte is requested.
     ///
     /// - Parameters:
     ///   - entry: The resource; nil if none of this kind is offered.
-    ///   - region: What the manifest says of the region.
+    ///   - region: The description of the region in the manifest.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if the manifest contradicts itself.
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws
 
-    /// How many bytes the commit needs on the disk in addition to the resource itself.
+    /// The number of bytes that the commit needs on the disk in addition to the resource itself.
     func spaceToMerge(_ entry: ManifestEntry) -> UInt64
 
     // MARK: Receiving
 
-    /// Prepares the store for a resource that is about to arrive.
+    /// Prepares the store for an incoming resource.
     func beginArrival(of entry: ManifestEntry, in store: RegionStore) throws
 
-    /// Copies the chunks that the store already has into the arriving resource.
+    /// Copies the chunks that the store already has into the incoming resource.
     ///
     /// - Returns: The chunks that are still missing.
     func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns
 
-    /// Checks that a resource which arrived is what the manifest says.
+    /// Checks that a received resource has the content that the manifest describes.
     ///
-    /// - Throws: ``RegionStoreError``: ``ResourceValidator/examine(_:_:)`` says what becomes of it.
+    /// - Throws: ``RegionStoreError``; see ``ResourceValidator/examine(_:_:)``.
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,
@@ -63,10 +63,10 @@ protocol RegionPart: Sendable {
 
     // MARK: Commit
 
-    /// Changes the row of the region before anything is merged; called for every part, whether or not it arrived.
+    /// Changes the row of the region before anything is merged. Called for every part, received or not.
     func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) throws
 
-    /// Merges a resource that arrived and was checked into the region.
+    /// Merges a checked resource into the region.
     func merge(
         _ entry: ManifestEntry,
         _ commit: RegionCommit,
@@ -75,7 +75,7 @@ protocol RegionPart: Sendable {
     ) throws -> MergeCounts
 }
 
-/// Where the bytes of a resource come from and where they go.
+/// The storage of a resource.
 enum PartForm: CaseIterable, Sendable {
     /// A file in the region's folder, sent and stored as it is.
     case file

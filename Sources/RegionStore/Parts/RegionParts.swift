@@ -23,7 +23,7 @@ extension ResourceKind {
     /// The kinds that are files of a region.
     static let regionFiles = RegionParts.all.filter { $0.form == .file }.map(\.kind)
 
-    /// What the store knows of the kind; nil if regions have no such kind.
+    /// The part of this kind; nil if regions have no such kind.
     var part: (any RegionPart)? {
         RegionParts.all.first { $0.kind == self }
     }
@@ -31,15 +31,16 @@ extension ResourceKind {
     /// Whether resources of the kind become files of the store.
     var isFile: Bool { part?.form == .file }
 
-    /// Whether what has arrived of the kind is kept for the next transfer, if this one comes to nothing: not of the lists,
-    /// which are small.
+    /// Whether the received part of the resource is kept for the next transfer if this one fails.
+    ///
+    /// Lists are not kept, because they are small.
     var isKeptUnfinished: Bool { part.map { $0.form != .list } ?? false }
 
-    /// What a person calls the kind.
+    /// The name of the kind in messages.
     var title: String { part?.title ?? rawValue }
 }
 
 extension ManifestEntry {
-    /// Whether a region begins with the resource.
+    /// Whether the resource can create a region.
     var definesRegion: Bool { kind.part?.definesRegion == true }
 }

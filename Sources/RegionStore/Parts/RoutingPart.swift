@@ -9,7 +9,7 @@ struct RoutingPart: DatabaseFilePart {
     var title: String { "routing database" }
     var fileSuffix: String { ".routing.db" }
 
-    /// A region without its graph is still a map: it is offered without.
+    /// The routing database is optional: if its file is missing, the region is offered without it.
     var isDispensable: Bool { true }
 
     func describe(_ region: inout Region, isSent: Bool) {
@@ -36,7 +36,7 @@ struct RoutingPart: DatabaseFilePart {
         _ = try graph.checked(against: validator.area, validator.name)
     }
 
-    /// A routing database that came with another map is not claimed for this one, unless the sender's was not wanted.
+    /// Removes the routing database of a replaced map, unless the sender offers one for the new map.
     func updateRegion(_ commit: RegionCommit, _ before: RegionCommit.Before, _ database: Database) throws {
         guard commit.transfer.manifest.entry(of: kind) == nil,
             let newMap = commit.transfer.entries.first(where: \.definesRegion),

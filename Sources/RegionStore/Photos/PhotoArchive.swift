@@ -4,24 +4,26 @@ import PeerProtocol
 
 /// The resource `photos`: the photos of a region's waypoints in one file. (Item formats, "Photos".)
 ///
-/// Every photo begins at a multiple of ``alignment``, to which every length of chunks adds up, and they stand in the order of
-/// their waypoints' ids. So a photo that comes or goes moves the others by whole chunks, which are then found where they are.
+/// Every photo begins at a multiple of ``alignment``, which is a multiple of every chunk length. The photos are sorted by the ids
+/// of their waypoints. So an added or removed photo moves the others by whole chunks, which a receiver finds by their digests.
 struct PhotoArchive {
     /// A photo in the file.
     struct Entry: Hashable, Sendable {
         var waypointID: UUID
         var modifiedAt: Date
-        /// Where its bytes are.
+        /// The range of its bytes.
         var range: Range<UInt64>
     }
 
-    /// Where photos may begin, in bytes.
+    /// The alignment of photos, in bytes.
     static let alignment: UInt64 = 64 * 1024
 
-    /// The largest file, whose chunks are no longer than the alignment.
+    /// The maximum size of a file, in bytes.
+    ///
+    /// Its chunks are not longer than the alignment.
     static let maximumSize: UInt64 = 4 << 30
 
-    /// The most photos.
+    /// The maximum number of photos.
     static let maximumCount = 100_000
 
     /// Id (16), time (8), length (4).
@@ -29,14 +31,14 @@ struct PhotoArchive {
 
     private static let pieceLength = 256 * 1024
 
-    /// How much of the file a photo takes, with what stands before and behind it.
+    /// The length of a photo in the file, with its header and padding, in bytes.
     static func length(ofPhoto count: Int) -> UInt64 {
         end(after: UInt64(headerLength + count))
     }
 
-    /// Reads where the photos are, and checks that there is nothing else.
+    /// Reads the positions of the photos, and checks that the file contains nothing else.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if it is no list of photos.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not a valid archive.
     static func entries(of file: OpenFile, size: UInt64, called name: String) throws -> [Entry] {
         var entries: [Entry] = []
         var position: UInt64 = 0
@@ -131,7 +133,7 @@ struct PhotoArchive {
         RegionStoreError(.invalidFile, "\(name) is not a valid photo archive: \(why).")
     }
 
-    /// Writes photos behind one another into an empty file.
+    /// Writes photos one after the other into an empty file.
     struct Writer {
         private let file: OpenFile
         private(set) var size: UInt64 = 0
@@ -140,14 +142,16 @@ struct PhotoArchive {
             self.file = file
         }
 
-        /// Adds a photo; they come in the order of the text of their waypoints' ids.
+        /// Adds a photo.
+        ///
+        /// Photos must be added in the order of their waypoints' ids as text.
         mutating func append(_ data: Data, of waypointID: UUID, modifiedAt: Date) throws(SystemError) {
             try begin(data.count, of: waypointID, modifiedAt: modifiedAt)
             try write(ByteBuffer(bytes: data))
             try end()
         }
 
-        /// Adds a photo of the database piece by piece.
+        /// Adds a photo from the database, piece by piece.
         mutating func append(_ blob: PhotoBlob, of waypointID: UUID, modifiedAt: Date) throws {
             try begin(blob.count, of: waypointID, modifiedAt: modifiedAt)
             for start in stride(from: 0, to: blob.count, by: pieceLength) {

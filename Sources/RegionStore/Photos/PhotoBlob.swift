@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// The bytes of a photo in the database, to be read and written piece by piece.
+/// The bytes of a photo in the database, for reading and writing piece by piece.
 final class PhotoBlob {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
@@ -20,7 +20,7 @@ final class PhotoBlob {
         sqlite3_blob_close(handle)
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: Int { Int(sqlite3_blob_bytes(handle)) }
 
     /// Reads some bytes.
@@ -30,7 +30,7 @@ final class PhotoBlob {
         return bytes
     }
 
-    /// Writes bytes in the place of those that are there.
+    /// Overwrites bytes.
     func write(_ bytes: [UInt8], at position: Int) throws {
         try check(sqlite3_blob_write(handle, bytes, CInt(clamping: bytes.count), CInt(clamping: position)))
     }

@@ -1,28 +1,33 @@
 import FoundationEssentials
 import GRDB
 
-/// Merges photos that have arrived: each by itself, the newer one of two wins, the local one if both are as old.
+/// Merges received photos one by one.
+///
+/// The newer of two photos wins, or the local one if both have the same time.
 struct PhotoMerge {
     var regionID: UUID
-    /// Whether newer ones replace those that are here.
+    /// Whether newer photos replace local ones.
     var replacing: Bool
-    /// The number of the last row of the waypoints that were here before; theirs stay as they are, with or without a photo,
-    /// if nothing is replaced.
+    /// The number of the last row of the waypoints before the transfer.
+    ///
+    /// If nothing is replaced, these waypoints keep their photos and get none.
     var lastWaypoint: Int64
 
     private static let name = "The received photos"
     private static let pieceLength = 256 * 1024
 
-    /// Merges one photo; a waypoint that is not here has no place for it.
+    /// Merges one photo.
     ///
-    /// A photo is compared and written piece by piece: whole ones would take several times their size in memory.
+    /// A photo of a waypoint that is not in the store is left out.
+    ///
+    /// A photo is compared and written piece by piece, because a whole photo needs several times its size in memory.
     ///
     /// - Parameters:
     ///   - entry: The photo.
-    ///   - file: The list in which it came.
-    ///   - counts: Where it is counted.
+    ///   - file: The received archive.
+    ///   - counts: Counts the result.
     ///   - database: The database.
-    /// - Throws: If it cannot be read or written.
+    /// - Throws: An error if the photo cannot be read or written.
     func merge(
         _ entry: PhotoArchive.Entry,
         of file: OpenFile,
@@ -35,7 +40,7 @@ struct PhotoMerge {
             counts.unchanged += 1
             return
         }
-        // A time in the future may be a wrong clock's or a liar's; unlike words, a photo that is replaced is gone.
+        // A time in the future comes from a wrong clock or a false sender. A replaced photo is lost.
         let tomorrow = MergeClock.tomorrow
         let isNewer =
             local.map { local in

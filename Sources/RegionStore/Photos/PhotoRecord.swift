@@ -43,7 +43,7 @@ struct PhotoRecord: FetchableRecord, PersistableRecord {
         try all(of: regionID).filter(Column("waypointID") == waypointID.uuidString).fetchOne(database)
     }
 
-    /// What is known of the photos of a region, without reading them.
+    /// Returns the descriptions of a region's photos, without reading the photos.
     static func summaries(of regionID: UUID, _ database: Database) throws -> [Photo] {
         let sql = """
             SELECT waypointID, modifiedAt, length(data) AS size, substr(data, 1, \(PhotoFormat.signatureLength)) AS beginning
@@ -62,7 +62,7 @@ struct PhotoRecord: FetchableRecord, PersistableRecord {
         }
     }
 
-    /// Where a photo is in the database, without its bytes.
+    /// The location of a photo in the database.
     struct Place {
         var rowID: Int64
         var waypointID: UUID
@@ -85,28 +85,28 @@ struct PhotoRecord: FetchableRecord, PersistableRecord {
         }
     }
 
-    /// Puts a photo to its waypoint, in the place of one that may be there.
+    /// Stores the photo of a waypoint, and replaces an existing one.
     func save(_ database: Database) throws {
         try upsert(database)
         try Self.note(waypointID, in: regionID, database)
     }
 
-    /// Notes that a waypoint has a photo.
+    /// Records that a waypoint has a photo.
     static func note(_ waypointID: UUID, in regionID: UUID, _ database: Database) throws {
         let sql = "UPDATE waypoint SET hasPhoto = 1 WHERE regionID = ? AND id = ?"
         try database.execute(sql: sql, arguments: [regionID.uuidString, waypointID.uuidString])
     }
 }
 
-/// A list of photos that was merged: what is left of the file that it came as is of no use any more.
+/// A merged photo archive, whose partial file is no longer needed.
 enum MergedPhotoArchive {
-    /// Notes in the transaction that merges it that a list was merged.
+    /// Records that an archive was merged, in the transaction that merges it.
     static func note(_ digest: ContentDigest, _ database: Database) throws {
         let sql = "INSERT OR IGNORE INTO mergedPhotoArchive (digest) VALUES (?)"
         try database.execute(sql: sql, arguments: [Data(digest.bytes)])
     }
 
-    /// Forgets that a list was merged, before it is received again.
+    /// Removes the record of an archive, before the archive is received again.
     static func forget(_ digest: ContentDigest, _ store: StoreDatabase) throws {
         guard try store.read(digests).contains(digest) else { return }
         try store.write { database in

@@ -11,10 +11,10 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     var digest: ContentDigest
     var layout: ChunkLayout
     var chunkDigests: [ContentDigest]
-    /// What the file was like when its content was verified last and on the disk; nil if that is not known.
+    /// The stamp of the file when its content was last verified and on the disk; nil if it is unknown.
     var stamp: FileStamp?
 
-    /// The name of the file in its region's folder, if it does not follow from the digest: from before digests had a tag.
+    /// The name of the file if it is not derived from the digest, because the file is older than the tag of digests.
     private var oldFileName: String?
 
     /// The name of the file in its region's folder.
@@ -39,7 +39,7 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         self.kind = kind
         self.digest = digest
         self.layout = layout
-        // Without a copy of the bytes, which are up to 2 MiB.
+        // Without copying the bytes, which have up to 2 MiB.
         self.chunkDigests = try row.withUnsafeData(named: "chunkDigests") { Self.digests($0 ?? Data()) }
         self.stamp = FileStamp(row)
         self.oldFileName = row["fileName"]
@@ -59,7 +59,7 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         container["fileName"] = oldFileName
     }
 
-    /// Notes that a region's file was verified.
+    /// Records that a region's file was verified.
     static func note(_ stamp: FileStamp, _ kind: ResourceKind, of regionID: UUID, _ database: Database) throws {
         try filter(Column("regionID") == regionID.uuidString && Column("kind") == kind.rawValue).updateAll(
             database,
@@ -68,7 +68,7 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         )
     }
 
-    /// Notes that a region's file is there under the name that follows from its digest.
+    /// Records that a region's file has the name that is derived from its digest.
     static func forgetOldName(_ kind: ResourceKind, of regionID: UUID, _ database: Database) throws {
         try filter(Column("regionID") == regionID.uuidString && Column("kind") == kind.rawValue).updateAll(
             database,
@@ -97,13 +97,13 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
         return found
     }
 
-    /// What names a row.
+    /// The columns that determine the name of a file.
     struct Key {
         var regionID: UUID
         var kind: ResourceKind
     }
 
-    /// Returns what names the files of all regions.
+    /// Returns the columns that determine the names of all files.
     static func keys(_ database: Database) throws -> [Key] {
         try Row.fetchAll(database, sql: "SELECT regionID, kind FROM regionFile").map { row in
             guard let kind = ResourceKind(rawValue: row["kind"]) else { throw ImpossibleValue(column: "kind") }
@@ -114,7 +114,7 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     /// Returns the names of all files of all regions.
     static func fileNames(_ database: Database) throws -> [UUID: Set<String>] {
         var names: [UUID: Set<String>] = [:]
-        // Chunk digests, up to 2 MiB a file, are left where they are.
+        // Chunk digests are not read, because they have up to 2 MiB for each file.
         for row in try Row.fetchAll(database, sql: "SELECT regionID, kind, digest, fileName FROM regionFile") {
             guard let kind = ResourceKind(rawValue: row["kind"]), let digest = digests(row["digest"]).first else {
                 throw ImpossibleValue(column: "digest")
@@ -139,14 +139,14 @@ struct RegionFileRecord: FetchableRecord, PersistableRecord {
     }
 }
 
-/// A region's file without the digests of its chunks, which take long to read: up to 2 MiB.
+/// A region's file without its chunk digests, which have up to 2 MiB and are slow to read.
 struct KnownFile {
     var regionID: UUID
     var kind: ResourceKind
     var digest: ContentDigest
     var size: UInt64
     var stamp: FileStamp?
-    /// The name of the file if it does not follow from the digest: from before digests had a tag.
+    /// The name of the file if it is not derived from the digest, because the file is older than the tag of digests.
     var oldFileName: String?
 
     /// The name that the file has in its region's folder.
@@ -172,7 +172,7 @@ struct KnownFile {
         ).map(KnownFile.init)
     }
 
-    /// Returns the files with given content, of any region.
+    /// Returns the files of all regions with given content.
     static func fetchAll(_ kind: ResourceKind, digest: ContentDigest, _ database: Database) throws -> [KnownFile] {
         try Row.fetchAll(
             database,

@@ -1,36 +1,36 @@
 import FoundationEssentials
 import GRDB
 
-/// Something that belongs to a region and is merged one by one: a hike, a planned route or a waypoint.
+/// An item of a region that is merged by itself: a hike, a planned route or a waypoint.
 protocol RegionItem: SharedItem, Identifiable where ID == UUID {
-    /// The table of the items, whose key is the region's id and theirs.
+    /// The table of the items. Its key is the region's id and the item's id.
     static var tableName: String { get }
 
-    /// The column by which they are listed.
+    /// The column by which items are sorted.
     static var orderColumn: String { get }
 
-    /// How many bytes a row takes at most as JSON, as an SQL expression.
+    /// The maximum length of a row as JSON, in bytes, as an SQL expression.
     static var wireLength: String { get }
 
-    /// When the item was last edited; nil if it never was.
+    /// The time of the last edit; nil if the item was never edited.
     var modifiedAt: Date? { get set }
 
-    /// When the item was last edited, or else made.
+    /// The time of the last edit, or else of the creation.
     var effectiveDate: Date { get }
 
     /// Reads an item from its row.
     init(row: Row) throws
 
-    /// Fills in the columns, all but the region's id.
+    /// Sets all columns except the region's id.
     func encode(to container: inout PersistenceContainer) throws
 
-    /// Returns the item as belonging to a region.
+    /// Returns the item as an item of a region.
     func belonging(to regionID: UUID) -> Self
 
-    /// Checks what an item of a stranger's holds beyond its JSON.
+    /// Checks the content of an untrusted item that decoding does not check.
     func check() throws
 
-    /// Returns the item with what it lacks and the local one has: words of the user's that nobody has replaced.
+    /// Returns the item with values of the local one that it lacks, such as a comment of the user.
     func keeping(wordsOf local: Self) -> Self
 }
 
@@ -38,7 +38,7 @@ extension RegionItem {
     func check() {}
 }
 
-/// An item in its row.
+/// The row of an item.
 struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
     static var databaseTableName: String { Item.tableName }
 
@@ -59,7 +59,7 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
         try item.encode(to: &container)
     }
 
-    /// Returns the items that can be read, in the order of ``fetchAll(of:_:)``, and what the others are called.
+    /// Returns the readable items, in the order of ``fetchAll(of:_:)``, and the names of the others.
     static func fetchReadable(
         of regionID: UUID,
         _ database: Database
@@ -88,7 +88,7 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
             .map(\.item)
     }
 
-    /// Goes through the items one after the other, in the order of ``fetchAll(of:_:)``.
+    /// Reads the items one by one, in the order of ``fetchAll(of:_:)``.
     static func forEach(of regionID: UUID, _ database: Database, _ body: (Item) throws -> Void) throws {
         let records = try filter { $0.regionID == regionID.uuidString }
             .order(Column(Item.orderColumn), Column("id"))
@@ -97,13 +97,15 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
     }
 
     static func fetchOne(_ id: UUID, of regionID: UUID, _ database: Database) throws -> Item? {
-        // Of many items each is looked up: the statement is compiled once.
+        // Each of many items is looked up, so the statement is compiled only once.
         let sql = "SELECT * FROM \(Item.tableName) WHERE regionID = ? AND id = ?"
         let statement = try database.cachedStatement(sql: sql)
         return try fetchOne(statement, arguments: [regionID.uuidString, id.uuidString])?.item
     }
 
-    /// The highest number of a row; rows that come later have higher ones.
+    /// The highest row number.
+    ///
+    /// Later rows have higher numbers.
     static func lastRowID(_ database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "SELECT max(rowid) FROM \(databaseTableName)") ?? 0
     }

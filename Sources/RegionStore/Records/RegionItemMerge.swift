@@ -26,29 +26,33 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     public var total: Int { imported + unchanged + keptLocal }
 }
 
-/// The time by which other times are judged, and the latest one that is believed of an edit.
+/// The current time, and the latest plausible time of an edit.
 enum MergeClock {
-    /// Now; a machine whose clock has stopped years ago is no judge of the future.
+    /// The current time.
+    ///
+    /// A clock that is years behind is corrected, because it cannot detect times in the future.
     static var now: Date { max(Date(), firstRelease) }
 
-    /// A day from now.
+    /// The time one day from now.
     static var tomorrow: Date { now.addingTimeInterval(slack) }
 
-    /// How far ahead a clock may be, in seconds.
+    /// The maximum time by which a clock may be ahead, in seconds.
     static let slack: TimeInterval = 86_400
 
     private static let firstRelease = Date(timeIntervalSince1970: 1_795_219_200)
 }
 
 extension RegionItemRecord {
-    /// Merges items into a region: the newer one of two wins, the local one if both are as old.
+    /// Merges items into a region.
     ///
-    /// Times are compared in whole seconds, which is what is kept and travels. A time more than a day ahead tells only that a
-    /// clock is wrong: such an item is taken if there is none, as of now, and replaces none that is here. A local item with
-    /// such a time is replaced by any that has a time which can be. So neither a wrong clock nor a liar wins over what is
-    /// edited here or elsewhere, and the same item coming again changes nothing.
+    /// The newer of two items wins, or the local one if both have the same time.
     ///
-    /// If nothing is to be replaced, every item that is here stays.
+    /// Times are compared in whole seconds, as they are stored and sent. A time more than a day ahead is implausible: such an
+    /// item is added with the current time if the store does not have it, and replaces nothing. A local item with such a time
+    /// is replaced by any item with a plausible time. So a wrong clock or a false time never wins over an edit, and repeating
+    /// a transfer changes nothing.
+    ///
+    /// If nothing is to be replaced, all local items stay.
     static func merge(
         _ items: [Item],
         into regionID: UUID,
@@ -60,7 +64,7 @@ extension RegionItemRecord {
         return counts
     }
 
-    /// Merges one item and counts what became of it.
+    /// Merges one item and counts the result.
     static func merge(
         _ item: Item,
         into regionID: UUID,
@@ -78,7 +82,7 @@ extension RegionItemRecord {
             return
         }
         let merged = incoming.keeping(wordsOf: local)
-        // A local time in the future is a wrong clock's as well: anything with a time that can be replaces it.
+        // A local time in the future comes from a wrong clock too, so any item with a plausible time replaces the local one.
         let isReplaceable = local.effectiveDate > tomorrow
         let isNewer =
             !isFromTheFuture && (isReplaceable || seconds(incoming.effectiveDate) > seconds(local.effectiveDate))
@@ -92,9 +96,12 @@ extension RegionItemRecord {
         }
     }
 
-    /// Adds the items that a region does not have; those that it has stay as they are.
+    /// Adds the items that a region does not have.
     ///
-    /// That is the rule for items whose id follows from what they say: one of the same id can only have been edited here.
+    /// Existing items do not change.
+    ///
+    /// This is the rule for items whose id is derived from their content: an existing item with the same id can only differ by
+    /// local edits.
     static func addMissing(
         _ items: [Item],
         to regionID: UUID,
@@ -118,7 +125,7 @@ extension RegionItemRecord {
         date.timeIntervalSince1970.rounded(.down)
     }
 
-    /// Says whether two items say the same; what is not newer may have another date all the same.
+    /// Returns whether two items have the same content; the time of the last edit counts only if `withDate` is set.
     private static func isSame(_ merged: Item, _ local: Item, withDate: Bool) throws -> Bool {
         var merged = merged
         if !withDate { merged.modifiedAt = local.modifiedAt }

@@ -8,16 +8,16 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     var id: UUID
     var name: String
 
-    /// Whether the user chose the name here, so that no sender's replaces it.
+    /// Whether the user has chosen the name in this store, so that the name of a sender does not replace it.
     var isRenamed = false
     var boundingBox: BoundingBox
     var zoomLevels: ClosedRange<Int>
     var createdAt: Date
 
-    /// How many tiles the region's maker planned; some may have failed to load.
+    /// The number of tiles that the map was planned to have; some may be missing.
     var announcedTileCount: Int
 
-    /// How many tiles the map has.
+    /// The number of tiles of the map.
     var tileCount: Int
     var format: TileFormat?
     var attribution: String?

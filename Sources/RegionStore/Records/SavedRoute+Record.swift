@@ -65,7 +65,7 @@ extension SavedRoute: RegionItem {
         var copy = self
         if name.isEmpty { copy.name = local.name }
         if comment.isEmpty { copy.comment = local.comment }
-        // A sender leaves these out unless asked for them.
+        // A sender leaves these values out by default.
         copy.averageHeartRate = averageHeartRate ?? local.averageHeartRate
         copy.maximumHeartRate = maximumHeartRate ?? local.maximumHeartRate
         copy.estimatedCalories = estimatedCalories ?? local.estimatedCalories

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import PeerProtocol
 
-/// The row of a transfer that has ended.
+/// The row of an ended transfer.
 struct TransferRecord: FetchableRecord, PersistableRecord {
     static let databaseTableName = "transfer"
 
@@ -12,10 +12,10 @@ struct TransferRecord: FetchableRecord, PersistableRecord {
         self.entry = entry
     }
 
-    /// How many transfers are remembered.
+    /// The maximum number of transfers in the history.
     static let maximumCount = 1000
 
-    /// Notes a transfer, and forgets the oldest ones if there are too many.
+    /// Adds a transfer, and removes the oldest ones above the maximum.
     static func note(_ entry: TransferHistoryEntry, _ database: Database) throws {
         try TransferRecord(entry).insert(database)
         try database.execute(

@@ -1,14 +1,14 @@
-/// A routing database, as far as a region needs to know it.
+/// The description of a routing database.
 struct RoutingFile {
     let nodeCount: Int
     let edgeCount: Int
 
-    /// The area that the metadata claim, if they do.
+    /// The area in the metadata; nil if there is none.
     let statedBounds: BoundingBox?
 
     /// Opens and checks a file.
     ///
-    /// - Throws: ``RegionStoreError`` if it is no acceptable routing database.
+    /// - Throws: ``RegionStoreError`` if the file is not an acceptable routing database.
     init(checking database: UntrustedDatabase, _ thoroughness: MBTilesFile.Thoroughness) throws {
         let schema = try UntrustedSchema(of: database)
         for table in ["routing_nodes", "routing_edges", "routing_metadata"] where !schema.contains(table) {

@@ -2,16 +2,16 @@ import PeerProtocol
 import PeerStorage
 
 extension IncomingRegion {
-    /// What has arrived so far.
+    /// The state of the resources.
     struct State {
         var chunkDigests: [ResourceKind: [ContentDigest]] = [:]
-        /// How many bytes were missing when the transfer began, and how many of them have come.
+        /// The number of bytes that were missing when the transfer began, and the number of those that have arrived.
         var missing: [ResourceKind: UInt64] = [:]
         var written: [ResourceKind: UInt64] = [:]
         var finished: Set<ResourceKind> = []
         var byteCount: UInt64 = 0
         var partialFiles: [ResourceKind: PartialFile] = [:]
-        /// What the files that are taken from the store were like when they were verified.
+        /// The stamps of reused files at the time when they were verified.
         var stamps: [ResourceKind: FileStamp] = [:]
         var hasEnded = false
         /// Whether the transfer is about to end without a commit.
@@ -22,16 +22,17 @@ extension IncomingRegion {
             arrivals = Arrivals(routes: RouteSelection.Search(routes))
         }
 
-        /// How many bytes of a file of this length have arrived: what has not come is a hole in it.
+        /// The number of received bytes of a file of this length; the missing bytes are holes in the file.
         func arrivedSize(of kind: ResourceKind, length: UInt64) -> UInt64 {
             let (missing, written) = (missing[kind] ?? 0, written[kind] ?? 0)
             let stillMissing = missing - min(missing, written)
             return length - min(length, stillMissing)
         }
 
-        /// Ends the transfer and lets go of its unfinished files, so that the next transfer can resume them.
+        /// Ends the transfer and releases its partial files, so that the next transfer can resume them.
         ///
-        /// - Returns: Those files, in one order, so that the steps are the same each time; nil if it had ended before.
+        /// - Returns: The files in a fixed order, so that the steps are the same each time; nil if the transfer had already
+        ///   ended.
         mutating func end(_ entries: [ManifestEntry]) -> [(file: PartialFile, isEmpty: Bool)]? {
             guard !hasEnded else { return nil }
             defer { partialFiles = [:] }
@@ -42,11 +43,11 @@ extension IncomingRegion {
         }
     }
 
-    /// What was found in the resources that are there.
+    /// The results of the checks of received resources.
     struct Arrivals {
-        /// What the parts keep for the commit.
+        /// The values that the parts keep for the commit.
         var findings: [ResourceKind: any Sendable] = [:]
-        /// The routes that are wanted by name and have not come yet.
+        /// The search for the routes that were selected by name.
         var routes: RouteSelection.Search
     }
 }

@@ -6,26 +6,26 @@ import PeerProtocol
 import PeerStorage
 import Synchronization
 
-/// A region while it arrives.
+/// The reception of a region.
 ///
-/// Its bytes go to a workspace; the store sees nothing of it until ``commit()``. What has arrived of a map, a routing
-/// database or photos stays for the next transfer of the same file, if this one comes to nothing.
+/// The bytes are written to a workspace, and nothing is visible in the store before ``commit()``. If the transfer fails, the
+/// received parts of the map, the routing database and the photos are kept for the next transfer of the same files.
 final class IncomingRegion: IncomingTransfer {
     let store: RegionStore
     let partner: TransferPeer?
     let replacesItems: Bool
-    /// Which hikes and planned routes are wanted.
+    /// The selected hikes and planned routes.
     let routes: RouteSelection
     let manifest: Manifest
     let region: Region
     let entries: [ManifestEntry]
     let workspace: StoreWorkspace
-    /// What the check of a database that has arrived may cost.
+    /// The limits on the check of a received database.
     let checkLimits: @Sendable (_ size: UInt64) -> CheckLimits
     let startedAt = Date()
-    /// The map and the routing database that the region had here when somebody agreed to this transfer.
+    /// The map and the routing database of the local region at the time when the person accepted the transfer.
     let filesBefore: [ResourceKind: ContentDigest]
-    /// The area in which everything must lie: that of the map that comes, or of the one that is here.
+    /// The area that must contain everything: that of the incoming map, or of the local one.
     private let area: BoundingBox
     private let files: [ResourceKind: OpenFile]
     private let state: Mutex<State>
@@ -186,7 +186,7 @@ final class IncomingRegion: IncomingTransfer {
         do {
             try check.examine(file, &arrivals)
         } catch let error as RegionStoreError where error.code == .refused {
-            // However often it comes, it will not be taken; and who lies about one thing is not trusted with the others.
+            // The file will never be accepted. Files that began to arrive from this sender are not kept either.
             for other in entries where other == entry || wasNotBegunBefore(other.kind) { forget(other.kind) }
             throw error
         }
@@ -224,7 +224,7 @@ final class IncomingRegion: IncomingTransfer {
     func abandon() {
         guard end() else { return }
         let byteCount = state.withLock { $0.byteCount }
-        // The transfer has failed already, for a better reason than a history that cannot be written.
+        // The transfer has already failed, so an error of the history is ignored.
         try? store.record(historyEntry(.abandoned, byteCount: byteCount))
     }
 
@@ -245,17 +245,17 @@ final class IncomingRegion: IncomingTransfer {
         state.withLock { $0.partialFiles[kind]?.wasBegun == false }
     }
 
-    /// Removes what has arrived of a file: it is whole in the store, or not wanted.
+    /// Removes the received part of a file that is complete in the store or was not accepted.
     private func forget(_ kind: ResourceKind) {
         state.withLock { $0.partialFiles.removeValue(forKey: kind) }?.remove()
     }
 
-    /// Clears away; false if that was done before.
+    /// Removes the workspace; returns false if that has already happened.
     @discardableResult
     private func end() -> Bool {
         guard let partialFiles = state.withLock({ $0.end(entries) }) else { return false }
         for (partial, isEmpty) in partialFiles {
-            // Nothing of a transfer goes on when it has ended; what went wrong matters to nobody any more.
+            // The transfer has ended, so errors of running work are ignored.
             try? partial.finishSync()
             if isEmpty { partial.remove() }
         }
@@ -265,7 +265,7 @@ final class IncomingRegion: IncomingTransfer {
         return true
     }
 
-    /// Opens what has arrived of a resource, by name: it may be a file that the store had.
+    /// Opens a received resource by its name, because it may be a file that the store already had.
     func arrivedFile(_ kind: ResourceKind) throws -> OpenFile {
         try mapping { () throws(SystemError) in try workspace.folder.openFile(kind.rawValue, O_RDONLY) }
     }
@@ -277,12 +277,14 @@ final class IncomingRegion: IncomingTransfer {
         return file
     }
 
-    /// Puts all that was written on the disk; then notes what files are like that were not taken from the store.
+    /// Synchronises all written files to the disk.
+    ///
+    /// Then records the stamps of those that do not come from the store.
     private func synchronize(_ stamps: inout [ResourceKind: FileStamp]) throws {
         try mapping { () throws(SystemError) in
             for partial in state.withLock({ $0.partialFiles.values }) { try partial.finishSync() }
             for entry in entries where entry.kind.isFile {
-                // By name: it may be a file that the store had.
+                // By its name, because it may be a file that the store already had.
                 let file = try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY)
                 try file.synchronize()
                 if stamps[entry.kind] == nil { stamps[entry.kind] = file.stamp() }

@@ -5,26 +5,27 @@ import NIOCore
 import PeerProtocol
 import PeerStorage
 
-/// The files that a store has, as places to take parts of an arriving file from.
+/// The files of a store from which chunks of an incoming file can be copied.
 ///
-/// What the database says of a file only tells where to look: a disk may have damaged it since.
+/// The digests in the database only say where to look. Each copied chunk is hashed again, because the disk may have damaged
+/// the file.
 struct LocalFiles {
     let store: RegionStore
     let regionID: UUID
     let entry: ManifestEntry
-    /// The digests of the arriving file's chunks.
+    /// The digests of the incoming file's chunks.
     let digests: [ContentDigest]
 
-    /// Copies chunks that one of the files has, wherever it has them.
+    /// Copies the chunks that any of the files has at any position.
     ///
     /// - Parameters:
-    ///   - missing: The chunks that are not there yet.
-    ///   - target: Where they go, each to its own place.
-    /// - Returns: The chunks that none of the files has.
+    ///   - missing: The missing chunks.
+    ///   - target: The incoming file.
+    /// - Returns: The chunks that are still missing.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be written.
     func copyChunks(_ missing: ChunkRuns, to target: OpenFile) throws -> ChunkRuns {
         let keys = try keys()
-        // What is looked for takes memory, too.
+        // The search needs memory for each missing chunk.
         guard missing.chunkCount > 0, !keys.isEmpty else { return missing }
         var search = Search(missing, digests)
         for key in keys where !search.isDone {
@@ -36,7 +37,7 @@ struct LocalFiles {
         return entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
     }
 
-    /// Copies the chunks that one file has, wherever it has them; returns those that it has not.
+    /// Copies the chunks that one file has at any position; returns the chunks that are still missing.
     func copyChunks(
         _ missing: ChunkRuns,
         from file: OpenFile,
@@ -48,10 +49,10 @@ struct LocalFiles {
         return entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
     }
 
-    /// What is looked for: the places of the chunks that are not there yet.
+    /// The positions of the missing chunks by digest.
     private struct Search {
         private(set) var stillMissing: RangeSet<Int>
-        /// The first place of each chunk, and the others of those few that come more than once.
+        /// The first position of each chunk, and the other positions of chunks that occur more than once.
         private var places: [ContentDigest: Int] = [:]
         private var furtherPlaces: [ContentDigest: [Int]] = [:]
 
@@ -101,7 +102,7 @@ struct LocalFiles {
             guard ContentDigest(hashing: bytes) == digest else { continue }
             for place in wanted {
                 let range = entry.layout.byteRange(of: place..<place + 1)
-                // Only a sender that lies lists a digest where its bytes do not fit.
+                // Only a false list has a digest at a position where the length differs.
                 guard range.count == bytes.readableBytes else { continue }
                 try write(bytes, to: target, at: range.lowerBound)
                 search.wrote(place)
@@ -110,8 +111,8 @@ struct LocalFiles {
         }
     }
 
-    /// Finds the file that the arriving one is most likely a newer version of: the one that has most of its chunks at the
-    /// same place, or the region's own.
+    /// Finds the most likely older version of the incoming file: the file with the most equal chunks at the same positions, or
+    /// the file of the region.
     func deltaBasis(for missing: ChunkRuns) throws -> DeltaBasis? {
         var best: (record: RegionFileRecord, count: Int)?
         for key in try keys() where key.kind == entry.kind {
@@ -151,7 +152,7 @@ struct LocalFiles {
 }
 
 extension OpenFile {
-    /// Reads bytes; fewer if the file ends before, none if it cannot be read.
+    /// Reads bytes; fewer if the file is shorter, none if it cannot be read.
     fileprivate func bytes(in range: Range<UInt64>) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: range.count) { space in

@@ -1,9 +1,9 @@
 import FoundationEssentials
 package import PeerProtocol
 
-/// An offer that was looked at: what it describes, if it is plausible.
+/// A checked manifest.
 ///
-/// The description comes from a stranger. What cannot be seen before the bytes are there is checked when they are.
+/// The manifest is untrusted input. What can only be checked with the bytes is checked when they have arrived.
 package struct ManifestValidator {
     package let region: Region
 
@@ -16,7 +16,7 @@ package struct ManifestValidator {
         guard region.name.contains(where: { !$0.isWhitespace }) else { throw Self.refusal("the region has no name") }
         let box = region.boundingBox
         guard box.north > box.south, box.east > box.west else { throw Self.refusal("the region has no area") }
-        // A kind of a later version has no part: it will not be asked for.
+        // A kind of a newer version has no part and will not be requested.
         for part in RegionParts.all { try part.checkOffer(manifest.entry(of: part.kind), of: region) }
     }
 

@@ -3,12 +3,12 @@ import GRDB
 import PeerProtocol
 import PeerStorage
 
-/// Makes a region that has arrived visible: files first, then everything else in one transaction.
+/// Makes a received region visible: moves the files, and then commits everything else in one transaction.
 struct RegionCommit {
     let transfer: IncomingRegion
     let state: IncomingRegion.State
 
-    /// What the region was before the commit.
+    /// The state of the region before the commit.
     struct Before {
         /// The region's row; nil if the store does not have the region.
         var region: RegionRecord?
@@ -22,9 +22,9 @@ struct RegionCommit {
 
     private var store: RegionStore { transfer.store }
 
-    /// Puts the files in place and writes the transaction.
+    /// Moves the files to their final names and commits the transaction.
     ///
-    /// Files that nobody knows, should this end in between, are collected later.
+    /// If the process ends in between, the unreferenced files are removed later.
     func run() throws -> TransferReceipt {
         try store.folders.withSharedLock {
             store.reach(.placeFiles)
@@ -62,7 +62,7 @@ struct RegionCommit {
         return receipt
     }
 
-    /// Checks that what is replaced is what a person saw and agreed to.
+    /// Checks that the replaced files are those that the person saw and agreed to replace.
     private func checkAgreement(_ before: Before) throws {
         let filesAreAsAgreed = ResourceKind.regionFiles.allSatisfy { kind in
             let now = before.files[kind]

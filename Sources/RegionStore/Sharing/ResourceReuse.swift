@@ -3,25 +3,25 @@ import Glibc
 import PeerProtocol
 import PeerStorage
 
-/// A resource that is about to arrive, and the store that may have some of it already.
+/// An incoming resource, and the store that may already have parts of it.
 struct ResourceReuse {
     let store: RegionStore
     let region: Region
     let workspace: StoreWorkspace
     let entry: ManifestEntry
-    /// The digests of the arriving resource's chunks.
+    /// The digests of the incoming resource's chunks.
     let digests: [ContentDigest]
-    /// Where the resource arrives.
+    /// The file into which the resource is received.
     let target: OpenFile
 
-    /// The files that the store has.
+    /// The files of the store.
     var files: LocalFiles {
         LocalFiles(store: store, regionID: region.id, entry: entry, digests: digests)
     }
 
-    /// Puts a file of the store that has the same content where the resource would arrive.
+    /// Reuses a file of the store that has the same content.
     ///
-    /// - Returns: What the file is like, if that is known; `isTaken` is false if the store has no such file.
+    /// - Returns: Whether there is such a file, and its stamp if it is known.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage``.
     func takeWholeFile() throws -> (isTaken: Bool, stamp: FileStamp?) {
         let local = entry.kind.rawValue + ".local"
@@ -38,12 +38,13 @@ struct ResourceReuse {
         return (false, nil)
     }
 
-    /// Says whether a file of the store is what it was, and what it is like: hashes it, unless nobody has written to it
-    /// since that was done last.
+    /// Verifies a file of the store and returns its stamp.
+    ///
+    /// If the stamp shows that the file was not written to since it was last hashed, it is not hashed again.
     private func verify(_ name: String, known: FileStamp?) throws -> (isWhole: Bool, stamp: FileStamp?) {
         let file = try mapping { () throws(SystemError) in try workspace.folder.openFile(name, O_RDONLY) }
         if let known, file.currentStamp() == known { return (true, known) }
-        // Before it is read: if somebody writes to it meanwhile, it will not be believed.
+        // The stamp is taken before the file is read, so that a simultaneous write invalidates it.
         let stamp = file.stamp()
         let contents = try FileDigester().digest(file, path: "The \(entry.kind.title) in the store")
         return (contents.digest == entry.digest, stamp)

@@ -1,27 +1,27 @@
 import FoundationEssentials
 import PeerProtocol
 
-/// Checks that a resource which arrived is what the manifest says.
+/// Checks that a received resource has the content that the manifest describes.
 struct ResourceValidator {
     var region: Region
-    /// Where it must lie.
+    /// The area that must contain the content.
     var area: BoundingBox
     var entry: ManifestEntry
     var path: String
-    /// What the check of a database of so many bytes may cost.
+    /// The limits on the check of a database with a size in bytes.
     var limits: @Sendable (_ size: UInt64) -> CheckLimits
-    /// Whether the transfer has ended meanwhile.
+    /// Returns whether the transfer has ended.
     var isCancelled: @Sendable () -> Bool
 
-    /// Looks into the resource.
+    /// Checks the content of the resource.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if it is not what was announced, with
-    ///   ``RegionStoreError/Code/storage`` if that could not be found out: then nothing is said against the resource.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if the content is invalid, with
+    ///   ``RegionStoreError/Code/storage`` if the check could not be completed; the resource may then be valid.
     func examine(_ file: OpenFile, _ arrivals: inout IncomingRegion.Arrivals) throws {
         do {
             try entry.kind.part?.examine(file, self, &arrivals)
         } catch var error as RegionStoreError where error.code == .invalidFile {
-            // It is the peer's file, not one that a person here chose.
+            // The file comes from the peer; no person on this machine has chosen it.
             error.code = .refused
             error.remedy = nil
             throw error
@@ -33,11 +33,11 @@ struct ResourceValidator {
 
     private static let isKept = "Received data is kept; the next transfer only checks it."
 
-    /// Opens a database that arrived.
+    /// Opens a received database.
     ///
-    /// - Throws: ``RegionStoreError`` if it is none.
+    /// - Throws: ``RegionStoreError`` if the file is not a database.
     func database(_ file: OpenFile) throws -> UntrustedDatabase {
-        // A part of its content could be in a log that was not sent; a sender's snapshot has none.
+        // With a log, a part of the content could be in a file that was not sent. A sender's snapshot has no log.
         guard try !DatabaseHeader(of: file, path: name).isWAL else { throw refusal("it is in WAL mode") }
         let limits = limits(entry.size)
         return try UntrustedDatabase(
@@ -50,10 +50,10 @@ struct ResourceValidator {
         )
     }
 
-    /// What messages call the resource.
+    /// The name of the resource in messages.
     var name: String { "The received \(entry.kind.title)" }
 
-    /// Returns the error for a resource that is not what the manifest says.
+    /// Returns the error for a resource that differs from the manifest.
     func refusal(_ why: String) -> RegionStoreError {
         RegionStoreError(.refused, "\(name) is not what was announced: \(why).")
     }

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 import PeerProtocol
 
-/// A transfer that has ended, one way or another.
+/// An ended transfer.
 package struct TransferHistoryEntry: Hashable, Sendable, Codable {
-    /// Which way a region went.
+    /// The direction of a transfer.
     package enum Direction: String, Hashable, Sendable, Codable {
         /// To the peer.
         case sent
@@ -11,38 +11,38 @@ package struct TransferHistoryEntry: Hashable, Sendable, Codable {
         case received
     }
 
-    /// How a transfer ended.
+    /// The outcome of a transfer.
     package enum Outcome: String, Hashable, Sendable, Codable {
-        /// The receiver has everything.
+        /// The receiver has committed the transfer.
         case completed
-        /// It ended before that.
+        /// The transfer failed.
         case abandoned
-        /// Everything was sent, but whether the receiver has it was not heard.
+        /// Everything was sent, but the sender does not know whether the receiver has committed the transfer.
         case unconfirmed
     }
 
-    /// Which way the region went.
+    /// The direction.
     package var direction: Direction
 
-    /// Who was at the other end.
+    /// The other side.
     package var partner: TransferPeer
 
     /// The region's id.
     package var regionID: UUID
 
-    /// What the region was called then.
+    /// The name of the region at that time.
     package var regionName: String
 
-    /// When the transfer began.
+    /// The time of the start.
     package var startedAt: Date
 
-    /// When it ended.
+    /// The time of the end.
     package var endedAt: Date
 
-    /// How it ended.
+    /// The outcome.
     package var outcome: Outcome
 
-    /// How many bytes of content were moved.
+    /// The number of transferred bytes of content.
     package var byteCount: UInt64
 
     /// Creates an entry.

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Puts a file on the disk bit by bit while more of it is written, so that a power cut costs a bounded part of it.
+/// Synchronises a file to the disk while it is being written, so that a power cut loses only a limited part of it.
 ///
-/// It does so on a thread of its own: writing waits only if the disk falls behind by another such part. So what is not on
-/// the disk is never more than two of them.
+/// This happens on a separate thread. If the disk is more than one interval behind, writing waits. So at most two intervals
+/// are not on the disk.
 final class GradualSync: Sendable {
-    /// How many bytes are written before they are put on the disk.
+    /// The number of bytes after which the file is synchronised.
     static let interval: UInt64 = 64 << 20
 
     private let interval: UInt64
@@ -35,30 +35,30 @@ final class GradualSync: Sendable {
         case wait
     }
 
-    /// Begins with a file that is on the disk as it is.
+    /// Creates a value for a file whose current content is on the disk.
     init(every interval: UInt64, _ synchronize: @escaping @Sendable () throws(SystemError) -> Void) {
         self.interval = interval
         self.synchronize = synchronize
     }
 
-    /// Is told that so many bytes were written.
+    /// Notes a number of written bytes.
     ///
-    /// - Throws: What went wrong when earlier ones were put on the disk.
+    /// - Throws: The error of an earlier synchronisation.
     func wrote(_ count: UInt64) throws(SystemError) {
         switch state.withLock({ $0.add(count, interval) }) {
         case .goOn: break
         case .start: queue.async { self.run() }
         case .wait:
             queue.sync {}
-            // What has come together meanwhile.
+            // The bytes that were written meanwhile.
             if state.withLock({ $0.add(0, interval) }) == .start { queue.async { self.run() } }
         }
         try throwFailure()
     }
 
-    /// Returns when nothing is under way any more.
+    /// Waits until no synchronisation is running.
     ///
-    /// - Throws: What went wrong.
+    /// - Throws: The error of a synchronisation.
     func finish() throws(SystemError) {
         queue.sync {}
         try throwFailure()
@@ -77,7 +77,7 @@ final class GradualSync: Sendable {
         }
         state.withLock { state in
             state.isRunning = false
-            // It is said once by the system, and has to be remembered here.
+            // The system reports an error once, so it is stored here.
             state.failure = state.failure ?? failure
         }
     }

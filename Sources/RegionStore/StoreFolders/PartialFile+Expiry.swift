@@ -2,25 +2,25 @@ import Glibc
 import PeerStorage
 
 extension PartialFile {
-    /// A file that says since when a partial one has looked old.
+    /// The name of the mark that shows since when a partial file has been considered old.
     static let expiryName = "expiry"
 
-    /// How long a partial file is kept after its last byte came, in seconds.
+    /// The time for which a partial file is kept after the last write, in seconds.
     private static let lifetime = 30 * 86_400
 
-    /// How long it is kept after it was first found to be that old, in seconds.
+    /// The time for which it is kept after it was marked as old, in seconds.
     private static let grace = 7 * 86_400
 
-    /// How far a time may be ahead, in seconds.
+    /// The maximum time by which a clock may be ahead, in seconds.
     private static let tolerance = 86_400
 
-    /// Says whether a folder holds no partial file, or one that no transfer has asked for in a long time.
+    /// Returns whether the partial file in a folder has expired, or does not exist.
     ///
-    /// One look is not enough: the clock may have been wrong when the last byte came, or be wrong now. So a file that looks
-    /// old is marked, and expires when the mark is old, too.
+    /// The time of the last write is not enough, because the clock may have been wrong then or may be wrong now. So an old
+    /// file is first marked, and expires when the mark is old too.
     static func hasExpired(in folder: Folder, at now: Int = time(nil)) -> Bool {
         guard let status = try? folder.openFile(dataName, O_RDONLY).status() else { return true }
-        // One in which nothing has arrived yet has holes only.
+        // A file without received bytes has only holes.
         if status.allocatedSize == 0 { return true }
         let mark = try? folder.openFile(expiryName, O_RDONLY).status()
         if (0...lifetime).contains(age(status.modifiedAt, at: now)) {
@@ -28,13 +28,13 @@ extension PartialFile {
             return false
         }
         if let mark, age(mark.modifiedAt, at: now) >= 0 { return age(mark.modifiedAt, at: now) > grace }
-        // There is none, or it was made by a clock that was ahead.
+        // There is no mark, or it was written while the clock was ahead.
         try? folder.removeFile(expiryName)
         _ = try? folder.createFile(expiryName)
         return false
     }
 
-    /// Returns how long ago a time was, in seconds; -1 if it is ahead of the clock.
+    /// Returns the age of a time, in seconds; -1 if it is in the future.
     private static func age(_ time: Int, at now: Int) -> Int {
         let (age, overflow) = now.subtractingReportingOverflow(time)
         if overflow { return time < now ? .max : -1 }

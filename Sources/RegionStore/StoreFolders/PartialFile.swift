@@ -2,17 +2,17 @@ import FoundationEssentials
 import Glibc
 import PeerProtocol
 
-/// What has arrived of a file: kept from one transfer to the next, until the file is whole.
+/// The received part of a file, which is kept until the file is complete.
 ///
-/// Its folder is named by the digest and the size that the whole file has, so that it does not matter who sends the rest,
-/// or as part of what; and who claims another size for a digest gets another folder. Nothing records which chunks are
-/// there: every one is hashed again before it counts.
+/// The folder is named by the digest and the size of the complete file. So any sender can supply the rest, as part of any
+/// region, and a false size leads to another folder. No record says which chunks have arrived: each chunk is hashed again
+/// before it counts.
 final class PartialFile: Sendable {
     static let dataName = "data"
     private static let noteName = "note.json"
     private static let maximumNoteLength = 64 * 1024
 
-    /// What is known of the file without its manifest.
+    /// The description of the file, stored beside it.
     struct Note: Codable {
         var regionID: UUID
         var regionName: String
@@ -23,7 +23,7 @@ final class PartialFile: Sendable {
     let folder: Folder
     let data: OpenFile
 
-    /// Whether an earlier transfer left something.
+    /// Whether the file existed before this transfer.
     let wasBegun: Bool
 
     private let name: String
@@ -31,10 +31,10 @@ final class PartialFile: Sendable {
     private let lock: FileLock
     private let sync: GradualSync
 
-    /// Opens what is there of a file, or begins it; nil if another transfer is at it, or the file system has no links.
+    /// Opens the received part of a file, or creates it; nil if another transfer is using it, or the file system has no links.
     ///
-    /// The file appears in a workspace, too, under the name of its kind. After every `syncInterval` bytes, what has come
-    /// is put on the disk.
+    /// The file is also linked into a workspace, under the name of its kind. It is synchronised to the disk after every
+    /// `syncInterval` bytes.
     init?(
         _ entry: ManifestEntry,
         of region: Region,
@@ -50,10 +50,10 @@ final class PartialFile: Sendable {
         let data = try folder.openFile(Self.dataName, O_RDWR | O_CREAT)
         self.data = data
         do throws(SystemError) {
-            // Before it is given its size: file systems without links have no holes either, and would write zeros.
+            // Before the size is set, because file systems without links have no sparse files and would write zeros.
             try workspace.linkHere(Self.dataName, from: folder, as: entry.kind.rawValue)
         } catch  where error.hasNoLinks {
-            // What arrives then belongs to one transfer alone.
+            // The received bytes then belong to one transfer only.
             try? parent.removeFolder(name)
             return nil
         }
@@ -63,21 +63,21 @@ final class PartialFile: Sendable {
             try folder.openFile(Self.noteName, O_RDONLY).synchronize()
             try folder.synchronize()
         }
-        // Which region it is of may have been lost in a power cut, without anything else.
+        // A power cut may have removed the description but not the file.
         guard !wasBegun || Self.note(in: folder) == nil else { return }
         let note = Note(regionID: region.id, regionName: region.name, kind: entry.kind.rawValue, size: entry.size)
         try folder.removeFile(Self.noteName)
         try folder.createFile(Self.noteName).write(Array((try? JSONEncoder().encode(note)) ?? Data()))
-        // Holes take no room, and hash to what no chunk of a map has.
+        // Holes use no space, and no chunk of a map has the digest of zeros.
         if !wasBegun { try data.resize(to: entry.size) }
     }
 
-    /// Is told that so many bytes of it were written.
+    /// Notes a number of written bytes.
     func wrote(_ count: UInt64) throws(SystemError) {
         try sync.wrote(count)
     }
 
-    /// Returns when none of it is being put on the disk any more.
+    /// Waits until no synchronisation is running.
     func finishSync() throws(SystemError) {
         try sync.finish()
     }
@@ -87,14 +87,14 @@ final class PartialFile: Sendable {
         "\(digest.hex)-\(size)"
     }
 
-    /// Reads the digest in a folder's name; nil if it is not one of ours.
+    /// Reads the digest in the name of a folder; nil if the folder is not one of a partial file.
     static func digest(inName name: String) -> ContentDigest? {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, UInt64(parts[1]) != nil else { return nil }
         return ContentDigest(hex: parts[0])
     }
 
-    /// Returns the chunks that are not there.
+    /// Returns the missing chunks.
     func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
         guard wasBegun else { return entry.layout.allChunks }
         let found = try FileDigester().digest(data, path: "The received part of the \(entry.kind.title)")
@@ -110,13 +110,13 @@ final class PartialFile: Sendable {
         return entry.layout.runs(validating: missing) ?? entry.layout.allChunks
     }
 
-    /// Removes it.
+    /// Removes the partial file.
     func remove() {
-        // What cannot be removed now is collected when the store is opened again.
+        // If this fails, the folder is removed when the store is next opened.
         try? parent.removeFolder(name)
     }
 
-    /// Reads the note of a partial file; nil if there is none to be read.
+    /// Reads the description of a partial file; nil if it is missing or invalid.
     static func note(in folder: Folder) -> Note? {
         guard let bytes = try? folder.openFile(noteName, O_RDONLY).prefix(maximumNoteLength) else { return nil }
         return try? JSONDecoder().decode(Note.self, from: Data(bytes))

@@ -1,7 +1,7 @@
 extension StoreFolders {
-    /// Calls `body` while nobody puts files in place, takes a workspace or collects.
+    /// Calls `body` with the exclusive lock of the store.
     ///
-    /// Not to be called from within ``withSharedLock(_:)``.
+    /// Must not be called from within ``withSharedLock(_:)``.
     func alone<Result>(_ body: () throws -> Result) throws -> Result {
         let lock = try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
             try FileLock(Self.lockName, in: root, .exclusive)

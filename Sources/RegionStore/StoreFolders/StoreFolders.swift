@@ -3,31 +3,31 @@ import Glibc
 import PeerProtocol
 import PeerStorage
 
-/// The folders of a store, and who may touch them when.
+/// The folders of a store, and the lock that protects them.
 ///
-/// Whoever puts files in place holds the store's lock together with others until the database knows the files; who
-/// collects what nobody knows holds it alone. So nothing is collected between the two.
+/// A process that moves files to their final names holds the shared lock until the database refers to the files. A process
+/// that removes unreferenced files holds the exclusive lock. So no file is removed in between.
 struct StoreFolders: Sendable {
     let root: Folder
 
     /// A folder for each region, with its files.
     let regions: Folder
 
-    /// What has arrived of files that are not whole yet, by their digests.
+    /// Partial files, by the digests of the complete files.
     let incoming: Folder
 
-    /// Workspaces of transfers and imports, and what is being sent.
+    /// Workspaces of transfers, imports and offers.
     let work: Folder
 
-    /// After how many bytes that have arrived they are put on the disk; fewer in tests.
+    /// The number of received bytes after which a file is synchronised to the disk; smaller in tests.
     var syncInterval = GradualSync.interval
 
-    /// How many bytes are reserved, so that something can be removed from a store on a full disk; fewer in tests.
+    /// The number of reserved bytes, for removing on a full disk; smaller in tests.
     var reserveSize: UInt64 = 4 << 20
 
     static let lockName = "lock"
 
-    /// Opens the folders of a store; makes those that are not there.
+    /// Opens the folders of a store, and creates missing ones.
     init(at path: String, _ faults: (any FaultInjector)? = nil) throws(RegionStoreError) {
         let name = "The store \(path)"
         let (root, isOpenToOthers) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
@@ -49,7 +49,7 @@ struct StoreFolders: Sendable {
         }
     }
 
-    /// Opens the folder of a region; makes it if it is not there.
+    /// Opens the folder of a region, or creates it.
     func region(_ id: UUID) throws(SystemError) -> Folder {
         try regions.makingFolder(id.uuidString)
     }
@@ -59,7 +59,7 @@ struct StoreFolders: Sendable {
         regions.path(of: file.regionID.uuidString) + "/" + file.fileName
     }
 
-    /// Makes a region's file stay in another folder too, whatever happens to the region; false if it is not there.
+    /// Keeps a region's file in another folder, so that it outlives the region; returns false if the file is missing.
     func hardLink(_ file: KnownFile, to folder: Folder, as name: String) -> Bool {
         do throws(SystemError) {
             let source = try regions.folder(file.regionID.uuidString)
@@ -71,7 +71,7 @@ struct StoreFolders: Sendable {
         }
     }
 
-    /// Puts files in place, and tells the database of them, while nothing is collected.
+    /// Calls `body` with the shared lock of the store, so that no file is removed meanwhile.
     func withSharedLock<Result>(_ body: () throws -> Result) throws -> Result {
         let lock = try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
             try FileLock(Self.lockName, in: root, .shared)
@@ -80,7 +80,7 @@ struct StoreFolders: Sendable {
         return try body()
     }
 
-    /// Makes a workspace in one of the folders; nil if somebody uses one of that name.
+    /// Creates a workspace in one of the folders; nil if a workspace with that name is in use.
     func workspace(_ name: String, in parent: Folder) throws -> StoreWorkspace? {
         try withSharedLock {
             try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
@@ -92,9 +92,9 @@ struct StoreFolders: Sendable {
         }
     }
 
-    /// Opens what is there of a file, or begins it; nil if that is not possible here, or another transfer is at it.
+    /// Opens the received part of a file, or creates it; nil if another transfer is using it, or the file system has no links.
     ///
-    /// Makes the file appear in a workspace, too, under the name of its kind.
+    /// The file is also linked into a workspace, under the name of its kind.
     func partialFile(_ entry: ManifestEntry, of region: Region, in workspace: StoreWorkspace) throws -> PartialFile? {
         try withSharedLock {
             do throws(SystemError) {
@@ -106,7 +106,7 @@ struct StoreFolders: Sendable {
                     syncInterval: syncInterval
                 )
             } catch  where error.number == ENOENT {
-                // It was just removed by another transfer.
+                // Another transfer has just removed it.
                 return nil
             } catch {
                 throw RegionStoreError.storage("written", "The store", error)
@@ -114,7 +114,7 @@ struct StoreFolders: Sendable {
         }
     }
 
-    /// Returns how much room of a file is taken already by what has arrived of it.
+    /// Returns the space that the received part of a file occupies, in bytes.
     func partialSize(_ entry: ManifestEntry) -> UInt64 {
         guard let folder = try? incoming.folder(PartialFile.name(entry.digest, size: entry.size)),
             let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status()
@@ -122,15 +122,13 @@ struct StoreFolders: Sendable {
         return min(status.size, status.allocatedSize)
     }
 
-    /// Removes workspaces that nobody uses, unfinished files that nobody will ask for any more, and region files that are
-    /// not among the known ones.
+    /// Removes unused workspaces, expired partial files, and files that no region refers to.
     ///
-    /// What cannot be removed, or is in use, stays until the next time: this is never worth failing for.
+    /// Files that are in use or cannot be removed stay until the next time. Errors are ignored.
     ///
     /// - Parameters:
-    ///   - known: The names of the files that regions have, and the digests of those whose content is in the database.
-    ///   - settle: Makes sure that what `known` says holds after a power cut, too; is called before anything is removed for
-    ///     what it says.
+    ///   - known: Returns the names of the files of regions, and the digests of merged archives.
+    ///   - settle: Ensures that the result of `known` survives a power cut. Called before anything is removed because of it.
     func collectGarbage(
         known: () throws -> (files: [UUID: Set<String>], merged: Set<ContentDigest>),
         settle: () throws -> Void
@@ -138,7 +136,7 @@ struct StoreFolders: Sendable {
         guard let lock = try? FileLock(trying: Self.lockName, in: root, .exclusive) else { return }
         defer { withExtendedLifetime(lock) {} }
         remove(from: work) { _, _ in true }
-        // Asked for while nobody puts files in place.
+        // Called with the exclusive lock.
         guard let (known, merged) = try? known() else { return }
         lazy var isSettled = (try? settle()) != nil
         let whole = Set(known.values.joined().map { $0.prefix { $0 != "." } } + merged.map { $0.hex[...] })
@@ -155,7 +153,7 @@ struct StoreFolders: Sendable {
         }
     }
 
-    /// Removes the folders in a folder that nobody uses and that `shouldGo` names.
+    /// Removes the unused folders in a folder for which `shouldGo` returns true.
     private func remove(from parent: Folder, where shouldGo: (_ name: String, _ folder: Folder) -> Bool) {
         for name in (try? parent.names()) ?? [] {
             guard let folder = try? parent.folder(name),
@@ -166,13 +164,13 @@ struct StoreFolders: Sendable {
         }
     }
 
-    /// Says whether a name is one that we give to region files.
+    /// Returns whether a name is that of a region file.
     private static func isOurs(_ name: String) -> Bool {
         let parts = name.split(separator: ".", maxSplits: 1)
         return parts.count == 2 && ContentDigest(hex: parts[0]) != nil && ["mbtiles", "routing.db"].contains(parts[1])
     }
 
-    /// Makes a folder, and those above it that are not there.
+    /// Creates a folder and its missing parent folders.
     private static func makePrivateFolder(_ path: String, _ faults: (any FaultInjector)?) throws(SystemError) {
         if FileStatus(path: path) != nil { return }
         if let parent = parent(of: path) { try makePrivateFolder(parent, faults) }
@@ -183,18 +181,18 @@ struct StoreFolders: Sendable {
         }
     }
 
-    /// Returns once the names that lead to a new store are on the disk, whoever made them.
+    /// Synchronises the names of a new store's parent folders to the disk.
     private static func synchronizeNames(above path: String, _ faults: (any FaultInjector)?) throws(SystemError) {
         var path = path
         while let parent = parent(of: path) {
             path = parent
-            // What nobody may read nobody of us has written to.
+            // This process has not written to a folder that it cannot read.
             guard let folder = try? Folder(parent, faults) else { continue }
             try folder.synchronize()
         }
     }
 
-    /// Returns the folder in which a path lies; nil for the first one of a path.
+    /// Returns the parent folder of a path; nil if there is none.
     private static func parent(of path: String) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         guard !parts.isEmpty, path != "." else { return nil }

@@ -1,6 +1,6 @@
-/// A private folder for files that are not a region's yet, or that must stay although they are no longer.
+/// A private folder of a transfer, an import or an offer.
 ///
-/// It is locked as long as somebody holds it. What a process leaves behind when it dies is collected later.
+/// The folder is locked until the object is released. Workspaces of terminated processes are removed later.
 final class StoreWorkspace: Sendable {
     let name: String
     let folder: Folder
@@ -16,7 +16,7 @@ final class StoreWorkspace: Sendable {
 
     /// Removes the folder with everything in it.
     func remove() {
-        // What cannot be removed now is collected when the store is opened again.
+        // If this fails, the folder is removed when the store is next opened.
         try? parent.removeFolder(name)
     }
 }

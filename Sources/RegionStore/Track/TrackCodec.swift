@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Turns the points of a track into the bytes of ``SavedRoute/trackData`` and back.
+/// Encodes the points of a track as ``SavedRoute/trackData``, and decodes them.
 ///
 /// A point is 20 bytes: latitude, longitude and elevation as little-endian `Float32`, and the seconds since 2001 as
 /// little-endian `Float64`. The points stand back to back, compressed as raw DEFLATE. There is no way to say that a
@@ -12,16 +12,18 @@ package import FoundationEssentials
 /// - if all times are missing they are the start time, and a track of several points of which all times are equal is
 ///   read as having none.
 package enum TrackCodec {
-    /// The most points of a track.
+    /// The maximum number of points of a track.
     package static let maximumPointCount = ModelLimits.maximumPointCount
 
     static let recordLength = 20
 
-    /// Writes points as track data; no points give no bytes.
+    /// Encodes points.
+    ///
+    /// No points give no bytes.
     ///
     /// - Parameters:
     ///   - points: The points.
-    ///   - startTime: What is written for the times if no point has one.
+    ///   - startTime: The time of all points if no point has a time.
     /// - Returns: The data.
     /// - Throws: ``RegionStoreError`` `invalidArgument` if there are more than ``maximumPointCount`` points.
     package static func encode(_ points: [TrackPoint], startTime: Date) throws(RegionStoreError) -> Data {
@@ -45,22 +47,22 @@ package enum TrackCodec {
             let time = times.isEmpty ? startTime.timeIntervalSinceReferenceDate : times[index]
             append(time.bitPattern, to: &records)
         }
-        // Readers take what does not inflate for bare records.
+        // Readers treat data that do not inflate as uncompressed records.
         return Deflate.compress(records) ?? Data(records)
     }
 
-    /// Reads track data.
+    /// Decodes track data.
     ///
-    /// Besides our own form it understands Android's (RFC 1950, seconds since 1970) and bare records. A rest of less
-    /// than a record is ignored, an elevation or time that is no number is missing.
+    /// The form of Android (RFC 1950, seconds since 1970) and uncompressed records are supported too. An incomplete record at
+    /// the end is ignored. An elevation or time that is not a number counts as missing.
     ///
     /// - Parameters:
-    ///   - data: What came from a file or a peer.
-    ///   - startTime: When the hike began, which tells the seconds since 1970 from those since 2001.
-    ///   - limit: The most points to take; the data are inflated no further.
+    ///   - data: Untrusted track data.
+    ///   - startTime: The start of the hike, which distinguishes seconds since 1970 from those since 2001.
+    ///   - limit: The maximum number of points; decoding stops after it.
     /// - Returns: The points.
-    /// - Throws: ``RegionStoreError`` `invalidFile` if the data are no track, are cut short, hold a place that is not
-    ///   on Earth, or more points than the limit.
+    /// - Throws: ``RegionStoreError`` `invalidFile` if the data are not a track, are incomplete, or have a coordinate
+    ///   that is not valid or more points than the limit.
     package static func decode(
         _ data: Data,
         startTime: Date?,

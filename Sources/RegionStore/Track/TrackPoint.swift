@@ -2,13 +2,13 @@ package import FoundationEssentials
 
 /// A point of a recorded track.
 package struct TrackPoint: Hashable, Sendable {
-    /// Where.
+    /// The position.
     package var coordinate: Coordinate
 
-    /// Metres above sea level, if known.
+    /// The elevation above sea level, in metres; nil if it is unknown.
     package var elevation: Double?
 
-    /// When, if known.
+    /// The time; nil if it is unknown.
     package var time: Date?
 
     /// Creates a point.

@@ -1,29 +1,29 @@
 package import FoundationEssentials
 
-/// What the points of a track add up to.
+/// The statistics of a track.
 package struct TrackStatistics: Hashable, Sendable {
-    /// The length of the way in metres, along great circles from point to point, drift at rest left out.
+    /// The length in metres, along great circles from point to point, without drift at rest.
     package var distance: Double
 
-    /// Metres climbed.
+    /// The total ascent, in metres.
     package var elevationGain: Double
 
-    /// Metres descended, a positive number.
+    /// The total descent, in metres; a positive number.
     package var elevationLoss: Double
 
-    /// Seconds on the move; estimated if no times are known.
+    /// The time in motion, in seconds; estimated if no times are known.
     package var walkingTime: Double
 
-    /// Seconds at rest.
+    /// The time at rest, in seconds.
     package var restingTime: Double
 
-    /// The first known time.
+    /// The first known time; nil if there is none.
     package var startTime: Date?
 
-    /// The last known time.
+    /// The last known time; nil if there is none.
     package var endTime: Date?
 
-    /// Adds up the points of a track.
+    /// Computes the statistics of the points of a track.
     ///
     /// - A rest is a stretch of at least 60 s below 0.3 m/s. Speed is measured between points at least 30 s apart:
     ///   over a second, a receiver's drift looks like walking. For the same reason a rest is as long as the straight
@@ -48,7 +48,7 @@ package struct TrackStatistics: Hashable, Sendable {
         }
     }
 
-    /// Returns the seconds that a way takes on foot: 5 km an hour, and an hour for every 600 m climbed.
+    /// Returns the estimated time on foot, in seconds: 5 km per hour, and one hour for each 600 m of ascent.
     package static func estimatedDuration(distance: Double, elevationGain: Double) -> Double {
         distance / 5000 * 3600 + elevationGain / 600 * 3600
     }

@@ -1,13 +1,13 @@
-/// What the check of a database from elsewhere may cost.
+/// The limits on the check of an untrusted database.
 ///
-/// A file that reaches a limit is not shown to be bad: it is not accepted, but what arrived of it is kept.
+/// A file whose check reaches a limit may still be valid. It is not accepted, but its received data are kept.
 struct CheckLimits: Hashable, Sendable {
-    /// How much processor time the check may take, in seconds.
+    /// The maximum processor time, in seconds.
     ///
     /// Waiting for a slow disk does not count.
     var seconds: Double
 
-    /// How many bytes of memory SQLite may use for it.
+    /// The maximum memory of SQLite, in bytes.
     var memory: Int64
 
     /// The limits for a file that a person imports.
@@ -15,7 +15,9 @@ struct CheckLimits: Hashable, Sendable {
         CheckLimits(seconds: seconds(size), memory: 96 << 20)
     }
 
-    /// The limits for a file that a peer sent: what the program itself needs and this stay below 64 MB.
+    /// The limits for a file from a peer.
+    ///
+    /// Together with the rest of the program, the memory stays below 64 MB.
     static func receiving(size: UInt64) -> CheckLimits {
         CheckLimits(seconds: seconds(size), memory: 12 << 20)
     }

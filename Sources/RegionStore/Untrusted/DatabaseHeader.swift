@@ -2,12 +2,12 @@ import Glibc
 
 /// The first bytes of an SQLite file.
 struct DatabaseHeader {
-    /// Whether the file says that it is in WAL mode.
+    /// Whether the file is marked as being in WAL mode.
     var isWAL: Bool
 
     /// Reads and checks the header of a file.
     ///
-    /// - Throws: ``RegionStoreError`` if the file is empty, no SQLite database, or shorter than it says it is.
+    /// - Throws: ``RegionStoreError`` if the file is empty, not an SQLite database, or shorter than its header says.
     init(of file: OpenFile, path: String) throws {
         let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.size() }
         let bytes = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.prefix(100) }
@@ -21,7 +21,7 @@ struct DatabaseHeader {
         let stored = UInt64(bytes[16]) << 8 | UInt64(bytes[17])
         let pageSize = stored == 1 ? 65_536 : stored
         let pageCount = Self.word(bytes, 28)
-        // The count is only good if the last to change the file wrote it.
+        // The page count is valid only if the last program that changed the file has written it.
         if Self.word(bytes, 24) == Self.word(bytes, 92), pageCount * pageSize > size {
             throw RegionStoreError(
                 .invalidFile,

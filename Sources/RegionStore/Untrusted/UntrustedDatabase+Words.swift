@@ -1,8 +1,8 @@
 import GRDBSQLite
 
-/// What went wrong with a file, for people. A file that is bad is told from one that could not be read.
+/// Error messages. They distinguish invalid files from files that could not be read.
 extension UntrustedDatabase {
-    /// Says why a query was stopped: nothing that is said against the file.
+    /// Returns the error of a stopped query, which does not mean that the file is invalid.
     func error(_ reason: UntrustedDatabaseGuard.Reason, _ failure: Failure) -> any Error {
         switch reason {
         case .cancellation:
@@ -28,7 +28,7 @@ extension UntrustedDatabase {
         )
     }
 
-    /// Puts a failure of SQLite into words.
+    /// Translates an error of SQLite.
     func error(_ failure: Failure) -> RegionStoreError {
         switch failure.code & 0xFF {
         case SQLITE_NOTADB:
@@ -67,7 +67,7 @@ extension UntrustedDatabase {
                 cause: failure
             )
         case SQLITE_NOMEM:
-            // The wall behind the limit of memory, or this machine has none left.
+            // The hard limit on memory, or this machine is out of memory.
             tooMuchMemory(failure)
         case SQLITE_IOERR, SQLITE_FULL, SQLITE_PERM, SQLITE_PROTOCOL, SQLITE_INTERRUPT:
             RegionStoreError(

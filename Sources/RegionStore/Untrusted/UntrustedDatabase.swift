@@ -1,25 +1,25 @@
 import GRDBSQLite
 
-/// An SQLite file that somebody else made, opened for reading only and trusted in nothing.
+/// An untrusted SQLite file, opened read-only.
 ///
-/// Views and everything else in the schema are run under an authorizer that allows plain reading and harmless
-/// functions only, within limits of memory and time. Used by one thread at a time.
+/// An authorizer allows only plain reading and harmless functions, also within views, and queries have limits on memory and
+/// time. Only one thread may use the object at a time.
 final class UntrustedDatabase {
-    /// How a file is opened.
+    /// The mode in which a file is opened.
     enum Access {
-        /// A file of ours that nobody changes: no locks, and files beside it do not count.
+        /// A file of the store that no process changes: without locks, and files beside it are ignored.
         case immutable
         /// A file that another program may be using.
         case live
     }
 
-    /// What SQLite says went wrong.
+    /// The error of SQLite.
     struct Failure: Error {
         var code: CInt
         var message: String
     }
 
-    /// What the file is called in messages: its path, or words where a path is nobody's business.
+    /// The name of the file in messages: its path, or a description if the path must not be shown.
     let name: String
     let handle: OpaquePointer
     private let guardian: UntrustedDatabaseGuard
@@ -27,13 +27,13 @@ final class UntrustedDatabase {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: Where it is.
-    ///   - access: How it is opened.
-    ///   - name: What it is called in messages; nil for its path.
-    ///   - seconds: How much processor time all queries together may take.
-    ///   - memory: How many bytes SQLite may use for them.
-    ///   - isCancelled: Whether the result is not wanted any more; asked on any thread.
-    /// - Throws: ``RegionStoreError`` if it cannot be opened. Whether it is a database shows at the first query.
+    ///   - path: The path.
+    ///   - access: The mode.
+    ///   - name: The name in messages; nil for the path.
+    ///   - seconds: The maximum processor time of all queries together, in seconds.
+    ///   - memory: The maximum memory of SQLite, in bytes.
+    ///   - isCancelled: Returns whether queries must stop; called on any thread.
+    /// - Throws: ``RegionStoreError`` if the file cannot be opened. The first query detects a file that is not a database.
     init(
         _ path: String,
         _ access: Access,
@@ -49,7 +49,7 @@ final class UntrustedDatabase {
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
-            // What is in the file is not looked at before the first query: it is this machine that is in the way.
+            // The content is not read before the first query, so the cause is on this machine.
             throw RegionStoreError(
                 .storage,
                 "\(name) cannot be opened: \(message). The disk or the permissions may be the cause.",
@@ -60,14 +60,14 @@ final class UntrustedDatabase {
         self.name = name
         self.handle = opened
         self.guardian = UntrustedDatabaseGuard(opened, seconds: seconds, memory: memory, isCancelled: isCancelled)
-        // Tables that run code of a module when they are looked at; there are none that we need.
+        // Virtual tables run code of a module; none is needed.
         sqlite3_drop_modules(opened, nil)
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, 5000)
         for (limit, value) in Self.limits { sqlite3_limit(opened, limit, value) }
         for setting in [
             "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON", "temp_store = MEMORY",
-            // In KiB: the indexes of deduplicated tiles are looked at in no order.
+            // In KiB. The indexes of deduplicated tiles are read in random order.
             "cache_size = -4096",
         ] {
             try query("PRAGMA " + setting)
@@ -80,7 +80,7 @@ final class UntrustedDatabase {
         sqlite3_close_v2(handle)
     }
 
-    /// Runs a query and hands each row to `body` until that returns false.
+    /// Runs a query and calls `body` with each row until it returns false.
     func query(_ sql: String, _ body: (UntrustedRow) throws -> Bool = { _ in true }) throws {
         do {
             try run(sql, body)
@@ -90,14 +90,14 @@ final class UntrustedDatabase {
         }
     }
 
-    /// Reads every page of the file; hands each finding, or “ok”, to `body`.
+    /// Checks every page of the file; calls `body` with each error, or with “ok”.
     func queryPages(_ body: (UntrustedRow) throws -> Bool) throws {
         guardian.allowsPageCheck = true
         defer { guardian.allowsPageCheck = false }
         try query("PRAGMA quick_check(1)", body)
     }
 
-    /// Runs a query and returns what `body` makes of its first row; nil if there is none.
+    /// Runs a query and returns the result of `body` for the first row; nil if there is none.
     func first<Result>(_ sql: String, _ body: (UntrustedRow) throws -> Result) throws -> Result? {
         var result: Result?
         try query(sql) { row in
@@ -111,11 +111,11 @@ final class UntrustedDatabase {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else { throw failure() }
         defer { sqlite3_finalize(statement) }
-        // What runs only a few steps calls no handler.
+        // A query of a few steps does not call the handler.
         _ = guardian.look()
         while true {
             let code = sqlite3_step(statement)
-            // Some steps that are interrupted end as if they were done, with whatever they have.
+            // Some interrupted steps end without an error, with an incomplete result.
             guard guardian.reason == nil else { throw Failure(code: SQLITE_INTERRUPT, message: "interrupted") }
             switch code {
             case SQLITE_ROW: if try !body(UntrustedRow(statement: statement)) { return }
@@ -125,13 +125,13 @@ final class UntrustedDatabase {
         }
     }
 
-    /// What the last call says went wrong.
+    /// The error of the last call.
     func failure() -> Failure {
         Failure(code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
     }
 
     private static func uri(_ path: String, _ access: Access) -> String {
-        // Every byte that means something in a URI is written in hexadecimal.
+        // Every byte with a special meaning in a URI is written in hexadecimal.
         var uri = "file:"
         for byte in (path.hasPrefix("/") ? path : "./" + path).utf8 {
             switch byte {
@@ -146,7 +146,7 @@ final class UntrustedDatabase {
         return access == .immutable ? uri + "?immutable=1" : uri
     }
 
-    // SQLite's advice for files from strangers, with room for the largest tiles and views in use.
+    // SQLite's recommendations for untrusted files, with limits that allow the largest tiles and views in use.
     private static let limits: [(CInt, CInt)] = [
         (SQLITE_LIMIT_LENGTH, 8 << 20),
         (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),

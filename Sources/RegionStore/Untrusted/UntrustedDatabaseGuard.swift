@@ -5,9 +5,9 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// Watches over the queries of a ``UntrustedDatabase``: what they may do, for how long, and in how much memory.
+/// Limits the queries of an ``UntrustedDatabase``: their operations, time and memory.
 ///
-/// SQLite calls it on the thread that uses the database; it is kept alive by its database, which is closed first.
+/// SQLite calls the guard on the thread that uses the database. The database keeps the guard alive, and is closed first.
 final class UntrustedDatabaseGuard {
     /// Why queries were stopped.
     enum Reason: UInt8, Sendable {
@@ -16,7 +16,9 @@ final class UntrustedDatabaseGuard {
         case cancellation
     }
 
-    /// Whether the pages of the file may be checked now: that is one of our own queries, never a view's.
+    /// Whether the pages of the file may be checked now.
+    ///
+    /// Only the guard's own query may do that, not a view.
     var allowsPageCheck = false
 
     private let watch: Watch
@@ -29,9 +31,9 @@ final class UntrustedDatabaseGuard {
     ///
     /// - Parameters:
     ///   - handle: The database.
-    ///   - seconds: How much processor time this thread may take from now, for all queries together.
-    ///   - memory: How many bytes SQLite may use in this process beyond what it uses now.
-    ///   - isCancelled: Whether the result is not wanted any more; asked on any thread.
+    ///   - seconds: The maximum processor time of this thread from now, for all queries together, in seconds.
+    ///   - memory: The maximum memory of SQLite in this process beyond its current use, in bytes.
+    ///   - isCancelled: Returns whether queries must stop; called on any thread.
     init(_ handle: OpaquePointer, seconds: Double, memory: Int64, isCancelled: @escaping @Sendable () -> Bool) {
         let watch = Watch(seconds: seconds, isCancelled: isCancelled)
         self.watch = watch
@@ -39,7 +41,7 @@ final class UntrustedDatabaseGuard {
         self.wall = SQLiteMemoryWall.raise(by: memory)
         self.alarm = DispatchSource.makeTimerSource(queue: alarms)
         alarm.schedule(deadline: .now() + Self.alarmInterval, repeating: Self.alarmInterval)
-        // Some single steps, such as counting the rows of a table, call no handler; but they heed this.
+        // Some single steps, such as counting the rows of a table, do not call the handler, but can be interrupted.
         // SQLite lets any thread interrupt a connection that is open, and `end` returns before it is closed.
         nonisolated(unsafe) let handle = handle
         alarm.setEventHandler { if watch.look() != nil { sqlite3_interrupt(handle) } }
@@ -70,16 +72,18 @@ final class UntrustedDatabaseGuard {
         )
     }
 
-    /// Ends the watch; to be called before the database is closed.
+    /// Removes the guard.
+    ///
+    /// Must be called before the database is closed.
     func end() {
         alarms.sync { alarm.cancel() }
         SQLiteMemoryWall.lower(wall)
     }
 
-    /// Why queries were stopped; nil if they were not.
+    /// The reason why queries were stopped; nil if they were not.
     var reason: Reason? { watch.reason }
 
-    /// Looks whether queries must stop now, and why.
+    /// Checks whether queries must stop now, and why.
     func look() -> Reason? {
         if sqlite3_memory_used() > mostMemory { watch.stop(.memory) }
         return watch.look()
@@ -102,16 +106,18 @@ final class UntrustedDatabaseGuard {
         }
     }
 
-    /// None of them can take much longer than its arguments are long, as a search for a text in another one can.
+    /// The allowed functions.
+    ///
+    /// None of them can take much longer than the length of its arguments.
     private static let functions: Set<String> = [
         "abs", "cast", "coalesce", "count", "hex", "ifnull", "iif", "length", "lower", "max", "min",
         "nullif", "round", "substr", "substring", "sum", "typeof", "upper",
     ]
 
-    /// How long a single step may go on after a limit is reached.
+    /// The time for which a single step may continue after a limit is reached.
     private static let alarmInterval = 0.2
 
-    /// What two threads look at: the one that uses the database, and the alarm's.
+    /// The state shared by the thread that uses the database and the thread of the alarm.
     private final class Watch: Sendable {
         private let clock: clockid_t
         private let end: Double
@@ -120,7 +126,7 @@ final class UntrustedDatabaseGuard {
 
         init(seconds: Double, isCancelled: @escaping @Sendable () -> Bool) {
             var clock = CLOCK_MONOTONIC
-            // Else the time on the wall counts, which is stricter.
+            // Otherwise the elapsed time counts, which is stricter.
             _ = pthread_getcpuclockid(pthread_self(), &clock)
             self.clock = clock
             self.end = (Self.time(clock) ?? 0) + seconds

@@ -1,16 +1,16 @@
 import Glibc
 package import PeerProtocol
 
-/// The check of a map, a routing database or photos that somebody else sent, without a store around it.
+/// The check of an untrusted map, routing database or photo archive, without a store.
 package enum UntrustedFile {
-    /// Checks a file as an import does, or as is done with one that has arrived.
+    /// Checks a file like an import or a reception.
     ///
     /// - Parameters:
-    ///   - path: Where it is; nobody else may be changing it.
-    ///   - kind: What it should be.
+    ///   - path: The path. The file must not change during the check.
+    ///   - kind: The expected kind.
     ///   - isThorough: Whether every page is read, as for an import.
-    ///   - seconds: How much processor time it may take.
-    /// - Throws: ``RegionStoreError`` if it is not acceptable.
+    ///   - seconds: The maximum processor time, in seconds.
+    /// - Throws: ``RegionStoreError`` if the file is not acceptable.
     package static func check(_ path: String, as kind: ResourceKind, isThorough: Bool, seconds: Double) throws {
         let header = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
             try OpenFile(path, O_RDONLY)
@@ -30,9 +30,9 @@ package enum UntrustedFile {
         }
     }
 
-    /// Reads photos as is done with those that have arrived, and writes them again into a new file of the same folder.
+    /// Reads a photo archive like a reception, and writes it again into a new file of the same folder.
     ///
-    /// - Throws: ``RegionStoreError`` if they are not acceptable.
+    /// - Throws: ``RegionStoreError`` if the archive is not acceptable.
     package static func rewritePhotos(in folder: String, from name: String, to newName: String) throws {
         try RegionStoreError.mapping("read", name) { () throws(SystemError) in try Folder(folder) }.rewritePhotos(
             from: name,

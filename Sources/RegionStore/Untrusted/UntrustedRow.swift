@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// A row of a ``UntrustedDatabase``, good until the next one is read.
+/// A row of an ``UntrustedDatabase``, valid until the next row is read.
 struct UntrustedRow {
     let statement: OpaquePointer
 
@@ -16,12 +16,12 @@ struct UntrustedRow {
         sqlite3_column_double(statement, column)
     }
 
-    /// The value as text, cut at `limit` bytes, without zeros and with what is not Unicode replaced; nil for no
+    /// The value as text, truncated to `limit` bytes, without zero characters, and with invalid UTF-8 replaced; nil for no
     /// value.
     func text(_ column: CInt, limit: Int = 100_000) -> String? {
         guard let start = sqlite3_column_text(statement, column) else { return nil }
         let count = min(limit, Int(sqlite3_column_bytes(statement, column)))
-        // The store's own texts would end at a zero.
+        // In the store, a text would end at a zero character.
         return String(decoding: UnsafeBufferPointer(start: start, count: count).lazy.filter { $0 != 0 }, as: UTF8.self)
     }
 

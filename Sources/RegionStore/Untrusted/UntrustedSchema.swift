@@ -1,12 +1,13 @@
-/// What an SQLite file that somebody else made consists of; only tables, indexes and views are let through.
+/// The schema of an untrusted SQLite file.
+///
+/// Only tables, indexes and views are accepted.
 struct UntrustedSchema {
     /// The tables and views, by name in lower case.
     private(set) var kinds: [String: String] = [:]
 
     /// Reads and checks the schema.
     ///
-    /// - Throws: ``RegionStoreError`` if the file is no database or has triggers, virtual tables or too much of
-    ///   anything.
+    /// - Throws: ``RegionStoreError`` if the file is not a database, has triggers or virtual tables, or is too complex.
     init(of database: UntrustedDatabase) throws {
         var count = 0
         try database.query("SELECT type, name, rootpage FROM sqlite_schema LIMIT 501") { row in
@@ -18,7 +19,7 @@ struct UntrustedSchema {
             }
             switch type {
             case "table", "view", "index":
-                // Only what keeps no rows of its own has no page (SQLite's file format, section 2.6).
+                // Only entries without rows of their own, such as views, have no root page (SQLite's file format, section 2.6).
                 if type == "table", row.integer(2) == 0 {
                     throw Self.refusal(database, "“\(name)” is a virtual table")
                 }
@@ -32,7 +33,7 @@ struct UntrustedSchema {
         }
     }
 
-    /// Says whether there is a table or view of that name.
+    /// Returns whether there is a table or view with a name.
     func contains(_ name: String) -> Bool {
         kinds[name] != nil
     }

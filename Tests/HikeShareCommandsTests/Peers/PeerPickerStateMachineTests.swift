@@ -129,7 +129,7 @@ import Testing
             _ = choice.received(.found(.found(peer)), at: after(900))
             _ = choice.received(.found(.lost(peer.id)), at: after(901))
         }
-        #expect(choice.knownCount <= PeerPickerStateMachine.maximumLost + 1)
+        #expect(choice.known.count <= PeerPickerStateMachine.maximumLost + 1)
         // Numbers that were shown still mean nobody else.
         guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(902)) else {
             return #expect(Bool(false), "nothing was asked")

@@ -100,7 +100,7 @@ import Testing
         long.writeRepeatingByte(0x20, count: 100)
         try channel.writeInbound(long)
         let handler = try channel.pipeline.syncOperations.handler(type: FrameHandler.self)
-        #expect(handler.unreadCapacity <= 1024)
+        #expect(handler.unread.capacity <= 1024)
         #expect(activity.unfinishedSince == since)
         #expect(activity.last != nil)
     }

@@ -47,7 +47,7 @@ final class FrameHandler: ChannelDuplexHandler {
     let proof: EventLoopPromise<Void>?
     let encoder: FrameEncoder
     private var decoder: FrameDecoder
-    private var unread = UnreadBytes()
+    private(set) var unread = UnreadBytes()
     private var unfinished = UnfinishedFrame()
     /// The number of parts since the session asked for more.
     private var partCount = 0
@@ -172,9 +172,6 @@ final class FrameHandler: ChannelDuplexHandler {
             fail(error, context)
         }
     }
-
-    /// The memory that an incomplete frame occupies, in bytes.
-    var unreadCapacity: Int { unread.capacity }
 
     /// The session has processed the parts and asks for more.
     ///
