@@ -19,7 +19,6 @@ extension ReceiveDriver {
                     return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)
                 }
                 arrivals[position] = ArrivingResource(entry: entry, digests: digests, older: older)
-                if lanes.lastNumber > 0 { arrivals[position]?.spread() }
                 meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
                 let comparable = older?.chunks ?? .none
                 await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
@@ -39,7 +38,6 @@ extension ReceiveDriver {
         case .sendPageQuery(let query):
             lifecycle.send(.pageQuery(query))
         case .sendRequest(let request):
-            arrivals[position]?.expect(request)
             lifecycle.send(.request(request))
         case .sendRequestAndStore(let request):
             lifecycle.send(.request(request))
@@ -52,9 +50,10 @@ extension ReceiveDriver {
     func receivedData(_ header: DataHeader, on connection: Int) {
         noteProgress()
         switch machine.receivedData(header, on: connection) {
-        case .keep(let position), .keepAndStore(let position), .assemble(let position):
-            arriving[connection] = position
+        case .keep(let position):
             arrivals[position]?.expectBytes(from: header.offset, on: connection)
+        case .assemble:
+            break
         case .end(let end):
             finish(end)
         case .none:
@@ -67,9 +66,18 @@ extension ReceiveDriver {
     /// The next bytes are taken while the last ones are still hashed and written; what became of those is noted when more
     /// comes, or with the next tick.
     func keep(_ buffers: [ByteBuffer], on connection: Int) async {
-        guard let position = arriving[connection], let transfer, let entry = manifest?.entries[position] else { return }
-        defer { noteProgress(bytes: buffers.reduce(0) { $0 + $1.readableBytes }) }
-        guard arrivals[position]?.assembler == nil else { return await assemble(buffers, of: position) }
+        let count = buffers.reduce(0) { $0 + $1.readableBytes }
+        defer { noteProgress(bytes: count) }
+        switch machine.receivedBytes(count, on: connection) {
+        case .keep(let position): await keep(buffers, of: position, on: connection)
+        case .keepAndStore(let position): await keep(buffers, of: position, on: connection, isLast: true)
+        case .assemble(let position): await assemble(buffers, of: position)
+        case .none: break
+        }
+    }
+
+    private func keep(_ buffers: [ByteBuffer], of position: Int, on connection: Int, isLast: Bool = false) async {
+        guard let transfer, let entry = manifest?.entries[position] else { return }
         do {
             try noteKept()
             for chunks in try arrivals[position]?.gather(buffers, on: connection) ?? [] {
@@ -82,7 +90,7 @@ extension ReceiveDriver {
                 keeping.append((position, work))
                 try await keep(atMost: Self.maximumKeeping)
             }
-            guard arrivals[position]?.isComplete ?? false else { return }
+            guard isLast else { return }
             try await keep(atMost: 0)
             if machine.end == nil { await store(position) }
         } catch {

@@ -37,8 +37,6 @@ actor ReceiveDriver: SessionDriver {
     var transfer: (any IncomingTransfer)?
     /// The resources of which parts are awaited, by their positions.
     var arrivals: [Int: ArrivingResource] = [:]
-    /// The resource whose bytes come, by the connection on which they do.
-    var arriving: [Int: Int] = [:]
     var lanes = ReceiverLanes()
     /// Opens another connection to the sender at an address, that must prove this id.
     let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection

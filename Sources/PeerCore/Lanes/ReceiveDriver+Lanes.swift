@@ -35,7 +35,6 @@ extension ReceiveDriver {
         guard lifecycle.configuration.lanes != .never else { return perform(machine.receivedOther(.lanes)) }
         switch machine.receivedLanes(invitation) {
         case .openLanes(let invitation):
-            for position in arrivals.keys { arrivals[position]?.spread() }
             // Those that the sender has closed may not have ended here; what is too much is left out.
             let room = max(0, lifecycle.configuration.limits.maximumLaneCount - lanes.open.count)
             for _ in 0..<min(invitation.count, room) {
@@ -73,8 +72,7 @@ extension ReceiveDriver {
         lifecycle.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
         await inTurn {
             lanes.open[lane] = nil
-            arriving[lane] = nil
-            for position in arrivals.keys { arrivals[position]?.forget(lane) }
+            if case .forget(let position) = machine.laneEnded(lane) { arrivals[position]?.forget(lane) }
             await askForLost()
         }
     }
@@ -122,10 +120,9 @@ extension ReceiveDriver {
     private func askForLost() async {
         guard machine.end == nil, lanes.open.isEmpty, let position = lanes.allDispatched else { return }
         lanes.allDispatched = nil
-        guard let missing = arrivals[position]?.missingChunks else { return }
-        guard case .sendRequest(let request) = machine.lanesEnded(position, missing: missing) else { return }
-        lifecycle.logger.debug("a lane was lost", metadata: ["chunks": "\(missing.chunkCount)"])
-        arrivals[position]?.expect(request)
+        guard case .sendRequest(let request) = machine.lanesEnded(position) else { return }
+        lifecycle.logger.debug("a lane was lost", metadata: ["runs": "\(request.runs.count)"])
+        arrivals[position]?.forget(SessionConnection.main)
         lifecycle.send(.request(request))
         noteProgress()
     }
