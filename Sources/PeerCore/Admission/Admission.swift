@@ -1,5 +1,5 @@
 import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Decides which peers a sender admits, and limits how often they may try.
 final class Admission: Sendable {
@@ -23,12 +23,12 @@ final class Admission: Sendable {
 
     /// The refused sessions whose receivers may retry in plain text.
     let retries = PlainTextRetries()
-    private let state: Mutex<State>
+    private let state: NIOLockedValueBox<State>
     private let linkToken: LinkToken?
     private let logger: Logger
 
     init(_ configuration: SessionConfiguration, linkToken: LinkToken?, logger: Logger) {
-        self.state = Mutex(
+        self.state = NIOLockedValueBox(
             State(
                 book: AdmissionStateMachine(configuration),
                 pairing: configuration.guesses.makePairingLockout(),
@@ -69,7 +69,7 @@ final class Admission: Sendable {
 
     /// The receiver has answered the offer; its transfer keeps its place from now on.
     func offerAnswered(_ session: Int) {
-        state.withLock { state in
+        state.withLockedValue { state in
             if state.book.offerAnswered(session) { state.endings[session] = nil }
         }
     }
@@ -89,7 +89,7 @@ final class Admission: Sendable {
         peer: PeerID?,
         take: @escaping LaneTaker
     ) {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.lanes.expect(count, for: session, secret: secret, peer: peer)
             if let address = state.book.address(of: session) {
                 state.awaitedLanes.expect(count, for: session, from: address)
@@ -100,7 +100,7 @@ final class Admission: Sendable {
 
     /// Admits no more lanes of a session.
     func closeLanes(of session: Int) {
-        state.withLock { state in
+        state.withLockedValue { state in
             state.lanes.close(session)
             state.laneTakers[session] = nil
         }
@@ -108,7 +108,7 @@ final class Admission: Sendable {
 
     /// Admits a connection as a lane; nil if it belongs to no session.
     func joined(_ connection: Int, secret: LaneSecret, peer: PeerID?) -> LaneTaker? {
-        state.withLock { state in
+        state.withLockedValue { state in
             let taker: LaneTaker?
             switch state.lanes.join(secret, by: peer) {
             case .lane(let session): taker = state.laneTakers[session]
@@ -131,7 +131,7 @@ final class Admission: Sendable {
     ///   - now: The time.
     /// - Returns: Whether to report the end. Reports of sessions that were not accepted are rate-limited.
     func ended(_ session: Int, _ visit: VisitReports.Visit, at now: ContinuousClock.Instant) -> Bool {
-        let (isReported, isLane) = state.withLock { state -> (Bool, Bool) in
+        let (isReported, isLane) = state.withLockedValue { state -> (Bool, Bool) in
             state.endings[session] = nil
             state.lanes.forget(session)
             state.laneTakers[session] = nil
@@ -154,7 +154,7 @@ final class Admission: Sendable {
     ///
     /// An address with too many wrong tokens gets false for the right one, too.
     func admits(_ token: LinkToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
-        state.withLock { state in
+        state.withLockedValue { state in
             guard state.links.timeLocked(address, at: now) == nil else { return false }
             if let linkToken, token == linkToken { return true }
             state.links.failed(address, at: now)
@@ -164,22 +164,22 @@ final class Admission: Sendable {
 
     /// How long an address is locked out after too many failed pairings; nil if it is not.
     func timeLockedForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
-        state.withLock { $0.pairing.timeLocked(address, at: now) }
+        state.withLockedValue { $0.pairing.timeLocked(address, at: now) }
     }
 
     /// The time until an address may begin a pairing, because too many have begun; nil if it may begin now.
     func timeToWaitForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
-        state.withLock { $0.pace.timeToWait(address, at: now) }
+        state.withLockedValue { $0.pace.timeToWait(address, at: now) }
     }
 
     /// Begins a pairing; the time until it may begin if it may not begin now.
     func beginPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
-        state.withLock { $0.pace.begin(address, at: now) }
+        state.withLockedValue { $0.pace.begin(address, at: now) }
     }
 
     /// Counts a pairing that began and failed.
     func pairingFailed(_ address: AddressKey, at now: ContinuousClock.Instant) {
-        state.withLock { $0.pairing.failed(address, at: now) }
+        state.withLockedValue { $0.pairing.failed(address, at: now) }
     }
 
     private func arrive(
@@ -188,7 +188,7 @@ final class Admission: Sendable {
         end: @escaping @Sendable () -> Void,
         _ arrival: (inout AdmissionStateMachine) -> AdmissionStateMachine.OnArrival
     ) -> Bool {
-        let (decision, evict) = state.withLock {
+        let (decision, evict) = state.withLockedValue {
             state -> (AdmissionStateMachine.OnArrival, (@Sendable () -> Void)?) in
             let decision = arrival(&state.book)
             if decision != .refuse { state.endings[session] = end }
@@ -220,7 +220,7 @@ final class Admission: Sendable {
     ///
     /// Only powers of ten are logged, so that a flood does not fill the log.
     private func countRefusal() {
-        let count = state.withLock { state in
+        let count = state.withLockedValue { state in
             state.refusals += 1
             return state.refusals
         }

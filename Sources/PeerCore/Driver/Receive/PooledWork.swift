@@ -1,5 +1,5 @@
+import NIOConcurrencyHelpers
 import NIOPosix
-import Synchronization
 
 /// Work on a thread pool whose result is needed later.
 final class PooledWork<Value: Sendable>: Sendable {
@@ -9,7 +9,7 @@ final class PooledWork<Value: Sendable>: Sendable {
         case finished(Result<Value, any Error>)
     }
 
-    private let state = Mutex(State.running)
+    private let state = NIOLockedValueBox(State.running)
 
     /// Submits work to a pool.
     init(on pool: NIOThreadPool, _ body: @escaping @Sendable () throws -> Value) {
@@ -26,7 +26,7 @@ final class PooledWork<Value: Sendable>: Sendable {
     /// Call it once.
     func result() async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let finished = state.withLock { state -> Result<Value, any Error>? in
+            let finished = state.withLockedValue { state -> Result<Value, any Error>? in
                 if case .finished(let result) = state { return result }
                 state = .awaited(continuation)
                 return nil
@@ -37,11 +37,11 @@ final class PooledWork<Value: Sendable>: Sendable {
 
     /// The result; nil while the work is running.
     var finishedResult: Result<Value, any Error>? {
-        state.withLock { if case .finished(let result) = $0 { result } else { nil } }
+        state.withLockedValue { if case .finished(let result) = $0 { result } else { nil } }
     }
 
     private func finish(_ result: Result<Value, any Error>) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+        let waiting = state.withLockedValue { state -> CheckedContinuation<Value, any Error>? in
             defer { state = .finished(result) }
             if case .awaited(let continuation) = state { return continuation }
             return nil
