@@ -16,6 +16,7 @@ extension ReceiveDriver {
         guard lifecycle.configuration.lanes != .never else { return perform(machine.receivedOther(.lanes)) }
         switch machine.receivedLanes(invitation) {
         case .openLanes(let invitation):
+            reception.stripe()
             for lane in lanes.invited(invitation.count) {
                 jobs.add { await self.run(lane, invitation.secret) }
             }
@@ -48,7 +49,7 @@ extension ReceiveDriver {
         lifecycle.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
         await inTurn {
             lanes.ended(lane)
-            if case .forget(let position) = machine.laneEnded(lane) { reception.arrivals[position]?.forget(lane) }
+            reception.forget(lane)
             await askForLost()
         }
     }
@@ -94,9 +95,10 @@ extension ReceiveDriver {
     /// Requests again what was lost with a lane, when all lanes have ended.
     private func askForLost() async {
         guard machine.end == nil, let position = lanes.takeEnded() else { return }
-        guard case .sendRequest(let request) = machine.lanesEnded(position) else { return }
-        lifecycle.logger.debug("a lane was lost", metadata: ["runs": "\(request.runs.count)"])
-        reception.arrivals[position]?.forget(SessionConnection.main)
+        guard let missing = reception.arrivals[position]?.missingChunks else { return }
+        guard case .sendRequest(let request) = machine.lanesEnded(position, missing: missing) else { return }
+        lifecycle.logger.debug("a lane was lost", metadata: ["chunks": "\(missing.chunkCount)"])
+        reception.arrivals[position]?.expect(request)
         lifecycle.send(.request(request))
         noteProgress()
     }

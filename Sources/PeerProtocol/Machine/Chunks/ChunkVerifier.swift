@@ -48,46 +48,53 @@ package struct ChunkVerifier: Sendable {
 
     private let layout: ChunkLayout
     private let digests: [ContentDigest]
-    /// The chunk to which the bytes that are held belong, or the next ones if none are.
-    private var next = 0
+    /// The runs of chunks that are not gathered yet, the next one last.
+    private var runs: [Range<Int>]
     private var held: [ByteBuffer] = []
     private var heldCount = 0
     /// Whether the last of what is held is a copy to which further crumbs are added.
     private var isCollectingCrumbs = false
 
-    /// Creates a verifier for chunks of a resource.
+    /// Creates a verifier for the requested chunks of a resource.
     ///
     /// - Parameters:
     ///   - layout: The resource's layout.
     ///   - digests: The digests of all its chunks.
-    package init(layout: ChunkLayout, digests: [ContentDigest]) {
+    ///   - runs: The chunks that will come.
+    package init(layout: ChunkLayout, digests: [ContentDigest], runs: ChunkRuns) {
         self.layout = layout
         self.digests = digests
+        self.runs = runs.ranges.reversed()
     }
 
-    /// Expects the bytes from this offset on, unless it is in the middle of a chunk.
+    /// The chunks that have not come whole, run by run.
+    package var remainingRuns: [Range<Int>] { runs.reversed() }
+
+    /// Expects the bytes from this offset on, unless it is in the middle of a chunk; for data that come in any order.
     package mutating func expectBytes(from offset: UInt64) {
         guard heldCount == 0, offset < layout.size else { return }
-        next = Int(offset / layout.chunkLength)
+        runs = [Int(offset / layout.chunkLength)..<layout.chunkCount]
     }
+
+    /// Whether every chunk has come.
+    package var isComplete: Bool { runs.isEmpty }
 
     /// Takes the next bytes and returns the chunks that they complete, yet to be verified.
     ///
-    /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than the resource has.
+    /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
     package mutating func gather(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [Gathered] {
         var gathered: [Gathered] = []
         for var buffer in buffers {
             while buffer.readableBytes > 0 {
-                guard next < layout.chunkCount, layout.chunkCount <= digests.count else {
+                guard let run = runs.last, run.upperBound <= digests.count else {
                     throw ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.")
                 }
-                let rest = next..<layout.chunkCount
-                let missing = layout.byteRange(of: rest).count - heldCount
+                let missing = layout.byteRange(of: run).count - heldCount
                 guard let slice = buffer.readSlice(length: min(missing, buffer.readableBytes)) else { break }
                 hold(slice)
-                let isRest = slice.readableBytes == missing
-                let count = isRest ? rest.count : heldCount / Int(layout.chunkLength)
-                if count > 0 { release(count, into: &gathered) }
+                let isWholeRun = slice.readableBytes == missing
+                let count = isWholeRun ? run.count : heldCount / Int(layout.chunkLength)
+                if count > 0 { release(count, of: run, into: &gathered) }
             }
         }
         return gathered
@@ -115,8 +122,8 @@ package struct ChunkVerifier: Sendable {
     /// Lets the first chunks of what is held go.
     ///
     /// What is left is in the last buffer: without it no chunk was whole.
-    private mutating func release(_ count: Int, into gathered: inout [Gathered]) {
-        let chunks = next..<next + count
+    private mutating func release(_ count: Int, of run: Range<Int>, into gathered: inout [Gathered]) {
+        let chunks = run.lowerBound..<run.lowerBound + count
         let byteCount = layout.byteRange(of: chunks).count
         let leftCount = heldCount - byteCount
         var left: [ByteBuffer] = []
@@ -136,7 +143,8 @@ package struct ChunkVerifier: Sendable {
         held = left
         heldCount = leftCount
         isCollectingCrumbs = false
-        next = chunks.upperBound
+        runs.removeLast()
+        if chunks.upperBound < run.upperBound { runs.append(chunks.upperBound..<run.upperBound) }
     }
 }
 

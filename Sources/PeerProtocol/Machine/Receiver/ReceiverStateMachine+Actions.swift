@@ -71,33 +71,15 @@ extension ReceiverStateMachine {
 
     /// What to do about a data frame.
     package enum OnReceivedData: EndingAction, Equatable, Sendable {
-        /// Await the bytes of chunks.
+        /// Verify and keep the bytes that follow.
         case keep(Int)
-        /// Await the bytes of pages.
+        /// Verify and keep the bytes that follow; the resource is then whole and to be stored.
+        case keepAndStore(Int)
+        /// Put the bytes that follow together with the older version's pages.
         case assemble(Int)
         /// End the session.
         case end(SessionEnd)
         /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do about bytes of a data frame.
-    package enum OnReceivedBytes: MachineAction, Equatable, Sendable {
-        /// Verify and keep them.
-        case keep(Int)
-        /// Verify and keep them; the resource is then whole and to be stored.
-        case keepAndStore(Int)
-        /// Put them together with the older version's pages.
-        case assemble(Int)
-        /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do when a lane has ended.
-    package enum OnLaneEnded: MachineAction, Equatable, Sendable {
-        /// Forget the beginning of a chunk of the resource that came over it.
-        case forget(Int)
-        /// Nothing: none came over it.
         case none
     }
 

@@ -62,11 +62,11 @@ import Testing
 
     @Test func chunksComeOverAnyConnectionInAnyOrder() throws {
         var machine = try spreadReceiver()
-        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 32_768, length: 7_000), on: 2), equals: .keep(0))
-        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 0, length: 100)), equals: .keep(0))
-        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 39_768, length: 232), on: 2), equals: .keep(0))
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 7_000), on: 2), equals: .keep(0))
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 0, length: 100)), equals: .keep(0))
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 39_768, length: 232), on: 2), equals: .keep(0))
         #expect(machine.isAwaitingData)
-        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 100, length: 16_284)), equals: .keepAndStore(0))
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 100, length: 16_284)), equals: .keepAndStore(0))
         guard case .sendConfirmation = machine.resourceStored(0) else {
             Issue.record("not stored")
             return
@@ -89,7 +89,7 @@ import Testing
         for connection in [0, 2] {
             var machine = try spreadReceiver()
             expect(
-                machine.receivedWhole(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1),
+                machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1),
                 equals: .keep(0)
             )
             expect(machine.receivedData(header, on: connection), equals: .end(unwanted))
@@ -98,7 +98,7 @@ import Testing
 
     @Test func aConnectionEndsAChunkBeforeItGoesOn() throws {
         var machine = try spreadReceiver()
-        _ = machine.receivedWhole(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1)
+        _ = machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1)
         expect(
             machine.receivedData(DataHeader(resource: 0, offset: 0, length: 16_384), on: 1),
             equals: .end(unwanted)
@@ -118,67 +118,30 @@ import Testing
 
     @Test func lanesMayComeInTheMiddleOfAChunk() throws {
         var machine = try Receiver.machine(in: .requested)
-        _ = machine.receivedWhole(DataHeader(resource: 0, offset: 0, length: 100))
+        _ = machine.receivedData(DataHeader(resource: 0, offset: 0, length: 100))
         _ = machine.receivedLanes(Self.invitation)
-        expect(machine.receivedWhole(Receiver.last, on: 1), equals: .keep(0))
-        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 100, length: 16_284)), equals: .keepAndStore(0))
+        expect(machine.receivedData(Receiver.last, on: 1), equals: .keep(0))
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 100, length: 16_284)), equals: .keepAndStore(0))
     }
 
     @Test func whatALaneLostIsAskedForOnceMore() throws {
         var machine = try spreadReceiver()
-        _ = machine.receivedWhole(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1)
-        _ = machine.receivedWhole(Receiver.first)
-        expect(machine.lanesEnded(0), equals: .none)
+        _ = machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1)
+        _ = machine.receivedData(Receiver.first)
+        let lost = try Sample.tiles.runs(2..<3)
+        expect(machine.lanesEnded(0, missing: lost), equals: .none)
         expect(machine.receivedAllDispatched(Self.allDispatched), equals: .awaitEndOfLanes(0))
-        expect(machine.laneEnded(1), equals: .forget(0))
-        expect(machine.laneEnded(2), equals: .none)
+        expect(machine.lanesEnded(0, missing: .none), equals: .none)
         expect(
-            machine.lanesEnded(0),
+            machine.lanesEnded(0, missing: lost),
             equals: .sendRequest(ChunkRequest(resource: 0, runs: [2..<3]))
         )
-        expect(machine.receivedData(Receiver.last, on: 2), equals: .end(unwanted))
-    }
-
-    @Test func whatALaneLostComesOverTheMainConnection() throws {
-        var machine = try spreadReceiver()
-        _ = machine.receivedData(Receiver.last, on: 1)
-        expect(machine.receivedBytes(7_231, on: 1), equals: .keep(0))
-        expect(machine.receivedWhole(Receiver.first), equals: .keep(0))
-        _ = machine.laneEnded(1)
-        _ = machine.receivedAllDispatched(Self.allDispatched)
-        guard case .sendRequest = machine.lanesEnded(0) else {
-            Issue.record("not asked for")
-            return
-        }
-        #expect(machine.isAwaitingData)
-        expect(machine.receivedWhole(Receiver.last), equals: .keepAndStore(0))
+        expect(machine.receivedData(Receiver.last), equals: .keepAndStore(0))
         guard case .sendConfirmation = machine.resourceStored(0) else {
             Issue.record("not stored")
             return
         }
-        expect(machine.lanesEnded(0), equals: .none)
-    }
-
-    @Test func nothingIsAskedForAgainIfNothingWasLost() throws {
-        var machine = try spreadReceiver()
-        _ = machine.receivedWhole(Receiver.last, on: 1)
-        _ = machine.receivedAllDispatched(Self.allDispatched)
-        // It was on its way when the sender had handed out everything.
-        expect(machine.receivedWhole(Receiver.first, on: 2), equals: .keepAndStore(0))
-        _ = machine.laneEnded(1)
-        expect(machine.lanesEnded(0), equals: .none)
-    }
-
-    @Test func aChunkIsMissingUntilItsLastByteHasCome() throws {
-        var machine = try spreadReceiver()
-        _ = machine.receivedData(Receiver.first, on: 1)
-        expect(machine.receivedBytes(16_383, on: 1), equals: .keep(0))
-        expect(machine.receivedWhole(Receiver.last, on: 2), equals: .keep(0))
-        expect(machine.resourceStored(0), equals: .none)
-        #expect(machine.isAwaitingData)
-        expect(machine.receivedBytes(1, on: 1), equals: .keepAndStore(0))
-        #expect(!machine.isAwaitingData)
-        expect(machine.receivedBytes(1, on: 3), equals: .none)
+        expect(machine.lanesEnded(0, missing: lost), equals: .none)
     }
 
     // MARK: The sender
@@ -278,7 +241,7 @@ import Testing
 
     @Test func aVerifierJumpsBetweenChunks() throws {
         let resource = Sample.tiles
-        var verifier = ChunkVerifier(layout: resource.layout, digests: resource.digests)
+        var verifier = ChunkVerifier(layout: resource.layout, digests: resource.digests, runs: .none)
         verifier.expectBytes(from: 32_768)
         #expect(try verifier.receive([resource.buffer(32_768..<36_000)]).isEmpty)
         // In the middle of a chunk it goes on.
@@ -286,6 +249,7 @@ import Testing
         #expect(try verifier.receive([resource.buffer(36_000..<40_000)]).map(\.offset) == [32_768])
         verifier.expectBytes(from: 0)
         #expect(try verifier.receive([resource.buffer(0..<32_768)]).map(\.offset) == [0])
+        #expect(verifier.remainingRuns == [2..<3])
     }
 }
 

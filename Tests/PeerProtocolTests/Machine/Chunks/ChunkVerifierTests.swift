@@ -6,10 +6,12 @@ import Testing
 @Suite struct ChunkVerifierTests {
     static let chunk = 16_384
 
-    private func verifier(_ resource: SampleResource, from offset: UInt64 = 0) -> ChunkVerifier {
-        var verifier = ChunkVerifier(layout: resource.layout, digests: resource.digests)
-        verifier.expectBytes(from: offset)
-        return verifier
+    private func verifier(_ resource: SampleResource, _ ranges: Range<Int>...) throws -> ChunkVerifier {
+        ChunkVerifier(
+            layout: resource.layout,
+            digests: resource.digests,
+            runs: try #require(resource.layout.runs(validating: ranges))
+        )
     }
 
     private func bytes(_ verified: ChunkVerifier.Verified) -> [UInt8] {
@@ -21,16 +23,22 @@ import Testing
     func verifiesResourcesOfAllSizes(size: Int) throws {
         var random = SeededGenerator(seed: UInt64(size))
         let resource = SampleResource(.mbtiles, random.bytes(size))
-        var verifier = verifier(resource)
+        var verifier = ChunkVerifier(
+            layout: resource.layout,
+            digests: resource.digests,
+            runs: resource.layout.allChunks
+        )
+        #expect(verifier.isComplete == (size == 0))
         let verified = try verifier.receive([ByteBuffer(bytes: resource.bytes)])
         #expect(verified.flatMap(bytes) == resource.bytes)
         #expect(verified.count == (size == 0 ? 0 : 1))
+        #expect(verifier.isComplete)
     }
 
     @Test(arguments: [0, 1, 2, 16_383, 16_384, 16_385, 32_767, 32_768, 32_769, 39_999, 40_000])
     func givesOutOnlyWholeChunksWhereverTheBytesAreCut(cut: Int) throws {
         let resource = Sample.tiles
-        var verifier = verifier(resource)
+        var verifier = try verifier(resource, 0..<3)
         let first = try verifier.receive([ByteBuffer(bytes: resource.bytes[..<cut])])
         let wholeChunks = cut == resource.bytes.count ? cut : cut / Self.chunk * Self.chunk
         #expect(first.flatMap(bytes) == Array(resource.bytes[..<wholeChunks]))
@@ -38,13 +46,14 @@ import Testing
         let second = try verifier.receive([ByteBuffer(bytes: resource.bytes[cut...])])
         #expect(second.flatMap(bytes) == Array(resource.bytes[wholeChunks...]))
         #expect(second.first?.offset ?? UInt64(wholeChunks) == UInt64(wholeChunks))
+        #expect(verifier.isComplete)
     }
 
     @Test(arguments: 0..<10)
     func cutsDoNotMatter(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let resource = SampleResource(.mbtiles, random.bytes(100_000))
-        var verifier = verifier(resource)
+        var verifier = try verifier(resource, 0..<2, 4..<7)
         var result: [UInt64: UInt8] = [:]
         let wanted = [0..<32_768, 65_536..<100_000]
         for range in wanted {
@@ -53,7 +62,6 @@ import Testing
                 let end = min(range.upperBound, position + Int.random(in: 1...30_000, using: &random))
                 let middle = Int.random(in: position...end, using: &random)
                 let pieces = [position..<middle, middle..<end].map { ByteBuffer(bytes: resource.bytes[$0]) }
-                verifier.expectBytes(from: UInt64(position))
                 for verified in try verifier.receive(pieces) {
                     for (index, byte) in bytes(verified).enumerated() {
                         result[verified.offset + UInt64(index)] = byte
@@ -62,16 +70,17 @@ import Testing
                 position = end
             }
         }
+        #expect(verifier.isComplete)
         #expect(result.count == wanted.reduce(0) { $0 + $1.count })
         #expect(result.allSatisfy { resource.bytes[Int($0)] == $1 })
     }
 
     @Test func runsThatAreApartComeOutApart() throws {
         let resource = Sample.tiles
-        var verifier = verifier(resource)
-        var verified = try verifier.receive([ByteBuffer(bytes: resource.bytes(in: 0..<16_384))])
-        verifier.expectBytes(from: 32_768)
-        verified += try verifier.receive([ByteBuffer(bytes: resource.bytes(in: 32_768..<40_000))])
+        var verifier = try verifier(resource, 0..<1, 2..<3)
+        let verified = try verifier.receive([
+            ByteBuffer(bytes: resource.bytes(in: 0..<16_384)), ByteBuffer(bytes: resource.bytes(in: 32_768..<40_000)),
+        ])
         #expect(verified.map(\.offset) == [0, 32_768])
         #expect(verified.map(\.byteCount) == [16_384, 7_232])
     }
@@ -79,7 +88,7 @@ import Testing
     @Test(arguments: [0, 16_383, 16_384, 32_767, 32_768, 39_999])
     func refusesAChunkWithOneWrongByte(position: Int) throws {
         let resource = Sample.tiles
-        var verifier = verifier(resource)
+        var verifier = try verifier(resource, 0..<3)
         var wrong = resource.bytes
         wrong[position] ^= 0x01
         let error = #expect(throws: ProtocolError.self) { try verifier.receive([ByteBuffer(bytes: wrong)]) }
@@ -94,7 +103,7 @@ import Testing
         let resource = SampleResource(.mbtiles, random.bytes(40 * Self.chunk + 1))
         var wrong = resource.bytes
         wrong[position] ^= 0x80
-        var verifier = verifier(resource)
+        var verifier = try verifier(resource, 0..<41)
         let pieces = [wrong[..<200_000], wrong[200_000...]].map { ByteBuffer(bytes: $0) }
         let error = #expect(throws: ProtocolError.self) { try verifier.receive(pieces) }
         #expect(error?.code == .digestMismatch)
@@ -103,7 +112,7 @@ import Testing
 
     @Test func refusesChunksInAnotherOrder() throws {
         let resource = Sample.tiles
-        var verifier = verifier(resource)
+        var verifier = try verifier(resource, 0..<2)
         let error = #expect(throws: ProtocolError.self) {
             try verifier.receive([ByteBuffer(bytes: resource.bytes(in: 16_384..<32_768))])
         }
@@ -112,26 +121,28 @@ import Testing
 
     @Test func refusesBytesThatNobodyAskedFor() throws {
         let resource = Sample.tiles
-        var verifier = verifier(resource, from: 32_768)
+        var verifier = try verifier(resource, 2..<3)
         let error = #expect(throws: ProtocolError.self) {
             try verifier.receive([ByteBuffer(bytes: Array(resource.bytes(in: 32_768..<40_000)) + [0])])
         }
         #expect(error?.code == .unexpectedFrame)
-        var nothing = self.verifier(Sample.emptyRoutes)
+        var nothing = try self.verifier(Sample.emptyRoutes)
         #expect(throws: ProtocolError.self) { try nothing.receive([ByteBuffer(bytes: [0])]) }
     }
 
     @Test func noBytesAreNothing() throws {
-        var verifier = verifier(Sample.tiles)
+        var verifier = try verifier(Sample.tiles, 0..<3)
         #expect(try verifier.receive([]).isEmpty)
         #expect(try verifier.receive([ByteBuffer(), ByteBuffer()]).isEmpty)
+        #expect(!verifier.isComplete)
     }
 
     @Test func refusesDataForAListOfTooFewDigests() throws {
         let resource = Sample.tiles
         var verifier = ChunkVerifier(
             layout: resource.layout,
-            digests: Array(resource.digests.prefix(1))
+            digests: Array(resource.digests.prefix(1)),
+            runs: resource.layout.allChunks
         )
         #expect(throws: ProtocolError.self) { try verifier.receive([ByteBuffer(bytes: resource.bytes)]) }
     }
