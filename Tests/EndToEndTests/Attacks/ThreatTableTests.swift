@@ -38,8 +38,8 @@ import Testing
                 try #require(parts.count == 3, "\(test)")
                 let source = try sources[parts[0]] ?? Self.source(of: parts[0])
                 sources[parts[0]] = source
-                let suite = source.range(of: "struct \(parts[1]) {")
-                #expect(suite != nil, "attack \(row.number): there is no suite \(test)")
+                let hasSuite = ["struct \(parts[1]) {", "struct \(parts[1]): "].contains(where: source.contains)
+                #expect(hasSuite, "attack \(row.number): there is no suite \(test)")
                 #expect(source.contains(" func \(parts[2])("), "attack \(row.number): there is no test \(test)")
             }
         }

@@ -5,11 +5,11 @@ import PeerTestSupport
 import Testing
 
 /// A deadline is for one step: it ends a peer that does not take the step, and nothing that comes later.
-@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(2))) struct DeadlineTests {
     /// How long a slow step takes: longer than the deadline that must not be for it.
-    private static let pause: Duration = .seconds(6)
+    private static let pause: Duration = .seconds(11)
     /// The deadline; other tests keep the processors busy meanwhile.
-    private static let deadline: Duration = .seconds(5)
+    private static let deadline: Duration = .seconds(10)
 
     /// A change of the timers of a pair.
     struct Change: Sendable, CustomTestStringConvertible {
@@ -148,7 +148,7 @@ import Testing
     @Test func aReceiverThatNeverAnswersTheOfferIsGivenUp() async throws {
         var pair = try Pair(encryption: .none)
         pair.sending.offerTimeout = .seconds(1)
-        pair.sending.silenceTimeout = .seconds(4)
+        pair.sending.silenceTimeout = .seconds(10)
         pair.sending.lingerTimeout = .milliseconds(100)
         try await pair.serving(TransferTests.source(sizes: [10])) { address, finished in
             try await RawPeer.connected(to: address) { peer in
@@ -163,7 +163,7 @@ import Testing
     @Test func aSenderThatNeverAnswersTheInvitationIsGivenUp() async throws {
         var pair = try Pair(encryption: .none)
         pair.receiving.invitationTimeout = .seconds(1)
-        pair.receiving.silenceTimeout = .seconds(4)
+        pair.receiving.silenceTimeout = .seconds(10)
         pair.receiving.lingerTimeout = .milliseconds(100)
         try await RawPeer.listening { peer in
             try await peer.greet()
