@@ -72,10 +72,16 @@ extension RawPeer {
     }
 
     /// Invites, selects every resource, requests every chunk of the first one, and returns the manifest.
+    ///
+    /// `beforeRequest` is called right before the request.
     @discardableResult
-    func requestEverything(token: LinkToken? = nil) async throws -> Manifest {
+    func requestEverything(
+        token: LinkToken? = nil,
+        beforeRequest: () async throws -> Void = {}
+    ) async throws -> Manifest {
         let manifest = try await invite(token: token)
         try await select(from: manifest)
+        try await beforeRequest()
         guard let entry = manifest.entries.first else { throw ScriptError("no resource") }
         try await send(.request(ChunkRequest(resource: 0, runs: entry.layout.allChunks.ranges)))
         return manifest
