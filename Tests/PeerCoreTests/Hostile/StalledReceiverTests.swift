@@ -14,7 +14,8 @@ import Testing
                 try await peer.greet()
                 try await peer.select(from: peer.invite())
                 try await peer.channel.setOption(.autoRead, value: false).get()
-                try await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
+                // On a slow machine the sender may have given up before.
+                try? await peer.send(.request(ChunkRequest(resource: 0, runs: [0..<2442])))
                 #expect(peerError(await finished.next()?.result)?.code == .connectionLost)
             }
         }
