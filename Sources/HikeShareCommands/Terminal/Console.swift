@@ -61,7 +61,7 @@ final class Console: Sendable {
         write(text.string + "\n", to: STDERR_FILENO)
     }
 
-    /// Tells a person something that belongs to a question, whoever was to be quiet.
+    /// Writes a line that belongs to a question, also with `--quiet`.
     func tell(_ text: DisplayText) {
         write(text.string + "\n", to: STDERR_FILENO)
     }

@@ -3,12 +3,12 @@ import Synchronization
 
 /// Questions to the person at the terminal. All prompts are written and answered here.
 extension Console {
-    /// How long nothing is taken for an answer after a question went, as somebody may just be answering that.
+    /// The pause after a question expires, because a person may be typing its answer.
     private static let pauseAfterWithdrawal: Duration = .seconds(1)
 
     /// Asks a question and waits for a line; nil at the end of the input.
     ///
-    /// Several questions wait for one another. `introduction` is written above the question, whoever was to be quiet.
+    /// Questions are asked one at a time. `introduction` is written above the question, also with `--quiet`.
     ///
     /// - Throws: `CancellationError` if the task was cancelled; the question is gone then.
     func ask(introduction: DisplayText? = nil, _ question: DisplayText) async throws -> String? {

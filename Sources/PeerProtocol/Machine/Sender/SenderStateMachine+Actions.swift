@@ -1,7 +1,7 @@
 extension SenderStateMachine {
     /// What to do about an invitation.
     package enum OnReceivedInvite: Equatable, Sendable {
-        /// Ask the person, or whoever decides.
+        /// Ask the application for a decision.
         case ask(InvitationRequest)
         /// End the session.
         case end(SessionEnd)

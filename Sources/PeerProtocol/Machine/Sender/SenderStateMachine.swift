@@ -48,7 +48,7 @@ package struct SenderStateMachine: Sendable {
         }
     }
 
-    /// Whether somebody has yet to answer the peer's invitation.
+    /// Whether the peer's invitation is still unanswered.
     package var isInvited: Bool {
         if case .invited = state { true } else { false }
     }
@@ -66,7 +66,7 @@ package struct SenderStateMachine: Sendable {
         }
     }
 
-    /// Somebody answered the invitation: nil means yes.
+    /// The invitation was answered; nil means yes.
     package mutating func invitationAnswered(_ refusal: Refusal?) -> OnInvitationAnswered {
         guard case .invited = state else { return .none }
         if let refusal {
