@@ -222,6 +222,11 @@ struct ResourceReception: Sendable {
         guard isStriped, isRequested, allDispatched.insert(frame.resource).inserted else {
             throw .unexpected(.allDispatched)
         }
+        // A lane may be slower than this frame and bring all of it.
+        if case .requested(let cursor) = resources[frame.resource], !cursor.isAtEnd {
+            let layout = manifest.entries[frame.resource].layout
+            resources[frame.resource] = .striped(StripedArrival(cursor, layout: layout))
+        }
         return .awaitEndOfLanes(frame.resource)
     }
 

@@ -60,6 +60,16 @@ import Testing
         expect(machine.receivedAllDispatched(Self.allDispatched), equals: .end(outOfTurn(.allDispatched)))
     }
 
+    @Test func aLaneMayBringEverythingAfterAllWasDispatched() throws {
+        var machine = try spreadReceiver()
+        expect(machine.receivedAllDispatched(Self.allDispatched), equals: .awaitEndOfLanes(0))
+        expect(machine.receivedData(DataHeader(resource: 0, offset: 0, length: 16_384), on: 1), equals: .keep(0))
+        expect(
+            machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 7_232), on: 1),
+            equals: .keepAndStore(0)
+        )
+    }
+
     @Test func chunksComeOverAnyConnectionInAnyOrder() throws {
         var machine = try spreadReceiver()
         expect(machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 7_000), on: 2), equals: .keep(0))
