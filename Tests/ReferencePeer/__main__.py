@@ -18,10 +18,11 @@ import socket
 import sys
 from pathlib import Path
 
+import links
 import session
 import wire
 from connection import Connection
-from identity import Identity, Link, new_token, parse_address, parse_link
+from identity import Identity, parse_address
 from receiver import Receiver
 from sender import Sender
 from wire import FrameType
@@ -32,11 +33,11 @@ def report(event: str, **details: object) -> None:
 
 
 def receive(options: argparse.Namespace) -> bool:
-    link = parse_link(options.sender) if options.sender.startswith("hikeshare:") else None
+    link = links.parse(options.sender) if options.sender.upper().startswith(links.SCHEME) else None
     hosts = link.hosts if link else [parse_address(options.sender)]
     connection = Connection(_connect(hosts), Identity.load(options.home), is_listener=False)
     receiver = Receiver(
-        connection, options.folder, report, token=link.token if link else None, stop_after=options.stop_after
+        connection, options.folder, report, token=links.encode(link.token) if link else None, stop_after=options.stop_after
     )
     return session.run(connection, link.id if link else None, report, receiver.run)
 
@@ -52,16 +53,16 @@ def _connect(hosts: list[tuple[str, int]]) -> socket.socket:
 
 def send(options: argparse.Namespace) -> bool:
     identity = Identity.load(options.home)
-    token = new_token(secrets.token_bytes(16))
+    token = secrets.token_bytes(links.TOKEN_BYTES)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        report("listening", port=port, link=str(Link([("127.0.0.1", port)], identity.id, token)))
+        report("listening", port=port, link=str(links.Link([("127.0.0.1", port)], identity.id, token)))
         tcp, _ = listener.accept()
     if not _begins_with_tls(tcp):
         return False
     connection = Connection(tcp, identity, is_listener=True)
     sender = Sender(
-        connection, options.folder, report, token, stop_after=options.stop_after, tampers=options.tamper
+        connection, options.folder, report, links.encode(token), stop_after=options.stop_after, tampers=options.tamper
     )
     return session.run(connection, None, report, sender.run)
 

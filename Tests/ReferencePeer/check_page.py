@@ -11,6 +11,7 @@ from pathlib import Path
 
 import chunks
 import identity
+import links
 import wire
 from chunks import Layout, sha256
 from wire import FrameType
@@ -69,6 +70,15 @@ def check_digits(page: str) -> None:
         assert identity.digits(int(version), *ids, nonces[receiver], nonces[sender]) == expected
 
 
+def check_links(page: str) -> None:
+    rows = re.findall(r"^\| ((?:`[^`|]+:\d+`(?:, )?)+) \| `(HIKESHARE://[^`]+)` \|$", page, re.MULTILINE)
+    assert rows, "the page has no test vectors of links"
+    for addresses, text in rows:
+        hosts = re.findall(r"`\[?([^`]+?)\]?:(\d+)`", addresses)
+        link = links.Link([(host, int(port)) for host, port in hosts], sha256(b"sender")[:16], bytes(range(10)))
+        assert str(link) == text and links.parse(text.lower()) == link, text
+
+
 def check_layouts(page: str) -> None:
     rows = re.findall(r"^\| ([\d,]+)(?: \([^|]*\))? \| ([\d,]+) \| ([\d,]+)(?: \([^|]*\))? \|$", page, re.MULTILINE)
     assert rows, "the page has no examples of chunk lengths"
@@ -122,6 +132,7 @@ def main() -> None:
     missing = set(FrameType) - check_examples(page)
     assert not missing, f"the page has no example of {missing}"
     check_digits(page)
+    check_links(page)
     check_layouts(page)
     for size, digests in ((0, []), (2, [sha256(b"[]")])):
         assert f"`{chunks.resource_digest(size, digests).hex()}`" in page, f"digest of {size} bytes"

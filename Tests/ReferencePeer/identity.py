@@ -1,8 +1,7 @@
-"""Who a peer is: its key and certificate, the peers it trusts, links, and the digits of a pairing."""
+"""Who a peer is: its key and certificate, the peers it trusts, and the digits of a pairing."""
 
 from __future__ import annotations
 
-import base64
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -89,36 +88,6 @@ def digits(version: int, receiver: bytes, sender: bytes, receiver_nonce: bytes, 
         b"hikeshare pairing digits\0", version.to_bytes(2, "big"), receiver, sender, receiver_nonce, sender_nonce
     )
     return f"{int.from_bytes(digest[:8], 'big') % 1_000_000:06}"
-
-
-# Links
-
-
-@dataclass(frozen=True)
-class Link:
-    """An address, a peer id and a token, as `hikeshare://host:port/id#token`."""
-
-    hosts: list[tuple[str, int]]
-    id: bytes
-    token: str
-
-    def __str__(self) -> str:
-        addresses = ",".join(f"{f'[{host}]' if ':' in host else host}:{port}" for host, port in self.hosts)
-        return f"hikeshare://{addresses}/{self.id.hex()}#{self.token}"
-
-
-def new_token(random: bytes) -> str:
-    return base64.urlsafe_b64encode(random).decode().rstrip("=")
-
-
-def parse_link(text: str) -> Link:
-    match = re.fullmatch(r"hikeshare://([^/#]+)/([0-9a-f]{64})#([A-Za-z0-9_-]{21}[AQgw])", text, re.ASCII)
-    if not match or len(text) > 1_024:
-        raise ValueError("not a link")
-    hosts = [parse_address(address) for address in match[1].split(",")]
-    if len(hosts) > 16:
-        raise ValueError("a link with too many addresses")
-    return Link(hosts, bytes.fromhex(match[2]), match[3])
 
 
 def parse_address(text: str) -> tuple[str, int]:

@@ -150,7 +150,7 @@ FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
     FrameType.INVITE: {
         "timeout": (REQUIRED, integer(1, 3_600)),
         "context": (OPTIONAL, binary(16_384)),
-        "token": (OPTIONAL, pattern(r"[A-Za-z0-9_-]{21}[AQgw]")),
+        "token": (OPTIONAL, pattern(r"[0-9A-HJKMNP-TV-Z]{16}")),
         "pinned": (OPTIONAL, boolean),
     },
     FrameType.ACCEPT: {},

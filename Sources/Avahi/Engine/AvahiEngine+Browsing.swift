@@ -1,7 +1,7 @@
 import CAvahi
 
 extension AvahiEngine {
-    /// Browses from now until the stream ends, whenever the daemon is there.
+    /// Browses until the stream ends, whenever the daemon runs.
     nonisolated func addBrowser(
         type: ServiceType,
         interface: NetworkInterface?,
@@ -32,12 +32,12 @@ extension AvahiEngine {
         for number in browsers.keys { browse(number) }
     }
 
-    /// Reports everything that was found as lost, because nobody watches over it any more.
+    /// Reports all found services as lost, because no daemon watches them any more.
     func loseAll() {
         for number in browsers.keys { browsers[number]?.loseEverything() }
     }
 
-    /// Starts one browser if that is possible and has not been done.
+    /// Starts one browser, if possible and not done yet.
     func browse(_ number: UInt64) {
         guard state.isConnected, let client, var browser = browsers[number], browser.handle == nil else { return }
         browser.handleNumber = makeNumber()
@@ -97,7 +97,7 @@ extension AvahiEngine {
                 browser.events.yield(.changed(service))
             }
         case .failed:
-            // As long as the browser lists the service it may only be slow, or its packets lost: ask again.
+            // While the browser lists the service, the answer may only be slow or lost: ask again.
             retryResolving(key, in: number)
         }
     }
@@ -125,7 +125,7 @@ extension AvahiEngine {
 
     /// Whether this connection publishes the service.
     ///
-    /// The daemon itself knows only programs that ask for a cookie.
+    /// The daemon can tell only programs that ask for a cookie.
     private func isPublished(_ key: ServiceKey) -> Bool {
         publishers.values.contains {
             $0.group != nil && $0.name.description == key.name && $0.announcement.type.description == key.type

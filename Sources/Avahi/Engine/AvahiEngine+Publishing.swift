@@ -1,13 +1,13 @@
 import CAvahi
 
 extension AvahiEngine {
-    /// How many names are tried in a row before it counts as a failure.
+    /// How many names are tried in a row before publishing fails.
     private static var maximumRenames: Int { 100 }
 
     /// How long the daemon may take to replace a TXT record.
     private static var updateTime: Duration { .seconds(5) }
 
-    /// Publishes a service from now on, whenever the daemon is there.
+    /// Publishes a service until it is withdrawn, whenever the daemon runs.
     nonisolated func addPublisher(
         _ announcement: ServiceAnnouncement
     ) throws(AvahiError) -> (number: UInt64, events: AsyncStream<PublicationEvent>) {
@@ -22,12 +22,12 @@ extension AvahiEngine {
         return (number, stream)
     }
 
-    /// Ends publishing: the daemon takes leave on the network.
+    /// Ends publishing; the daemon sends goodbye packets.
     func removePublisher(_ number: UInt64) {
         publishers.removeValue(forKey: number)?.events.finish()
     }
 
-    /// Replaces the TXT record, in place if the service is published.
+    /// Replaces the TXT record; if the service is published, the daemon updates it in place.
     nonisolated func update(_ txt: TXTRecord, ofPublisher number: UInt64) async throws(AvahiError) {
         try checkOpen()
         let updated = await result(
@@ -49,12 +49,12 @@ extension AvahiEngine {
         guard result >= 0 || Int(result) == AVAHI_ERR_NO_CHANGE else { throw .translating(result) }
     }
 
-    /// Publishes everything that is not published yet.
+    /// Publishes all services that are not published yet.
     func publishAll() {
         for number in publishers.keys { publish(number) }
     }
 
-    /// Forgets what is published, because the daemon forgets it or cannot keep it up.
+    /// Marks all services as not published, because the daemon has lost them or cannot keep them.
     func withdrawAll() {
         for number in publishers.keys {
             publishers[number]?.group = nil
@@ -65,7 +65,7 @@ extension AvahiEngine {
         }
     }
 
-    /// Publishes one service if that is possible and has not been done.
+    /// Publishes one service, if possible and not done yet.
     func publish(_ number: UInt64) {
         guard state == .running, let client, var publisher = publishers[number], publisher.group == nil else { return }
         publisher.groupNumber = makeNumber()
@@ -121,7 +121,7 @@ extension AvahiEngine {
         }
     }
 
-    /// Publishes a service anew if its group is still not established.
+    /// Publishes a service again if its group is still not established.
     ///
     /// Up to version 0.8, the daemon waits for ever if an interface goes away while it probes there (avahi/avahi#39).
     func checkEstablished(_ group: UInt64, of number: UInt64) {
@@ -141,7 +141,9 @@ extension AvahiEngine {
 }
 
 extension Publisher {
-    /// Takes the next name after a collision, as in "name #2"; false if there is none.
+    /// Picks the next name after a collision, such as "name #2".
+    ///
+    /// - Returns: Whether there is one.
     fileprivate mutating func rename() -> Bool {
         guard let alternative = avahi_alternative_service_name(name.description) else { return false }
         defer { avahi_free(alternative) }

@@ -1,22 +1,22 @@
 import CAvahi
 import Synchronization
 
-/// Everything that a connection does: it owns the C objects and makes them anew when the daemon comes back.
+/// Owns a connection's C objects, and creates them again when the daemon comes back.
 ///
 /// Avahi's callbacks only put values into the inbox. The engine takes them out on its own thread, outside of every callback,
-/// so that it may free a client or a resolver at any time.
+/// so it can free a client or a resolver at any time.
 ///
-/// Calls to the daemon block while it does not answer, for up to 25 s. So everything runs on the engine's own thread, and
-/// whoever waits for that leaves after a moment; the thread then ends when the daemon answers or libdbus gives up.
+/// A call to a daemon that does not answer blocks for up to 25 s. So all calls run on the engine's own thread, and callers stop
+/// waiting after a moment. The thread ends when the daemon answers or libdbus gives up.
 actor AvahiEngine {
-    /// What others may know while the engine's thread is blocked.
+    /// State that other threads can read while the engine's thread is blocked.
     private struct Known {
         var isClosed = false
         var state = ConnectionState.waitingForDaemon
         var lastNumber: UInt64 = 0
     }
 
-    /// How long a caller waits for the engine's thread before it leaves.
+    /// How long a caller waits for the engine's thread.
     private static let patience: Duration = .milliseconds(150)
 
     nonisolated let post: EngineInbox
@@ -44,17 +44,17 @@ actor AvahiEngine {
 
     private nonisolated var isClosed: Bool { known.withLock { $0.isClosed } }
 
-    /// Whether the engine's thread is held up by the daemon.
+    /// Whether the engine's thread waits for a daemon that does not answer.
     nonisolated var isBlocked: Bool { thread.isBlocked }
 
-    /// Runs `work` on the engine's thread, after everything that was asked for before.
+    /// Runs `work` on the engine's thread, after all earlier work.
     nonisolated func perform(_ work: @escaping @Sendable (isolated AvahiEngine) -> Void) {
         thread.run { self.assumeIsolated(work) }
     }
 
-    /// Runs `work` as ``perform(_:)`` does and waits for it; nil if that takes too long, or if the task is cancelled first.
+    /// Runs `work` as ``perform(_:)`` does and waits for its result.
     ///
-    /// The work is done all the same.
+    /// Returns nil if the work takes too long or the task is cancelled. The work is done nevertheless.
     nonisolated func result<Result: Sendable>(
         of work: @escaping @Sendable (isolated AvahiEngine) -> Result,
         within limit: Duration,
@@ -67,7 +67,7 @@ actor AvahiEngine {
 
     /// Starts the event loop and connects to the bus; throws if there is none.
     ///
-    /// A daemon that does not answer is waited for as one that does not run.
+    /// A daemon that does not answer is treated as one that does not run.
     nonisolated func open(within limit: Duration) async throws {
         let opened = await result(
             of: { engine -> Result<Void, AvahiError> in
@@ -84,7 +84,7 @@ actor AvahiEngine {
         try opened?.get()
     }
 
-    /// Frees everything: the loop is stopped, then the client is freed with all its objects, then the loop.
+    /// Stops the loop, then frees the client with all its objects, then the loop.
     nonisolated func close() async {
         let wasClosed = known.withLock { known in
             defer { known.isClosed = true }
@@ -100,7 +100,7 @@ actor AvahiEngine {
         for watcher in watchers.values { watcher.finish() }
         watchers = [:]
         poll?.stop()
-        // With the client closed, no object asks the daemon to be freed.
+        // After the client is closed, freeing its objects makes no calls to the daemon.
         client?.close()
         publishers = [:]
         browsers = [:]
@@ -113,7 +113,7 @@ actor AvahiEngine {
         guard !isClosed else { throw .closed }
     }
 
-    /// Returns a number that was never used before.
+    /// Returns a number that this connection has not used before.
     nonisolated func makeNumber() -> UInt64 {
         known.withLock { known in
             known.lastNumber += 1
@@ -121,7 +121,7 @@ actor AvahiEngine {
         }
     }
 
-    /// Returns the states from now on, the present one first.
+    /// Returns the current state and all later ones.
     nonisolated func watchState() -> AsyncStream<ConnectionState> {
         let (stream, continuation) = AsyncStream<ConnectionState>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let number = makeNumber()
@@ -134,7 +134,7 @@ actor AvahiEngine {
         return stream
     }
 
-    /// Ends publishing and waits a moment until the daemon takes leave on the network.
+    /// Ends publishing and waits a moment for the daemon's goodbye packets.
     nonisolated func endPublishing(_ number: UInt64) async {
         _ = await result(of: { $0.removePublisher(number) }, within: Self.patience, evenIfCancelled: true)
     }
@@ -180,7 +180,7 @@ actor AvahiEngine {
         default:
             disconnect()
             change(to: .waitingForDaemon)
-            // The daemon's end is told once, and a new client only waits for the next one: no need to hesitate then.
+            // The end of the daemon is reported once, and a new client only waits for the next daemon: no delay is needed.
             if Int(news.error) == AVAHI_ERR_DISCONNECTED {
                 reconnect()
             } else {

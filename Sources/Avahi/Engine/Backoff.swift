@@ -1,4 +1,4 @@
-/// How long to wait before trying again: longer every time, up to a limit.
+/// The delay before the next attempt; it grows with every attempt, up to a limit.
 struct Backoff: Sendable {
     private var next: Duration
     private let first: Duration
@@ -10,13 +10,13 @@ struct Backoff: Sendable {
         self.limit = limit
     }
 
-    /// Returns the time to wait now.
+    /// Returns the next delay.
     mutating func delay() -> Duration {
         defer { next = min(next * 2, limit) }
         return next
     }
 
-    /// Starts anew, after a success.
+    /// Starts again with the shortest delay, after a success.
     mutating func reset() {
         next = first
     }

@@ -2,20 +2,20 @@ import CAvahi
 
 /// A search for services of one type.
 struct Browser {
-    /// A service that the daemon sees, whether it is resolved yet or not.
+    /// A service that the daemon lists, resolved or not.
     struct Sighting {
         var isLocal: Bool
         var isOwn: Bool
         var resolver: ResolverHandle?
         var resolverNumber: UInt64 = 0
-        /// What was last reported; nil before the first success.
+        /// The last reported result; nil before the first one.
         var service: Service?
         var retrying = Backoff(first: .seconds(1), limit: .seconds(30))
     }
 
     /// How many services one browser keeps track of.
     ///
-    /// The daemon grants a program 1024 objects altogether.
+    /// The daemon allows a program 1,024 objects in all.
     static let maximumSightings = 512
 
     let type: ServiceType
@@ -29,9 +29,11 @@ struct Browser {
     var overflow = BrowserOverflow()
     var retrying = Backoff(first: .seconds(1), limit: .seconds(30))
 
-    /// Takes a service that the daemon sees; true if it is to be resolved now.
+    /// Adds a service that the daemon lists.
     ///
-    /// If there are too many, it waits until another one disappears.
+    /// If there are too many, the service waits until another one disappears.
+    ///
+    /// - Returns: Whether to resolve the service now.
     mutating func appeared(_ key: ServiceKey, _ sighting: Sighting, _ flags: AvahiLookupResultFlags) -> Bool {
         guard sightings[key] == nil else { return false }
         guard sightings.count < Self.maximumSightings else {
@@ -44,13 +46,15 @@ struct Browser {
         return true
     }
 
-    /// Forgets a service that the daemon no longer sees; returns one that has waited and gets its place.
+    /// Removes a service that the daemon no longer lists.
+    ///
+    /// - Returns: A waiting service that takes its place; nil if none waits.
     mutating func disappeared(_ key: ServiceKey) -> (key: ServiceKey, flags: AvahiLookupResultFlags)? {
         if sightings.removeValue(forKey: key)?.service != nil { events.yield(.lost(key)) }
         return overflow.forget(key, hasRoom: sightings.count < Self.maximumSightings)
     }
 
-    /// Takes the daemon's knowledge away: everything that was found is lost.
+    /// The daemon has ended: all found services are lost.
     mutating func loseEverything() {
         handle = nil
         isFull = false

@@ -1,29 +1,29 @@
-/// What the engine handles, one after the other.
+/// An event that the engine handles; it handles one at a time.
 ///
-/// Numbers tell news of an object from those of its predecessors.
+/// The numbers distinguish events of an object from events of the objects before it.
 enum EngineEvent: Sendable {
-    /// News of the client with this number.
+    /// An event of the client with this number.
     case client(UInt64, ClientNews)
-    /// News of the entry group with this number, of a publisher.
+    /// An event of a publisher's entry group with this number.
     case entryGroup(UInt64, publisher: UInt64, EntryGroupNews)
-    /// News of the handle with this number, of a browser.
+    /// An event of a browser's handle with this number.
     case browser(UInt64, browser: UInt64, BrowserNews)
-    /// News of the resolver with this number, of a service that a browser has found.
+    /// An event of the resolver with this number, for a service that a browser has found.
     case resolver(UInt64, browser: UInt64, ServiceKey, ResolverNews)
-    /// A client is to be made.
+    /// Create a client.
     case connect
-    /// A publisher wants its service announced.
+    /// Announce a publisher's service.
     case publish(publisher: UInt64)
-    /// An entry group has had its time to be established.
+    /// The time in which an entry group must be established is over.
     case checkEstablished(group: UInt64, publisher: UInt64)
-    /// A browser wants to begin.
+    /// Start a browser.
     case browse(browser: UInt64)
-    /// A service is to be resolved.
+    /// Resolve a service.
     case resolve(browser: UInt64, ServiceKey)
-    /// A browser is to end.
+    /// End a browser.
     case endBrowsing(browser: UInt64)
-    /// A watcher of the state is to end.
+    /// End an observer of the state.
     case endWatching(watcher: UInt64)
-    /// Another event, after some time.
+    /// Handle another event after some time.
     indirect case later(EngineEvent, Duration)
 }

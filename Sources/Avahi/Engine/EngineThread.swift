@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// The thread on which an engine works: its executor, and the only one that waits for the daemon.
+/// The thread of an engine: its executor, and the only thread that waits for the daemon.
 final class EngineThread: SerialExecutor {
-    /// How long one piece of work takes when the daemon answers.
+    /// The longest time that one piece of work takes if the daemon answers.
     private static let usualTime: Duration = .milliseconds(500)
 
     private let queue = DispatchQueue(label: "Avahi.engine")
     private let workBegan = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Whether the present piece of work takes so long that something holds it up.
+    /// Whether the current piece of work takes longer than that.
     var isBlocked: Bool {
         workBegan.withLock { $0.map { ContinuousClock.now - $0 > Self.usualTime } ?? false }
     }
@@ -23,12 +23,12 @@ final class EngineThread: SerialExecutor {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
-    /// Runs work after everything that was handed over before.
+    /// Runs work after all earlier work.
     func run(_ work: @escaping @Sendable () -> Void) {
         queue.async { self.time(work) }
     }
 
-    /// Runs work after a time.
+    /// Runs work after a delay.
     func run(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         let (seconds, attoseconds) = delay.components
         let time =
@@ -43,7 +43,7 @@ final class EngineThread: SerialExecutor {
     }
 }
 
-/// The way for news and timers to an engine; those that come when it is gone are dropped.
+/// Delivers events and timers to an engine; those that arrive after the engine's end are dropped.
 final class EngineInbox: Sendable {
     private struct WeakEngine {
         weak var engine: AvahiEngine?
@@ -56,17 +56,17 @@ final class EngineInbox: Sendable {
         self.thread = thread
     }
 
-    /// Says whose inbox this is.
+    /// Sets the engine that receives the events.
     func connect(to engine: AvahiEngine) {
         receiver.withLock { $0.engine = engine }
     }
 
-    /// Hands an event over; it is handled after those that came before.
+    /// Delivers an event, after all earlier ones.
     func yield(_ event: EngineEvent) {
         thread.run { self.deliver(event) }
     }
 
-    /// Hands an event over after a time.
+    /// Delivers an event after a delay.
     func yield(_ event: EngineEvent, after delay: Duration) {
         thread.run(after: delay) { self.deliver(event) }
     }

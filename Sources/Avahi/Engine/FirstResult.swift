@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// What comes first: an answer, the end of the time, or the end of the task that waits.
+/// The first of three events: an answer, a timeout, or the cancellation of the waiting task.
 final class FirstResult<Answer: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Answer?, Never>?
@@ -10,7 +10,7 @@ final class FirstResult<Answer: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Calls `ask` and waits until it has answered; nil if that takes longer than `limit`, or if the task is cancelled.
+    /// Calls `ask` and waits for its answer; returns nil after `limit`, or if the task is cancelled.
     static func of(
         limit: Duration,
         evenIfCancelled: Bool,

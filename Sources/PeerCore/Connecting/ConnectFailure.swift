@@ -34,6 +34,7 @@ struct ConnectFailure: Error {
         if error.code == .cannotConnect {
             error.message = "The other machine does not answer: \(tried)."
             error.remedy = Self.remedy(hasTimedOut: attempts.contains { Self.hasTimedOut($0.error) })
+            error.cause = UnansweredConnection(attempts) ?? error.cause
         } else if addressCount > 1 {
             error.message += " Tried: \(tried)."
         }

@@ -41,7 +41,7 @@ struct PeerConnector: Sendable {
     func connect(
         to firstAddresses: [SocketAddress],
         security: TransportSecurity?,
-        expecting expected: PeerID?,
+        expecting expected: ExpectedPeer?,
         lookingAgain lookAgain: (@Sendable () -> [SocketAddress])? = nil
     ) async throws -> FrameConnection {
         var addresses = firstAddresses
@@ -120,7 +120,7 @@ struct PeerConnector: Sendable {
         _ position: Int,
         _ address: SocketAddress,
         _ security: TransportSecurity?,
-        _ expected: PeerID?
+        _ expected: ExpectedPeer?
     ) async -> Event {
         let metadata: Logger.Metadata = ["address": "\(address.displayText)", "peer": "\(expected?.short ?? "any")"]
         logger.debug("connection attempt started", metadata: metadata)
@@ -141,7 +141,7 @@ struct PeerConnector: Sendable {
     private func open(
         _ address: SocketAddress,
         _ security: TransportSecurity?,
-        _ expected: PeerID?
+        _ expected: ExpectedPeer?
     ) async throws(PeerError) -> FrameConnection {
         let opening = NIOLockedValueBox(Opening())
         let result: Result<FrameConnection, PeerError> = await withTaskCancellationHandler {
@@ -174,7 +174,7 @@ struct PeerConnector: Sendable {
         to address: SocketAddress,
         _ opening: NIOLockedValueBox<Opening>,
         _ security: TransportSecurity?,
-        _ expected: PeerID?
+        _ expected: ExpectedPeer?
     ) async throws -> FrameConnection {
         try Task.checkCancellation()
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -3,6 +3,9 @@ import NIOCore
 
 /// Discovery by multicast DNS through the system's Avahi daemon, on every network of this machine.
 package struct AvahiDiscovery: DiscoveryBackend {
+    /// The interval at which the bus is looked for if it does not run; the connection itself waits for the daemon.
+    private static let busInterval: Duration = .seconds(2)
+
     private let startTimeout: Duration
 
     /// Creates a backend.
@@ -19,25 +22,72 @@ package struct AvahiDiscovery: DiscoveryBackend {
     }
 
     /// Announces a service while `body` runs.
+    ///
+    /// If the daemon or the bus does not run, that is an event, and the service is announced as soon as they do.
     package func withAdvertisement<Result: Sendable>(
         _ advertisement: PeerAdvertisement,
         body: (AsyncStream<PeerAdvertiserEvent>) async throws -> Result
     ) async throws -> Result {
-        try await translatingErrors {
-            let announcement = ServiceAnnouncement(
+        let announcement = try await translatingErrors {
+            ServiceAnnouncement(
                 name: try InstanceName(fitting: advertisement.instanceName)
                     ?? InstanceName(advertisement.serviceType.name),
                 type: try ServiceType(name: advertisement.serviceType.name),
                 port: UInt16(clamping: advertisement.port),
                 txt: try advertisement.info.txtRecord()
             )
-            let deadline = ContinuousClock.now + startTimeout
-            return try await AvahiConnection.withConnection { connection in
-                try await connection.waitUntilRunning(within: deadline - .now)
-                return try await connection.withPublishedService(announcement) { publication in
-                    try await publication.events.translated(by: PeerAdvertiserEvent.init, body)
-                }
+        }
+        let (events, continuation) = AsyncStream.makeStream(of: PeerAdvertiserEvent.self)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await announce(announcement) { continuation.yield($0) }
+                continuation.finish()
             }
+            defer { group.cancelAll() }
+            return try await body(events)
+        }
+    }
+
+    /// Announces a service until the task is cancelled.
+    private func announce(
+        _ announcement: ServiceAnnouncement,
+        report: @escaping @Sendable (PeerAdvertiserEvent) -> Void
+    ) async {
+        var lastFailure: AvahiError.Code?
+        while !Task.isCancelled {
+            do {
+                try await AvahiConnection.withConnection { connection in
+                    try await connection.withPublishedService(announcement) { publication in
+                        await follow(publication, on: connection, report)
+                    }
+                }
+            } catch let error as AvahiError {
+                // The bus is not there. That is reported once; the daemon's absence later is reported by the connection.
+                if error.code != lastFailure { report(.failed(PeerError(error))) }
+                lastFailure = error.code
+            } catch {
+                return
+            }
+            try? await Task.sleep(for: Self.busInterval)
+        }
+    }
+
+    /// Reports the events of a publication, and once if the daemon does not run.
+    private func follow(
+        _ publication: Publication,
+        on connection: AvahiConnection,
+        _ report: @escaping @Sendable (PeerAdvertiserEvent) -> Void
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await connection.waitUntilRunning(within: startTimeout)
+                } catch let error as AvahiError {
+                    report(.failed(PeerError(error)))
+                } catch {}
+            }
+            for await event in publication.events { report(PeerAdvertiserEvent(event)) }
+            group.cancelAll()
         }
     }
 

@@ -4,7 +4,10 @@ package import NIOCore
 package protocol DiscoveryBackend: Sendable {
     /// Announces a service while `body` runs.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if discovery does not work; the error of `body`.
+    /// If discovery does not work at the moment, that is an event, and the service is announced as soon as it works.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if the service can never be announced; the error of
+    ///   `body`.
     func withAdvertisement<Result: Sendable>(
         _ advertisement: PeerAdvertisement,
         body: (AsyncStream<PeerAdvertiserEvent>) async throws -> Result

@@ -22,13 +22,17 @@ public struct PeerAdvertiser: Sendable {
 
     /// Announces this machine while `body` runs.
     ///
+    /// If discovery does not work, because Avahi does not run, the event ``PeerAdvertiserEvent/failed(_:)`` says so. The machine
+    /// is announced as soon as discovery works.
+    ///
     /// - Parameters:
     ///   - instanceName: The preferred name. If it is in use, a number is added.
     ///   - port: The port on which this machine listens.
     ///   - info: The announced properties.
     ///   - body: Receives the events of the announcement.
     /// - Returns: The result of `body`.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if discovery does not work; the error of `body`.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if the machine can never be announced; the error of
+    ///   `body`.
     public func withAdvertisement<Result: Sendable>(
         instanceName: String,
         port: Int,

@@ -26,15 +26,15 @@ extension SessionLifecycle {
     }
 
     /// Logs a new deadline, but not one that only moves.
-    func logSet(_ deadline: Deadline, after time: Duration, isNew: Bool) {
+    func logSet(_ deadline: SessionDeadline, after time: Duration, isNew: Bool) {
         if isNew { logger.trace("timer set", metadata: ["timer": "\(deadline)", "time": "\(time)"]) }
     }
 
-    func logStopped(_ deadline: Deadline, isSet: Bool) {
+    func logStopped(_ deadline: SessionDeadline, isSet: Bool) {
         if isSet { logger.trace("timer stopped", metadata: ["timer": "\(deadline)"]) }
     }
 
-    func logExpired(_ deadline: Deadline) {
+    func logExpired(_ deadline: SessionDeadline) {
         logger.debug("timer expired", metadata: ["timer": "\(deadline)"])
     }
 

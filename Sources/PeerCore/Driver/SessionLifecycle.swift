@@ -5,18 +5,6 @@ import NIOCore
 ///
 /// A value inside the actor that drives a session; it sends, but never waits.
 struct SessionLifecycle {
-    /// An event that must happen in time.
-    enum Deadline: Hashable {
-        case securing
-        case handshake
-        case invitation
-        case manifest
-        case pairing
-        case offer
-        case progress
-        case linger
-    }
-
     /// The meaning of a part.
     enum OnReceived {
         /// The lifecycle has handled it.
@@ -36,7 +24,7 @@ struct SessionLifecycle {
     /// What to do as time passes.
     enum OnTick {
         case none
-        case expired(Deadline)
+        case expired(SessionDeadline)
         case silent
     }
 
@@ -73,7 +61,7 @@ struct SessionLifecycle {
     private var handshake: HandshakeStateMachine
     private var keepAlive: KeepAliveStateMachine
     private var nextKeepAlive: ContinuousClock.Instant
-    private var deadlines: [Deadline: ContinuousClock.Instant] = [:]
+    private var deadlines = SessionDeadlines()
 
     init(
         role: SessionRole,
@@ -102,14 +90,14 @@ struct SessionLifecycle {
         arm(.securing, after: configuration.securingTimeout)
     }
 
-    mutating func arm(_ deadline: Deadline, after duration: Duration) {
-        logSet(deadline, after: duration, isNew: deadlines[deadline] == nil)
-        deadlines[deadline] = .now.advanced(by: duration)
+    mutating func arm(_ deadline: SessionDeadline, after duration: Duration) {
+        let isNew = deadlines.set(deadline, to: .now.advanced(by: duration))
+        logSet(deadline, after: duration, isNew: isNew)
     }
 
-    mutating func disarm(_ deadline: Deadline) {
-        logStopped(deadline, isSet: deadlines[deadline] != nil)
-        deadlines[deadline] = nil
+    mutating func disarm(_ deadline: SessionDeadline) {
+        let isSet = deadlines.clear(deadline)
+        logStopped(deadline, isSet: isSet)
     }
 
     func send(_ frame: Frame) {
@@ -228,14 +216,14 @@ struct SessionLifecycle {
         {
             return .expired(.progress)
         }
-        if let expired = deadlines.first(where: { $0.value <= now })?.key {
+        if let expired = deadlines.expired(at: now) {
             // The reader is processing a part: the peer waits for this side.
             guard expired != .progress || !isBusy else {
                 bulkPace = BulkPace()
                 progressed(isBulk: true)
                 return .none
             }
-            deadlines[expired] = nil
+            deadlines.clear(expired)
             logExpired(expired)
             return .expired(expired)
         }
@@ -255,7 +243,7 @@ struct SessionLifecycle {
     /// Sends the last frame, if the end needs one, and gives the peer a moment to close.
     mutating func finish(_ end: SessionEnd) {
         logEnd(end)
-        deadlines = [:]
+        deadlines = SessionDeadlines()
         isFinished = true
         switch end {
         case .completed, .declined:

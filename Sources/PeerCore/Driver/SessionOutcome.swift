@@ -120,7 +120,7 @@ extension PeerError {
         }
     }
 
-    static func deadline(_ deadline: SessionLifecycle.Deadline) -> PeerError {
+    static func deadline(_ deadline: SessionDeadline) -> PeerError {
         switch deadline {
         case .securing:
             PeerError(.timedOut, "The other side did not set up encryption in time.")

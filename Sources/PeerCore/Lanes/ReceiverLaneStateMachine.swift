@@ -17,9 +17,6 @@ struct ReceiverLaneStateMachine: Sendable {
         silence = configuration.silenceTimeout
     }
 
-    /// Whether the sender has ever asked for lanes.
-    var hasLanes: Bool { lastNumber > SessionConnection.main }
-
     /// The sender asks for lanes.
     ///
     /// - Returns: The numbers of the lanes to open: at most as many as there is room for. Lanes that the sender has closed may

@@ -57,7 +57,8 @@ public struct TransferReceiver: Sendable {
     /// - Parameters:
     ///   - addresses: The addresses of the sender, in the order in which to try them.
     ///   - expected: The id of the only acceptable sender; nil for any. Requires encryption.
-    ///   - token: The secret of the link that names `expected`; nil for none. It is sent only to that peer, and inside TLS.
+    ///   - link: The link that names the only acceptable sender; nil for none. Requires encryption. Its token is sent only to
+    ///     that sender, and inside TLS.
     ///   - connectingTime: The maximum time for connecting; nil for 10 seconds.
     ///   - lookAgain: Called twice per second until a connection is open; returns the current addresses of the sender. New
     ///     addresses are tried too, because a cable may just have been plugged in. Nil for no further addresses.
@@ -73,7 +74,7 @@ public struct TransferReceiver: Sendable {
     public func receive(
         from addresses: [SocketAddress],
         expecting expected: PeerID? = nil,
-        token: LinkToken? = nil,
+        by link: PeerLink? = nil,
         connectingWithin connectingTime: Duration? = nil,
         lookingAgain lookAgain: (@Sendable () -> [SocketAddress])? = nil,
         into sink: any ResourceSink,
@@ -91,15 +92,13 @@ public struct TransferReceiver: Sendable {
                 identity: local.identity,
                 application: local.application
             )
+        let expected = ExpectedPeer(id: expected, prefix: link?.sender)
         if expected != nil, security == nil {
             throw PeerError(
                 .invalidArgument,
                 "A peer can be identified only on an encrypted connection.",
                 remedy: "Use encryption on this machine, too."
             )
-        }
-        if token != nil, expected == nil {
-            throw PeerError(.invalidArgument, "A link's token may be sent only to the peer that the link names.")
         }
         let report: Report = { peer, event in
             updates?.yield(TransferUpdate(session: 1, peer: peer, event: event))
@@ -113,7 +112,7 @@ public struct TransferReceiver: Sendable {
                 from: addresses,
                 security: security,
                 expecting: expected,
-                token: token,
+                token: link?.token,
                 connectingTime: connectingTime,
                 lookAgain: lookAgain,
                 into: sink,
@@ -142,14 +141,14 @@ public struct TransferReceiver: Sendable {
     /// Whether a peer without encryption is acceptable.
     ///
     /// Without encryption, nothing proves the identity of a peer.
-    private func allowsPlainText(_ expected: PeerID?) -> Bool {
+    private func allowsPlainText(_ expected: ExpectedPeer?) -> Bool {
         configuration.encryption == .optional && expected == nil
     }
 
     private func receive(
         from addresses: [SocketAddress],
         security: TransportSecurity?,
-        expecting expected: PeerID?,
+        expecting expected: ExpectedPeer?,
         token: LinkToken?,
         connectingTime: Duration?,
         lookAgain: (@Sendable () -> [SocketAddress])?,
@@ -192,7 +191,7 @@ public struct TransferReceiver: Sendable {
                 pool: .singleton,
                 openLane: { [application = local.application, configuration, logger] in
                     try await PeerConnector(application: application, configuration: configuration, logger: logger)
-                        .connect(to: [$0], security: security, expecting: $1)
+                        .connect(to: [$0], security: security, expecting: ExpectedPeer(id: $1))
                 },
                 decide: decide,
                 report: report
@@ -226,7 +225,7 @@ public struct TransferReceiver: Sendable {
     private func connect(
         to addresses: [SocketAddress],
         _ security: TransportSecurity?,
-        _ expected: PeerID?,
+        _ expected: ExpectedPeer?,
         within connectingTime: Duration?,
         lookingAgain lookAgain: (@Sendable () -> [SocketAddress])?,
         _ control: TransferControl,

@@ -1,12 +1,17 @@
+import NIOConcurrencyHelpers
 import NIOCore
 
 extension PeerListener {
     /// The current addresses of this listener as text: `192.168.1.7:4711`, `[fe80::1%wlan0]:4711`.
     ///
-    /// The addresses of hardware come first, then those of bridges and other virtual interfaces, then those of tunnels, and
-    /// last the loopback addresses. On the same kind of interface, addresses of a network come before link-local addresses.
-    /// Interfaces that are down are left out.
-    public var reachableAddresses: [String] {
+    /// The addresses of hardware come first, then those of bridges and other virtual interfaces, then those of tunnels. On the
+    /// same kind of interface, addresses of a network come before link-local addresses. Interfaces that are down and loopback
+    /// addresses are left out, and so are containers if there is nothing else. The list is empty while this machine is on no
+    /// network.
+    public var reachableAddresses: [String] { addresses(includingLoopback: false) }
+
+    /// Returns the addresses as ``reachableAddresses`` does, with the loopback addresses at the end if tests need them.
+    package func addresses(includingLoopback includesLoopback: Bool) -> [String] {
         let routes = DefaultRoute.interfaceNames()
         var own: [OwnAddress] = []
         for device in (try? System.enumerateDevices()) ?? [] {
@@ -21,6 +26,37 @@ extension PeerListener {
                 )
             )
         }
-        return OwnAddress.ranked(own)
+        return OwnAddress.ranked(own, includingLoopback: includesLoopback)
+    }
+
+    /// Returns the addresses as ``reachableAddresses`` does, first the current ones, then those after each change.
+    ///
+    /// The stream ends when the task that reads it is cancelled. Only the latest addresses are kept for a slow reader.
+    ///
+    /// For example:
+    ///
+    /// ```swift
+    /// for await addresses in listener.addressChanges() { show(addresses) }
+    /// ```
+    public func addressChanges() -> AsyncStream<[String]> { addressChanges(includingLoopback: false) }
+
+    /// Returns the addresses as ``addressChanges()`` does, with the loopback addresses at the end if tests need them.
+    package func addressChanges(includingLoopback includesLoopback: Bool) -> AsyncStream<[String]> {
+        let (stream, continuation) = AsyncStream.makeStream(of: [String].self, bufferingPolicy: .bufferingNewest(1))
+        let last = NIOLockedValueBox<[String]?>(nil)
+        let look: @Sendable () -> Void = {
+            // One look at a time, so that an older one never comes after a newer one.
+            last.withLockedValue { last in
+                let addresses = addresses(includingLoopback: includesLoopback)
+                guard addresses != last else { return }
+                last = addresses
+                continuation.yield(addresses)
+            }
+        }
+        // Watched before the first look, so that no change is missed.
+        let changes = NetworkChanges(look)
+        continuation.onTermination = { _ in changes.stop() }
+        look()
+        return stream
     }
 }

@@ -17,6 +17,7 @@ public struct PeerListener: Sendable {
     ///   - local: This machine; its key encrypts the connections.
     ///   - host: The address to listen on; nil for all addresses of this machine.
     ///   - port: The port; 0 for any free port.
+    ///   - fallsBack: Whether to listen on any free port if `port` is in use.
     ///   - configuration: The limits and preferences.
     ///   - body: Uses the listener.
     /// - Returns: The result of `body`.
@@ -25,6 +26,7 @@ public struct PeerListener: Sendable {
         local: LocalPeer,
         host: String? = nil,
         port: Int = 0,
+        orAnyFree fallsBack: Bool = false,
         configuration: SessionConfiguration = SessionConfiguration(),
         body: (PeerListener) async throws -> Result
     ) async throws -> Result {
@@ -32,7 +34,12 @@ public struct PeerListener: Sendable {
         let accepted = AcceptedChannels()
         // A connection that no session uses would stay open.
         defer { accepted.closeAll() }
-        let server = try await bind(host, port, local.application, configuration, security, accepted)
+        let server: NIOAsyncChannel<FrameConnection, Never>
+        do {
+            server = try await bind(host, port, local.application, configuration, security, accepted)
+        } catch let error as PeerError where fallsBack && (error.cause as? IOError)?.errnoCode == EADDRINUSE {
+            server = try await bind(host, 0, local.application, configuration, security, accepted)
+        }
         let channel = server.channel
         guard let bound = channel.localAddress?.port else {
             throw PeerError(.cannotListen, "The port of the listening socket is not known.")

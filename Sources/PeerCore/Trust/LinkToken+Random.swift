@@ -1,5 +1,5 @@
 extension LinkToken {
-    /// Creates a random token of 128 bits.
+    /// Creates a random token of 80 bits.
     public static func random() -> LinkToken {
         var generator = SystemRandomNumberGenerator()
         return LinkToken(using: &generator)

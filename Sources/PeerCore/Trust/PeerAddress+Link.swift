@@ -1,99 +1,117 @@
 import NIOCore
 
+/// Addresses as bytes of a link. (Wire format, "Links".)
 extension PeerAddress {
-    /// The address as text in a link.
-    ///
-    /// The percent sign of a zone and unusual characters are percent-encoded (RFC 6874).
-    var linkText: String {
-        guard host.contains(":") else { return "\(host):\(port)" }
-        let parts = host.split(separator: "%", maxSplits: 1)
-        let zone = parts.count == 2 ? "%25" + Self.percentEncoded(parts[1]) : ""
-        return "[\(parts.first ?? "")\(zone)]:\(port)"
+    /// The kinds of addresses in a link, as the low seven bits of the first byte.
+    enum LinkKind: UInt8 {
+        /// Four bytes.
+        case ipv4 = 0
+        /// 16 bytes.
+        case ipv6 = 1
+        /// The last eight bytes of an address that begins with fe80::/64.
+        case linkLocal = 2
+        /// One byte with the length, and so many bytes of ASCII.
+        case name = 3
     }
 
-    /// Reads an address of a link; nil unless it has exactly the form of ``linkText``.
-    init?(linkText text: String) {
-        guard let address = PeerAddress(parsing: text), address.port > 0 else { return nil }
-        var host = address.host
-        if host.contains(":") {
-            let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-            // The system's parser stops at a zero byte and ignores the rest.
-            guard parts[0].utf8.allSatisfy(Self.isOfIPv6),
-                (try? SocketAddress(ipAddress: String(parts[0]), port: 1)) != nil
-            else { return nil }
-            if parts.count == 2 {
-                guard parts[1].hasPrefix("25"), let zone = Self.percentDecoded(parts[1].dropFirst(2)),
-                    Self.isZone(zone)
-                else { return nil }
-                host = "\(parts[0])%\(zone)"
-            }
-        } else {
+    /// The bit of the first byte that says that a port follows; without it, the port is the default one.
+    private static let portFlag: UInt8 = 0x80
+    private static let linkLocalNetwork: [UInt8] = [0xFE, 0x80, 0, 0, 0, 0, 0, 0]
+
+    /// The address and the port as text: `192.168.1.7:4711`, `[fe80::1]:4711`.
+    var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Returns the bytes of the address in a link; nil for an address that cannot be written in one.
+    ///
+    /// There is no zone in a link, because it would be the name of an interface of the sender.
+    ///
+    /// - Parameter defaultPort: The port that is left out; nil for none.
+    /// - Returns: The bytes.
+    func linkBytes(defaultPort: Int?) -> [UInt8]? {
+        guard let port = UInt16(exactly: port), port > 0, let (kind, body) = linkBody() else { return nil }
+        guard Int(port) != defaultPort else { return [kind.rawValue] + body }
+        let portBytes = [UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]
+        return [kind.rawValue | Self.portFlag] + body + portBytes
+    }
+
+    private func linkBody() -> (LinkKind, [UInt8])? {
+        // The system's parser stops at a zero byte and ignores the rest.
+        guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") }) else { return nil }
+        let address = try? SocketAddress(ipAddress: host, port: port)
+        switch address {
+        case .v4(let address):
+            return (.ipv4, Self.bytes(of: .v4(address), from: 4, count: 4))
+        case .v6(let address):
+            let bytes = Self.bytes(of: .v6(address), from: 8, count: 16)
+            guard bytes.starts(with: Self.linkLocalNetwork) else { return (.ipv6, bytes) }
+            return (.linkLocal, Array(bytes.dropFirst(Self.linkLocalNetwork.count)))
+        case .unixDomainSocket, nil:
             guard Self.isHostName(host) else { return nil }
+            return (.name, [UInt8(truncatingIfNeeded: host.utf8.count)] + Array(host.utf8))
         }
-        self.init(host: host, port: address.port)
-        guard linkText == text else { return nil }
+    }
+
+    /// Returns the bytes of the IP address in a sockaddr_in (ip(7)) or sockaddr_in6 (ipv6(7)).
+    private static func bytes(of address: SocketAddress, from offset: Int, count: Int) -> [UInt8] {
+        address.withSockAddr { pointer, length in
+            guard length >= offset + count else { return [] }
+            return Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(pointer) + offset, count: count))
+        }
+    }
+
+    /// Takes an address from the bytes of a link; nil unless they begin with exactly what ``linkBytes(defaultPort:)`` returns.
+    init?(linkBytes bytes: inout ArraySlice<UInt8>, defaultPort: Int?) {
+        var rest = bytes
+        guard let first = rest.popFirst(), let kind = LinkKind(rawValue: first & ~Self.portFlag),
+            let host = Self.host(kind, &rest)
+        else { return nil }
+        if first & Self.portFlag != 0 {
+            guard let high = rest.popFirst(), let low = rest.popFirst() else { return nil }
+            self.init(host: host, port: Int(high) << 8 | Int(low))
+        } else {
+            guard let defaultPort else { return nil }
+            self.init(host: host, port: defaultPort)
+        }
+        guard let expected = linkBytes(defaultPort: defaultPort), expected.elementsEqual(bytes[..<rest.startIndex])
+        else { return nil }
+        bytes = rest
+    }
+
+    private static func host(_ kind: LinkKind, _ bytes: inout ArraySlice<UInt8>) -> String? {
+        func take(_ count: Int) -> [UInt8]? {
+            guard bytes.count >= count else { return nil }
+            defer { bytes = bytes.dropFirst(count) }
+            return Array(bytes.prefix(count))
+        }
+        switch kind {
+        case .ipv4: return take(4).flatMap(ipAddress)
+        case .ipv6: return take(16).flatMap(ipAddress)
+        case .linkLocal: return take(8).flatMap { ipAddress(linkLocalNetwork + $0) }
+        case .name:
+            guard let count = bytes.popFirst() else { return nil }
+            return take(Int(count)).flatMap { String(validating: $0, as: UTF8.self) }
+        }
+    }
+
+    private static func ipAddress(_ bytes: [UInt8]) -> String? {
+        (try? SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: 1))?.ipAddress
     }
 
     private static func isHostName(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
             && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
                 (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-                    && label.utf8.allSatisfy { isUnreserved($0) && $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "_") }
+                    && label.utf8.allSatisfy(isOfName)
             }
     }
 
-    /// Returns whether a text can be the name of an interface: 1 to 15 bytes without spaces, slashes and control characters.
-    private static func isZone(_ text: String) -> Bool {
-        (1...15).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
-    }
-
-    private static func isOfIPv6(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: ":"), UInt8(ascii: "."):
-            true
-        default:
-            false
-        }
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
+    private static func isOfName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
             true
         default:
             false
         }
-    }
-
-    private static func percentEncoded(_ text: Substring) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += "%" + withUnsafeBytes(of: byte) { Hexadecimal.encode($0) }.uppercased()
-            }
-        }
-        return encoded
-    }
-
-    private static func percentDecoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let pair = Hexadecimal.decode(String(decoding: rest.prefix(2), as: UTF8.self)), pair.count == 1
-            else { return nil }
-            bytes += pair
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -2,18 +2,78 @@
 ///
 /// It is said inside the session it belongs to, and dies with it. Its descriptions hide it, so that it does not get into
 /// logs; two are compared in a time that does not tell how much of them is equal.
-package struct LaneSecret: Hashable, Sendable {
-    private let token: LinkToken
+package struct LaneSecret: Sendable {
+    /// The number of bytes: 128 bits.
+    package static let byteCount = 16
+    /// The length of the text form.
+    private static let textLength = 22
+
+    private let bytes: [UInt8]
 
     /// Creates a secret from exactly 16 bytes, which must be random; nil for any other number.
     package init?(bytes: [UInt8]) {
-        guard let token = LinkToken(bytes: bytes) else { return nil }
-        self.token = token
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
     }
 
     /// Creates a secret from a source of random numbers that nobody can predict.
     package init(using generator: inout some RandomNumberGenerator) {
-        self.token = LinkToken(using: &generator)
+        self.bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    /// Reads a secret from its text form: 22 characters of base64url without padding (RFC 4648, section 5).
+    ///
+    /// Nil for anything else, also where the four bits left over are not 0: every secret has one text form.
+    package init?(text: some StringProtocol) {
+        let characters = Array(text.utf8.prefix(Self.textLength + 1))
+        guard characters.count == Self.textLength else { return nil }
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var bitCount = 0
+        for character in characters {
+            guard let value = Self.value(character) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            bitCount += 6
+            if bitCount >= 8 {
+                bitCount -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+                bits &= 1 << UInt32(bitCount) - 1
+            }
+        }
+        guard bits == 0 else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// The text form; secret.
+    package var text: String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        var characters: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
+            for position in 0...group.count {
+                characters.append(alphabet[Int(bits >> UInt32(18 - 6 * position) & 63)])
+            }
+        }
+        return String(decoding: characters, as: UTF8.self)
+    }
+
+    private static func value(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
+
+extension LaneSecret: Hashable {
+    /// Compares two secrets in a time that does not tell how much of them is equal.
+    package static func == (left: LaneSecret, right: LaneSecret) -> Bool {
+        zip(left.bytes, right.bytes).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 
@@ -27,13 +87,21 @@ extension LaneSecret: CustomStringConvertible, CustomDebugStringConvertible, Cus
 }
 
 extension LaneSecret: Codable {
-    /// Reads a secret from its text form, 22 characters of base64url.
+    /// Reads a secret from its text form.
     package init(from decoder: any Decoder) throws {
-        self.token = try LinkToken(from: decoder)
+        let container = try decoder.singleValueContainer()
+        guard let secret = LaneSecret(text: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "a secret is 22 characters of base64url"
+            )
+        }
+        self = secret
     }
 
     /// Writes a secret in its text form.
     package func encode(to encoder: any Encoder) throws {
-        try token.encode(to: encoder)
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
     }
 }

@@ -2,17 +2,17 @@
 ///
 /// Its descriptions hide it, so that it does not get into logs.
 public struct LinkToken: Sendable {
-    /// The number of bytes: 128 bits.
-    package static let byteCount = 16
-    /// The length of the text form.
-    static let textLength = 22
+    /// The number of bytes: 80 bits.
+    ///
+    /// A token can only be guessed at a running sender, which slows down guesses. (Wire format, "Links".)
+    package static let byteCount = 10
 
-    private let bytes: [UInt8]
+    package let bytes: [UInt8]
 
-    /// Creates a token from exactly 16 bytes, which must be random; nil for any other number.
-    package init?(bytes: [UInt8]) {
+    /// Creates a token from exactly 10 bytes, which must be random; nil for any other number.
+    package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        self.bytes = bytes
+        self.bytes = Array(bytes)
     }
 
     /// Creates a token from a source of random numbers that nobody can predict.
@@ -20,55 +20,21 @@ public struct LinkToken: Sendable {
         self.bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// Reads a token from its text form: 22 characters of base64url without padding (RFC 4648, section 5).
+    /// Reads a token from its text form, 16 characters of ``Base32``; nil for anything else.
     ///
-    /// Nil for anything else, also where the four bits left over are not 0: every token has one text form.
+    /// Every token has one text form.
     package init?(text: some StringProtocol) {
-        let characters = Array(text.utf8)
-        guard characters.count == Self.textLength else { return nil }
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var bitCount = 0
-        for character in characters {
-            guard let value = Self.value(character) else { return nil }
-            bits = bits << 6 | UInt32(value)
-            bitCount += 6
-            if bitCount >= 8 {
-                bitCount -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
-                bits &= 1 << UInt32(bitCount) - 1
-            }
-        }
-        guard bits == 0 else { return nil }
+        guard text.utf8.count == Self.textLength, let bytes = Base32.decode(text.utf8) else { return nil }
         self.init(bytes: bytes)
     }
+
+    /// The length of the text form.
+    private static let textLength = 16
 
     /// The text form.
     ///
     /// Secret: it belongs on the sender's screen and inside TLS, and nowhere else.
-    package var text: String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var characters: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-            for position in 0...group.count {
-                characters.append(alphabet[Int(bits >> UInt32(18 - 6 * position) & 63)])
-            }
-        }
-        return String(decoding: characters, as: UTF8.self)
-    }
-
-    private static func value(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
-    }
+    package var text: String { Base32.encode(bytes) }
 }
 
 extension LinkToken: Hashable {
@@ -94,7 +60,7 @@ extension LinkToken: Codable {
         guard let token = LinkToken(text: try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "a token is 22 characters of base64url"
+                debugDescription: "a token is 16 characters of base32"
             )
         }
         self = token

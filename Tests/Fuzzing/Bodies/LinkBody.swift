@@ -1,8 +1,9 @@
 import PeerCore
+import PeerProtocol
 
-/// A link that somebody pastes.
+/// A link that somebody pastes or types.
 enum LinkBody {
-    private static let application = PeerServiceType(known: "hikeshare")
+    private static let application = PeerServiceType(known: "hikeshare", defaultPort: 64_453)
 
     static func run(_ input: [UInt8]) throws(BrokenInvariant) {
         guard let text = String(validating: input, as: UTF8.self),
@@ -10,17 +11,21 @@ enum LinkBody {
         else {
             return
         }
+        let scheme = PeerLink.scheme(of: application)
         try require(link.text.utf8.count <= PeerLink.maximumLength, "a link is too long")
         try require((1...PeerLink.maximumAddressCount).contains(link.addresses.count), "too many addresses, or none")
-        try require(link.text == text && !text.utf8.contains { $0 < 0x20 }, "a link has two forms")
+        let typed = Base32.normalized(text.utf8.dropFirst(scheme.utf8.count))
+        try require(typed.elementsEqual(link.text.utf8.dropFirst(scheme.utf8.count)), "a link has two forms")
         let again = try requireSuccess("a link that was read cannot be read again") {
             try PeerLink(parsing: link.text, for: application)
         }
         try require(again == link, "a link changes when it is written and read")
         let secret = link.token.text
         try require(!"\(link) \(String(reflecting: link))".contains(secret), "a description shows the secret")
-        _ = try requireSuccess("a link that was read cannot be made") {
-            try PeerLink(for: application, addresses: link.addresses, id: link.id, token: link.token)
+        let id = PeerID(digest: ContentDigest(hashing: input))
+        let made = try requireSuccess("a link that was read cannot be made") {
+            try PeerLink(for: application, addresses: link.addresses, id: id, token: link.token)
         }
+        try require(made.addresses == link.addresses, "addresses change when a link is made of them")
     }
 }

@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func hardwareComesBeforeContainersAndTunnelsAndThisMachineLast() throws {
-        let texts = OwnAddress.ranked([
+        let all = [
             try own("127.0.0.1", "lo", .other),
             try own("10.8.0.2", "tun0", .tunnel, hasDefaultRoute: true),
             try own("172.17.0.1", "docker0", .virtual),
@@ -111,13 +111,20 @@ import Testing
             try own("192.168.7.2", "eth9", .down),
             try own("fe80::e", "enp3s0", .hardware),
             try own("::1", "lo", .other),
-        ])
-        #expect(
-            texts == [
-                "[fe80::e%enp3s0]:4711", "172.17.0.1:4711", "[fe80::d%docker0]:4711", "10.8.0.2:4711",
-                "127.0.0.1:4711", "[::1]:4711",
-            ]
-        )
+        ]
+        let outside = [
+            "[fe80::e%enp3s0]:4711", "172.17.0.1:4711", "[fe80::d%docker0]:4711", "10.8.0.2:4711",
+        ]
+        #expect(OwnAddress.ranked(all) == outside)
+        #expect(OwnAddress.ranked(all, includingLoopback: true) == outside + ["127.0.0.1:4711", "[::1]:4711"])
+    }
+
+    @Test func aMachineOnNoNetworkHasNoAddress() throws {
+        let all = [
+            try own("127.0.0.1", "lo", .other), try own("::1", "lo", .other), try own("10.77.0.1", "eth0", .down),
+            try own("127.0.1.1", "dummy0", .virtual), try own("172.17.0.1", "docker0", .virtual),
+        ]
+        #expect(OwnAddress.ranked(all).isEmpty)
     }
 
     @Test func theDefaultRouteComesFirstAndTemporaryAddressesLast() throws {

@@ -175,14 +175,59 @@ import Testing
             }
             #expect(peerError(looked)?.code == .discoveryUnavailable)
             #expect(peerError(looked)?.remedy != nil)
-            let announced = await outcome {
-                try await PeerAdvertiser(serviceType: .hikeshare, backend: backend).withAdvertisement(
-                    instanceName: "Anna",
-                    port: 1,
-                    info: info(Self.id)
-                ) { _ in }
+            let failure = try await PeerAdvertiser(serviceType: .hikeshare, backend: backend).withAdvertisement(
+                instanceName: "Anna",
+                port: 1,
+                info: info(Self.id)
+            ) { events in
+                for await case .failed(let error) in events { return error as PeerError? }
+                return nil
             }
-            #expect(peerError(announced)?.code == .discoveryUnavailable)
+            #expect(failure?.code == .discoveryUnavailable)
+            #expect(failure?.remedy != nil)
+        }
+    }
+
+    @Test func aDaemonThatStartsLaterAnnouncesThen() async throws {
+        try await PrivateAvahi.withInProcess { avahi in
+            await avahi.stopDaemon()
+            let backend = AvahiDiscovery(startTimeout: .milliseconds(200))
+            try await PeerAdvertiser(serviceType: .hikeshare, backend: backend).withAdvertisement(
+                instanceName: "Anna",
+                port: 1,
+                info: info(Self.id)
+            ) { events in
+                var events = events.makeAsyncIterator()
+                guard case .failed(let error) = await events.next() else { throw ScriptError("no failure") }
+                #expect(error.code == .discoveryUnavailable)
+                try await avahi.startDaemon()
+                while let event = await events.next() {
+                    if case .published(let name) = event { return #expect(name == "Anna") }
+                }
+                throw ScriptError("never published")
+            }
+        }
+    }
+
+    @Test func aBusThatStartsLaterIsFoundToo() async throws {
+        try await PrivateAvahi.withInProcess { avahi in
+            await avahi.stopDaemon()
+            await avahi.stopBus()
+            let backend = AvahiDiscovery(startTimeout: .milliseconds(200))
+            try await PeerAdvertiser(serviceType: .hikeshare, backend: backend).withAdvertisement(
+                instanceName: "Anna",
+                port: 1,
+                info: info(Self.id)
+            ) { events in
+                var events = events.makeAsyncIterator()
+                guard case .failed = await events.next() else { throw ScriptError("no failure") }
+                try await avahi.startBus()
+                try await avahi.startDaemon()
+                while let event = await events.next() {
+                    if case .published(let name) = event { return #expect(name == "Anna") }
+                }
+                throw ScriptError("never published")
+            }
         }
     }
 }

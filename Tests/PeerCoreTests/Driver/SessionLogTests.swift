@@ -87,7 +87,7 @@ import Testing
         let entries = Locked<[LogEntry]>([])
         var pair = try Pair(encryption: .none)
         pair.sending.keepAliveInterval = .milliseconds(100)
-        pair.sending.silenceTimeout = .milliseconds(700)
+        pair.sending.silenceTimeout = .seconds(3)
         try await Self.serving(pair, entries) { address in
             try await RawPeer.connected(to: address) { peer in
                 try await peer.greet()

@@ -6,7 +6,7 @@ import Testing
 
 /// Connections that claim to belong to somebody's session.
 @Suite(.timeLimit(.minutes(1))) struct LaneAttackTests {
-    private static let token = LinkToken(bytes: [UInt8](repeating: 9, count: 16))
+    private static let token = LinkToken(bytes: [UInt8](repeating: 9, count: 10))
     private static let wrongSecret = LaneSecret(bytes: [UInt8](repeating: 9, count: 16))
 
     /// A session whose sender has asked for two lanes and waits for its peer to read.

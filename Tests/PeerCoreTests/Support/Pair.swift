@@ -88,7 +88,7 @@ struct Pair {
                             .receive(
                                 from: [address],
                                 expecting: expected,
-                                token: token,
+                                by: link(token, expected),
                                 into: sink,
                                 context: context,
                                 control: receiverControl,
@@ -144,6 +144,17 @@ struct Pair {
         }
     }
 
+    /// A link with a token that names a peer; nil without a token.
+    private func link(_ token: LinkToken?, _ id: PeerID?) throws -> PeerLink? {
+        guard let token, let id else { return nil }
+        return try PeerLink(
+            for: .hikeshare,
+            addresses: [PeerAddress(host: "127.0.0.1", port: 1)],
+            id: id,
+            token: token
+        )
+    }
+
     /// Receives everything that is offered at an address.
     func receive(
         from address: SocketAddress,
@@ -157,7 +168,7 @@ struct Pair {
         try await TransferReceiver(local: receiver, configuration: receiving, trust: receiverTrust).receive(
             from: [address],
             expecting: expected,
-            token: token,
+            by: link(token, expected),
             into: sink,
             control: control,
             updates: updates,

@@ -4,10 +4,9 @@ import Testing
 
 @Suite struct LinkTokenTests {
     @Test(arguments: [
-        (Array(UInt8(0)..<16), "AAECAwQFBgcICQoLDA0ODw"),
-        ([UInt8](repeating: 0, count: 16), "AAAAAAAAAAAAAAAAAAAAAA"),
-        ([UInt8](repeating: 0xFF, count: 16), "_____________________w"),
-        ([0xFB, 0xEF, 0xBE] + [UInt8](repeating: 0, count: 13), "----AAAAAAAAAAAAAAAAAA"),
+        (Array(UInt8(0)..<10), "000G40R40M30E209"),
+        ([UInt8](repeating: 0, count: 10), "0000000000000000"),
+        ([UInt8](repeating: 0xFF, count: 10), "ZZZZZZZZZZZZZZZZ"),
     ])
     func hasOneTextForm(bytes: [UInt8], text: String) throws {
         let token = try #require(LinkToken(bytes: bytes))
@@ -16,9 +15,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "AAECAwQFBgcICQoLDA0OD", "AAECAwQFBgcICQoLDA0ODwA", "AAECAwQFBgcICQoLDA0ODw==", "AAECAwQFBgcICQoLDA0OD!",
-        "AAECAwQFBgcICQoLDA0ODx", "++++AAAAAAAAAAAAAAAAAA", "////AAAAAAAAAAAAAAAAAA", "AAECAwQFBgcICQoLDA0O\u{E9}",
-        " AECAwQFBgcICQoLDA0ODw",
+        "", "000G40R40M30E20", "000G40R40M30E2090", "000G40R40M30E209==", "000g40r40m30e209", "O00G40R40M30E209",
+        "000G-40R4-0M30-E209", "000G40R40M30E20U", "000G40R40M30E20\u{E9}", " 00G40R40M30E209",
+        "AAECAwQFBgcICQoLDA0ODw",
     ])
     func anythingElseIsNone(text: String) {
         #expect(LinkToken(text: text) == nil)
@@ -35,8 +34,8 @@ import Testing
     }
 
     @Test func differsInAnyBit() throws {
-        for bit in 0..<128 {
-            var bytes = Array(UInt8(0)..<16)
+        for bit in 0..<80 {
+            var bytes = Array(UInt8(0)..<10)
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
             #expect(try #require(LinkToken(bytes: bytes)) != Sample.token)
         }
@@ -49,7 +48,51 @@ import Testing
         #expect(tokens.allSatisfy { LinkToken(text: $0.text) == $0 })
     }
 
-    @Test(arguments: [0, 15, 17]) func nothingElseIsAToken(count: Int) {
+    @Test(arguments: [0, 9, 11, 16]) func nothingElseIsAToken(count: Int) {
         #expect(LinkToken(bytes: [UInt8](repeating: 1, count: count)) == nil)
+    }
+}
+
+@Suite struct LaneSecretTests {
+    @Test(arguments: [
+        (Array(UInt8(0)..<16), "AAECAwQFBgcICQoLDA0ODw"),
+        ([UInt8](repeating: 0, count: 16), "AAAAAAAAAAAAAAAAAAAAAA"),
+        ([UInt8](repeating: 0xFF, count: 16), "_____________________w"),
+        ([0xFB, 0xEF, 0xBE] + [UInt8](repeating: 0, count: 13), "----AAAAAAAAAAAAAAAAAA"),
+    ])
+    func hasOneTextForm(bytes: [UInt8], text: String) throws {
+        let secret = try #require(LaneSecret(bytes: bytes))
+        #expect(secret.text == text)
+        #expect(LaneSecret(text: text) == secret)
+        #expect(!"\(secret) \(String(reflecting: secret))".contains(text))
+    }
+
+    @Test(arguments: [
+        "", "AAECAwQFBgcICQoLDA0OD", "AAECAwQFBgcICQoLDA0ODwA", "AAECAwQFBgcICQoLDA0ODw==", "AAECAwQFBgcICQoLDA0OD!",
+        "AAECAwQFBgcICQoLDA0ODx", "++++AAAAAAAAAAAAAAAAAA", "////AAAAAAAAAAAAAAAAAA", "AAECAwQFBgcICQoLDA0O\u{E9}",
+        " AECAwQFBgcICQoLDA0ODw",
+    ])
+    func anythingElseIsNone(text: String) {
+        #expect(LaneSecret(text: text) == nil)
+    }
+}
+
+@Suite struct Base32Tests {
+    /// The bits of the vectors of RFC 4648, section 10, in the other alphabet.
+    @Test(arguments: [
+        ("", ""), ("f", "CR"), ("fo", "CSQG"), ("foo", "CSQPY"), ("foob", "CSQPYRG"), ("fooba", "CSQPYRK1"),
+        ("foobar", "CSQPYRK1E8"),
+    ])
+    func isWrittenAndRead(plain: String, text: String) {
+        #expect(Base32.encode(plain.utf8) == text)
+        #expect(Base32.decode(text.utf8) == Array(plain.utf8))
+    }
+
+    @Test(arguments: ["C", "CS", "CSQ", "CSQPYR", "CRR", "cr", "CU", "C R"]) func anythingElseIsNone(text: String) {
+        #expect(Base32.decode(text.utf8) == nil)
+    }
+
+    @Test func isReadAsPeopleType() {
+        #expect(String(decoding: Base32.normalized("Oo-iIlL zZ u!".utf8), as: UTF8.self) == "001111ZZU!")
     }
 }

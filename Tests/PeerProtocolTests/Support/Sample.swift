@@ -12,7 +12,7 @@ enum Sample {
     static let receiverNonce = nonce(0x00)
     static let senderNonce = nonce(0x20)
     static let parties = PairingParties(version: .version1, receiver: receiver, sender: sender)
-    /// The bytes 0x00 to 0x0F.
+    /// The bytes 0x00 to 0x09.
     static let token = token(0x00)
 
     /// 32 bytes that count up.
@@ -21,9 +21,9 @@ enum Sample {
         return nonce
     }
 
-    /// 16 bytes that count up.
+    /// 10 bytes that count up.
     static func token(_ first: UInt8) -> LinkToken {
-        guard let token = LinkToken(bytes: Array(first..<first + 16)) else { preconditionFailure("not 16 bytes") }
+        guard let token = LinkToken(bytes: first..<first + 10) else { preconditionFailure("not 10 bytes") }
         return token
     }
 

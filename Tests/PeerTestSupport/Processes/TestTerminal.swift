@@ -83,6 +83,12 @@ public final class TestTerminal: Sendable {
         try await wait { $0.contains(expected) }
     }
 
+    /// Changes the size of the window, which the program is told of.
+    public func resize(columns: UInt16, rows: UInt16) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+    }
+
     /// Presses keys.
     public func type(_ keys: String) throws {
         let bytes = Array(keys.utf8)

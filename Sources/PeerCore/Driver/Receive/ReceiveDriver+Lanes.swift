@@ -16,7 +16,6 @@ extension ReceiveDriver {
         guard lifecycle.configuration.lanes != .never else { return perform(machine.receivedOther(.lanes)) }
         switch machine.receivedLanes(invitation) {
         case .openLanes(let invitation):
-            reception.stripe()
             for lane in lanes.invited(invitation.count) {
                 jobs.add { await self.run(lane, invitation.secret) }
             }
@@ -49,7 +48,7 @@ extension ReceiveDriver {
         lifecycle.logger.debug("lane closed", metadata: ["lane": "\(lane)"])
         await inTurn {
             lanes.ended(lane)
-            reception.forget(lane)
+            if case .forget(let position) = machine.laneEnded(lane) { reception.arrivals[position]?.forget(lane) }
             await askForLost()
         }
     }
@@ -95,10 +94,9 @@ extension ReceiveDriver {
     /// Requests again what was lost with a lane, when all lanes have ended.
     private func askForLost() async {
         guard machine.end == nil, let position = lanes.takeEnded() else { return }
-        guard let missing = reception.arrivals[position]?.missingChunks else { return }
-        guard case .sendRequest(let request) = machine.lanesEnded(position, missing: missing) else { return }
-        lifecycle.logger.debug("a lane was lost", metadata: ["chunks": "\(missing.chunkCount)"])
-        reception.arrivals[position]?.expect(request)
+        guard case .sendRequest(let request) = machine.lanesEnded(position) else { return }
+        lifecycle.logger.debug("a lane was lost", metadata: ["runs": "\(request.runs.count)"])
+        reception.arrivals[position]?.forget(SessionConnection.main)
         lifecycle.send(.request(request))
         noteProgress()
     }

@@ -19,7 +19,6 @@ extension ReceiveDriver {
                     return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)
                 }
                 reception.arrivals[position] = ArrivingResource(entry: entry, digests: digests, older: older)
-                if lanes.hasLanes { reception.arrivals[position]?.spread() }
                 progress.meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
                 let comparable = older?.chunks ?? .none
                 await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
@@ -39,7 +38,6 @@ extension ReceiveDriver {
         case .sendPageQuery(let query):
             lifecycle.send(.pageQuery(query))
         case .sendRequest(let request):
-            reception.arrivals[position]?.expect(request)
             lifecycle.send(.request(request))
         case .sendRequestAndStore(let request):
             lifecycle.send(.request(request))
@@ -52,9 +50,10 @@ extension ReceiveDriver {
     func receivedData(_ header: DataHeader, on connection: Int) {
         noteProgress()
         switch machine.receivedData(header, on: connection) {
-        case .keep(let position), .keepAndStore(let position), .assemble(let position):
-            reception.arriving[connection] = position
+        case .keep(let position):
             reception.arrivals[position]?.expectBytes(from: header.offset, on: connection)
+        case .assemble:
+            break
         case .end(let end):
             finish(end)
         case .none:
@@ -67,11 +66,18 @@ extension ReceiveDriver {
     /// The next bytes are accepted while the previous ones are still hashed and written. Their results are processed with the
     /// next bytes or the next tick.
     func keep(_ buffers: [ByteBuffer], on connection: Int) async {
-        guard let position = reception.arriving[connection], let transfer = reception.transfer,
-            let entry = reception.entry(position)
-        else { return }
-        defer { noteProgress(bytes: buffers.reduce(0) { $0 + $1.readableBytes }) }
-        guard reception.arrivals[position]?.assembler == nil else { return await assemble(buffers, of: position) }
+        let count = buffers.reduce(0) { $0 + $1.readableBytes }
+        defer { noteProgress(bytes: count) }
+        switch machine.receivedBytes(count, on: connection) {
+        case .keep(let position): await keep(buffers, of: position, on: connection)
+        case .keepAndStore(let position): await keep(buffers, of: position, on: connection, isLast: true)
+        case .assemble(let position): await assemble(buffers, of: position)
+        case .none: break
+        }
+    }
+
+    private func keep(_ buffers: [ByteBuffer], of position: Int, on connection: Int, isLast: Bool = false) async {
+        guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
         do {
             try noteKept()
             for chunks in try reception.arrivals[position]?.gather(buffers, on: connection) ?? [] {
@@ -84,7 +90,7 @@ extension ReceiveDriver {
                 reception.pendingWrites.append((position, work))
                 try await keep(atMost: Self.maximumPendingWrites)
             }
-            guard reception.arrivals[position]?.isComplete ?? false else { return }
+            guard isLast else { return }
             try await keep(atMost: 0)
             if machine.end == nil { await store(position) }
         } catch {

@@ -202,7 +202,7 @@ extension ReceiveDriver {
         perform(machine.fail(failure ?? Failure(reporting: error)))
     }
 
-    func perform(_ action: ReceiverStateMachine.OnEvent) {
+    func perform(_ action: OnSessionEvent) {
         if case .end(let end) = action { finish(end) }
     }
 

@@ -8,8 +8,6 @@ struct Reception {
     var transfer: (any IncomingTransfer)?
     /// The resources of which parts are awaited, by their positions.
     var arrivals: [Int: ArrivingResource] = [:]
-    /// The resource whose bytes arrive on each connection.
-    var arriving: [Int: Int] = [:]
     /// Held while writing to the sink.
     let writing = NIOLock()
     /// Verified chunks on their way to the sink, with their resource, the oldest first.
@@ -23,15 +21,4 @@ struct Reception {
 
     /// All offered resources.
     var entries: [ManifestEntry] { manifest?.entries ?? [] }
-
-    /// Expects all resources on several connections.
-    mutating func stripe() {
-        for position in arrivals.keys { arrivals[position]?.spread() }
-    }
-
-    /// Forgets what a connection that has ended began.
-    mutating func forget(_ connection: Int) {
-        arriving[connection] = nil
-        for position in arrivals.keys { arrivals[position]?.forget(connection) }
-    }
 }

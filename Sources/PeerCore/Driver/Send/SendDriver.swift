@@ -218,7 +218,7 @@ extension SendDriver {
         perform(machine.fail(Failure(reporting: error)))
     }
 
-    func perform(_ action: SenderStateMachine.OnEvent) {
+    func perform(_ action: OnSessionEvent) {
         if case .end(let end) = action { finish(end) }
     }
 

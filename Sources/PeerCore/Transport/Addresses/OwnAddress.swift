@@ -13,11 +13,16 @@ struct OwnAddress: Sendable {
     var hasDefaultRoute: Bool
 
     /// Returns the texts of addresses, the most useful first.
-    static func ranked(_ own: [OwnAddress]) -> [String] {
+    ///
+    /// Interfaces to containers and virtual machines on this machine are left out if there are no others, because no other
+    /// machine is there.
+    static func ranked(_ own: [OwnAddress], includingLoopback includesLoopback: Bool = false) -> [String] {
         var ranks: [(rank: [Int], text: String)] = []
         var seen: Set<String> = []
+        let isOnNetwork = own.contains { $0.scope != .machine && ![.down, .virtual].contains($0.interface) }
         for (position, one) in own.enumerated() where one.interface != .down {
             var scope = one.scope
+            guard scope == .machine ? includesLoopback : isOnNetwork else { continue }
             // Temporary addresses (RFC 8981) are redundant, and there may be many.
             if scope == .networkOfIPv6, !seen.insert(one.interfaceName).inserted { scope = .furtherOfIPv6 }
             let interface = scope == .machine ? InterfaceRank.down : one.interface

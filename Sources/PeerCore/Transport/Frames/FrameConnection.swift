@@ -67,7 +67,7 @@ struct FrameConnection: Sendable {
         application: PeerServiceType,
         configuration: SessionConfiguration,
         security: TransportSecurity?,
-        expecting expected: PeerID?,
+        expecting expected: ExpectedPeer?,
         greeting: Hello?
     ) throws -> FrameConnection {
         let activity = ActivityStamp()

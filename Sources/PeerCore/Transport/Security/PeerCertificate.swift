@@ -3,17 +3,17 @@ import NIOSSL
 
 /// Verifies the peer's certificate in the TLS handshake, and has the id that it proves.
 ///
-/// Every certificate with a P-256 key is accepted, unless one id is expected. The session decides later, by the id, whether
+/// Every certificate with a P-256 key is accepted, unless one peer is expected. The session decides later, by the id, whether
 /// the peer is welcome. The TLS handshake proves that the peer has the private key.
 final class PeerCertificate: Sendable {
-    private let expected: PeerID?
+    private let expected: ExpectedPeer?
     private let proved = NIOLockedValueBox<PeerID?>(nil)
     private let refused = NIOLockedValueBox<PeerError?>(nil)
 
     /// Creates a verifier.
     ///
-    /// - Parameter expected: The only id that is accepted; nil for any.
-    init(expected: PeerID? = nil) {
+    /// - Parameter expected: The only peer that is accepted; nil for any.
+    init(expected: ExpectedPeer? = nil) {
         self.expected = expected
     }
 
@@ -37,6 +37,6 @@ final class PeerCertificate: Sendable {
             return .failed
         }
         proved.withLockedValue { $0 = id }
-        return expected == nil || expected == id ? .certificateVerified : .failed
+        return expected?.accepts(id) == false ? .failed : .certificateVerified
     }
 }

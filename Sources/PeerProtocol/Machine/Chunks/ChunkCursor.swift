@@ -50,11 +50,6 @@ package struct ChunkCursor: Hashable, Sendable {
         return chunks
     }
 
-    /// The bytes that are still ahead, run by run.
-    var rangesAhead: [Range<UInt64>] {
-        isAtEnd ? [] : [offset..<byteRanges[index].upperBound] + byteRanges[(index + 1)...]
-    }
-
     /// Checks that a piece is the next one, lies within one run, and passes it; false otherwise.
     package mutating func pass(offset start: UInt64, length: Int) -> Bool {
         guard !isAtEnd, start == offset, length > 0, UInt64(length) <= byteRanges[index].upperBound - offset else {

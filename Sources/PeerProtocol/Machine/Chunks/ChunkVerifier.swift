@@ -48,53 +48,46 @@ package struct ChunkVerifier: Sendable {
 
     private let layout: ChunkLayout
     private let digests: [ContentDigest]
-    /// The runs of chunks that are not gathered yet, the next one last.
-    private var runs: [Range<Int>]
+    /// The chunk to which the bytes that are held belong, or the next ones if none are.
+    private var next = 0
     private var held: [ByteBuffer] = []
     private var heldCount = 0
     /// Whether the last of what is held is a copy to which further crumbs are added.
     private var isCollectingCrumbs = false
 
-    /// Creates a verifier for the requested chunks of a resource.
+    /// Creates a verifier for chunks of a resource.
     ///
     /// - Parameters:
     ///   - layout: The resource's layout.
     ///   - digests: The digests of all its chunks.
-    ///   - runs: The chunks that will come.
-    package init(layout: ChunkLayout, digests: [ContentDigest], runs: ChunkRuns) {
+    package init(layout: ChunkLayout, digests: [ContentDigest]) {
         self.layout = layout
         self.digests = digests
-        self.runs = runs.ranges.reversed()
     }
 
-    /// The chunks that have not come whole, run by run.
-    package var remainingRuns: [Range<Int>] { runs.reversed() }
-
-    /// Expects the bytes from this offset on, unless it is in the middle of a chunk; for data that come in any order.
+    /// Expects the bytes from this offset on, unless it is in the middle of a chunk.
     package mutating func expectBytes(from offset: UInt64) {
         guard heldCount == 0, offset < layout.size else { return }
-        runs = [Int(offset / layout.chunkLength)..<layout.chunkCount]
+        next = Int(offset / layout.chunkLength)
     }
-
-    /// Whether every chunk has come.
-    package var isComplete: Bool { runs.isEmpty }
 
     /// Takes the next bytes and returns the chunks that they complete, yet to be verified.
     ///
-    /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than were asked for.
+    /// - Throws: ``ProtocolError`` with ``ProtocolError/Code/unexpectedFrame`` if more bytes come than the resource has.
     package mutating func gather(_ buffers: [ByteBuffer]) throws(ProtocolError) -> [Gathered] {
         var gathered: [Gathered] = []
         for var buffer in buffers {
             while buffer.readableBytes > 0 {
-                guard let run = runs.last, run.upperBound <= digests.count else {
+                guard next < layout.chunkCount, layout.chunkCount <= digests.count else {
                     throw ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.")
                 }
-                let missing = layout.byteRange(of: run).count - heldCount
+                let rest = next..<layout.chunkCount
+                let missing = layout.byteRange(of: rest).count - heldCount
                 guard let slice = buffer.readSlice(length: min(missing, buffer.readableBytes)) else { break }
                 hold(slice)
-                let isWholeRun = slice.readableBytes == missing
-                let count = isWholeRun ? run.count : heldCount / Int(layout.chunkLength)
-                if count > 0 { release(count, of: run, into: &gathered) }
+                let isRest = slice.readableBytes == missing
+                let count = isRest ? rest.count : heldCount / Int(layout.chunkLength)
+                if count > 0 { release(count, into: &gathered) }
             }
         }
         return gathered
@@ -122,8 +115,8 @@ package struct ChunkVerifier: Sendable {
     /// Lets the first chunks of what is held go.
     ///
     /// What is left is in the last buffer: without it no chunk was whole.
-    private mutating func release(_ count: Int, of run: Range<Int>, into gathered: inout [Gathered]) {
-        let chunks = run.lowerBound..<run.lowerBound + count
+    private mutating func release(_ count: Int, into gathered: inout [Gathered]) {
+        let chunks = next..<next + count
         let byteCount = layout.byteRange(of: chunks).count
         let leftCount = heldCount - byteCount
         var left: [ByteBuffer] = []
@@ -143,8 +136,7 @@ package struct ChunkVerifier: Sendable {
         held = left
         heldCount = leftCount
         isCollectingCrumbs = false
-        runs.removeLast()
-        if chunks.upperBound < run.upperBound { runs.append(chunks.upperBound..<run.upperBound) }
+        next = chunks.upperBound
     }
 }
 

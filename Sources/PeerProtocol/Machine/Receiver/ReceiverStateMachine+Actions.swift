@@ -71,15 +71,33 @@ extension ReceiverStateMachine {
 
     /// What to do about a data frame.
     package enum OnReceivedData: EndingAction, Equatable, Sendable {
-        /// Verify and keep the bytes that follow.
+        /// Await the bytes of chunks.
         case keep(Int)
-        /// Verify and keep the bytes that follow; the resource is then whole and to be stored.
-        case keepAndStore(Int)
-        /// Put the bytes that follow together with the older version's pages.
+        /// Await the bytes of pages.
         case assemble(Int)
         /// End the session.
         case end(SessionEnd)
         /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do about bytes of a data frame.
+    package enum OnReceivedBytes: MachineAction, Equatable, Sendable {
+        /// Verify and keep them.
+        case keep(Int)
+        /// Verify and keep them; the resource is then whole and to be stored.
+        case keepAndStore(Int)
+        /// Put them together with the older version's pages.
+        case assemble(Int)
+        /// Nothing: the session has ended.
+        case none
+    }
+
+    /// What to do when a lane has ended.
+    package enum OnLaneEnded: MachineAction, Equatable, Sendable {
+        /// Forget the beginning of a chunk of the resource that came over it.
+        case forget(Int)
+        /// Nothing: none came over it.
         case none
     }
 
@@ -134,14 +152,6 @@ extension ReceiverStateMachine {
         /// Tell the sender and end the session.
         case sendAcknowledgement(Acknowledgement)
         /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do about any other event.
-    package enum OnEvent: Equatable, Sendable {
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing.
         case none
     }
 }

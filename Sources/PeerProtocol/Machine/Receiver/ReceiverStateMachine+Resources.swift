@@ -53,6 +53,11 @@ extension ReceiverStateMachine {
         received(.data) { reception throws(ProtocolError) in try reception.receivedData(header, on: connection) }
     }
 
+    /// Bytes of the last data frame on a connection came.
+    package mutating func receivedBytes(_ count: Int, on connection: Int = SessionConnection.main) -> OnReceivedBytes {
+        noted { $0.receivedBytes(count, on: connection) }
+    }
+
     /// The sender asks for lanes.
     package mutating func receivedLanes(_ invitation: LaneInvitation) -> OnReceivedLanes {
         received(.lanes) { reception throws(ProtocolError) in reception.receivedLanes(invitation) }
@@ -63,14 +68,14 @@ extension ReceiverStateMachine {
         received(.allDispatched) { reception throws(ProtocolError) in try reception.receivedAllDispatched(frame) }
     }
 
+    /// A lane has ended; what it began and did not end comes no more over it.
+    package mutating func laneEnded(_ lane: Int) -> OnLaneEnded {
+        noted { $0.laneEnded(lane) }
+    }
+
     /// No lane is left on which anything of a resource could still come that was handed out.
-    ///
-    /// - Parameters:
-    ///   - resource: The resource.
-    ///   - missing: What has not come of it, because a lane was lost.
-    /// - Returns: What to do.
-    package mutating func lanesEnded(_ resource: Int, missing: ChunkRuns) -> OnLanesEnded {
-        noted { $0.lanesEnded(resource, missing: missing) }
+    package mutating func lanesEnded(_ resource: Int) -> OnLanesEnded {
+        noted { $0.lanesEnded(resource) }
     }
 
     /// The driver has stored a resource whole.

@@ -4,7 +4,7 @@ package import FoundationEssentials
 ///
 /// One method for each event; each returns what the driver must do. What an illegal event means is as in
 /// ``SenderStateMachine``.
-package struct ReceiverStateMachine: Sendable {
+package struct ReceiverStateMachine: SessionStateMachine, Sendable {
     private enum State {
         /// Can become `inviting` or `ended`.
         case idle
@@ -35,6 +35,11 @@ package struct ReceiverStateMachine: Sendable {
         if case .ended(let end) = state { end } else { nil }
     }
 
+    /// Whether the commit has begun: the outcome is then what the store says.
+    package var isOutcomeLocal: Bool {
+        if case .committing = state { true } else { false }
+    }
+
     /// The name of the state, for logs.
     package var stateName: String {
         switch state {
@@ -61,7 +66,7 @@ package struct ReceiverStateMachine: Sendable {
     }
 
     /// The sender accepts.
-    package mutating func receivedAccept() -> OnEvent {
+    package mutating func receivedAccept() -> OnSessionEvent {
         switch state {
         case .inviting:
             state = .awaitingManifest
@@ -74,7 +79,7 @@ package struct ReceiverStateMachine: Sendable {
     }
 
     /// The sender declines.
-    package mutating func receivedDecline(_ refusal: Refusal) -> OnEvent {
+    package mutating func receivedDecline(_ refusal: Refusal) -> OnSessionEvent {
         switch state {
         case .inviting: .end(finish(.declinedByPeer(refusal)))
         case .idle, .awaitingManifest, .deciding, .transferring, .committing: .end(unexpected(.decline))
@@ -184,53 +189,6 @@ package struct ReceiverStateMachine: Sendable {
         return .sendAcknowledgement(acknowledgement)
     }
 
-    /// The peer was stopped by a person.
-    package mutating func receivedCancel(_ cancellation: Cancellation) -> OnEvent {
-        endUnlessCommitting(.cancelledByPeer(cancellation))
-    }
-
-    /// The peer failed.
-    package mutating func receivedFailure(_ failure: Failure) -> OnEvent {
-        endUnlessCommitting(.failedByPeer(failure))
-    }
-
-    /// A frame came that only a receiver sends, or a second handshake.
-    package mutating func receivedOther(_ type: FrameType) -> OnEvent {
-        guard end == nil else { return .none }
-        return .end(unexpected(type))
-    }
-
-    /// What came cannot be read, or does not verify.
-    package mutating func receivedInvalid(_ error: ProtocolError) -> OnEvent {
-        endUnlessEnded(.violated(error))
-    }
-
-    /// A person at this side stops the session.
-    package mutating func cancel(_ cancellation: Cancellation) -> OnEvent {
-        endUnlessCommitting(.cancelled(cancellation))
-    }
-
-    /// Something failed at this side.
-    package mutating func fail(_ failure: Failure) -> OnEvent {
-        endUnlessEnded(.failed(failure))
-    }
-
-    /// The connection ended.
-    package mutating func transportClosed() -> OnEvent {
-        endUnlessCommitting(.connectionLost)
-    }
-
-    /// Once the commit has begun, only its own outcome ends the session: the truth is what the store says.
-    private mutating func endUnlessCommitting(_ end: SessionEnd) -> OnEvent {
-        if case .committing = state { return .none }
-        return endUnlessEnded(end)
-    }
-
-    private mutating func endUnlessEnded(_ end: SessionEnd) -> OnEvent {
-        if case .ended = state { return .none }
-        return .end(finish(end))
-    }
-
     private mutating func unexpected(_ type: FrameType) -> SessionEnd {
         finish(.violated(.unexpected(type)))
     }
@@ -239,7 +197,7 @@ package struct ReceiverStateMachine: Sendable {
         finish(.violated(ProtocolError(code, message)))
     }
 
-    private mutating func finish(_ end: SessionEnd) -> SessionEnd {
+    package mutating func finish(_ end: SessionEnd) -> SessionEnd {
         state = .ended(end)
         return end
     }

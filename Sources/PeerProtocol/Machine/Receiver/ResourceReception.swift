@@ -10,27 +10,20 @@ struct ResourceReception: Sendable {
         case listed
         /// Pages of missing chunks are compared with those of an older version.
         case searching(PageRequestStateMachine)
-        /// Its missing chunks are on the way.
-        case requested(ChunkCursor)
-        /// The same, over several connections.
-        case striped(StripedArrival)
+        /// Its missing chunks are on the way, or have all come.
+        case requested(ChunkArrival)
         /// It is whole and stored.
         case stored
 
-        /// Whether everything that was asked for has begun to come.
+        /// Whether every chunk that was asked for has come.
         var hasArrived: Bool {
-            switch self {
-            case .requested(let cursor): cursor.isAtEnd
-            case .striped(let arrival): arrival.isAtEnd
-            case .wanted, .listed, .searching, .stored: false
-            }
+            if case .requested(let arrival) = self { arrival.isComplete } else { false }
         }
 
         /// Whether bytes are awaited that were asked for.
         var isAwaitingData: Bool {
             switch self {
-            case .requested(let cursor): !cursor.isAtEnd
-            case .striped: true
+            case .requested(let arrival): !arrival.isComplete
             case .searching(let search): search.isAwaitingPages
             case .wanted, .listed, .stored: false
             }
@@ -45,6 +38,8 @@ struct ResourceReception: Sendable {
     private var list: DigestListAssembler?
     /// The resource whose data arrive; they are never mixed with another's.
     private var arriving: Int?
+    /// The resource of the last frame on each connection.
+    private var resourceOfFrame: [Int: Int] = [:]
     /// Whether the sender has asked for lanes, so that data may come over several connections.
     private var isStriped = false
     /// The resources of which everything was handed out to several connections.
@@ -155,11 +150,16 @@ struct ResourceReception: Sendable {
         return request.runs.isEmpty ? .sendRequestAndStore(request) : .sendRequest(request)
     }
 
-    /// Awaits chunks over the main connection; returns the request for them.
-    private mutating func expect(_ missing: ChunkRuns, of resource: Int) -> ChunkRequest {
+    /// Awaits chunks; returns the request for them.
+    private mutating func expect(
+        _ missing: ChunkRuns,
+        of resource: Int,
+        onMainOnly: Bool = false
+    ) -> ChunkRequest {
         // The sender reads runs that touch as one.
         let runs = missing.joined
-        resources[resource] = .requested(ChunkCursor(runs: runs, layout: manifest.entries[resource].layout))
+        let layout = manifest.entries[resource].layout
+        resources[resource] = .requested(ChunkArrival(runs, layout: layout, isForMainOnly: onMainOnly))
         return ChunkRequest(resource: resource, runs: runs.ranges)
     }
 
@@ -173,27 +173,24 @@ struct ResourceReception: Sendable {
         else {
             throw ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.")
         }
+        resourceOfFrame[connection] = header.resource
         return action
     }
 
     /// Takes the next piece of what was asked for; nil if it is not that.
     private mutating func takeData(_ header: DataHeader, on connection: Int) -> ReceiverStateMachine.OnReceivedData? {
         let resource = header.resource
-        if isStriped, !allDispatched.contains(resource), case .requested(let cursor) = resources[resource] {
-            resources[resource] = .striped(StripedArrival(cursor, layout: manifest.entries[resource].layout))
-        }
         switch resources[resource] {
-        case .striped(var arrival):
-            guard arrival.pass(header, on: connection) else { return nil }
-            resources[resource] = .striped(arrival)
-            arriving = arrival.isAtEnd ? nil : resource
-            return arrival.isAtEnd ? .keepAndStore(resource) : .keep(resource)
-        case .requested(var cursor):
-            guard connection == SessionConnection.main, cursor.pass(offset: header.offset, length: header.length)
+        case .requested(var arrival):
+            // The dictionary gives it up: a change would otherwise copy it.
+            resources[resource] = nil
+            let isStriped = isStriped && !arrival.isForMainOnly
+            guard isStriped || connection == SessionConnection.main,
+                arrival.begin(header, on: connection, isStriped: isStriped)
             else { return nil }
-            resources[resource] = .requested(cursor)
-            arriving = cursor.isAtEnd ? nil : resource
-            return cursor.isAtEnd ? .keepAndStore(resource) : .keep(resource)
+            resources[resource] = .requested(arrival)
+            arriving = resource
+            return .keep(resource)
         case .searching(var search):
             guard connection == SessionConnection.main, search.received(header) else { return nil }
             resources[resource] = .searching(search)
@@ -202,6 +199,34 @@ struct ResourceReception: Sendable {
         case .wanted, .listed, .stored, nil:
             return nil
         }
+    }
+
+    /// Bytes of the last data frame on a connection came.
+    mutating func receivedBytes(_ count: Int, on connection: Int) -> ReceiverStateMachine.OnReceivedBytes {
+        guard let resource = resourceOfFrame[connection] else { return .none }
+        switch resources[resource] {
+        case .requested(var arrival):
+            resources[resource] = nil
+            arrival.receivedBytes(count, on: connection)
+            resources[resource] = .requested(arrival)
+            guard arrival.isComplete else { return .keep(resource) }
+            arriving = nil
+            return .keepAndStore(resource)
+        case .searching:
+            return .assemble(resource)
+        case .wanted, .listed, .stored, nil:
+            return .none
+        }
+    }
+
+    /// A lane has ended.
+    mutating func laneEnded(_ lane: Int) -> ReceiverStateMachine.OnLaneEnded {
+        guard let resource = resourceOfFrame.removeValue(forKey: lane),
+            case .requested(var arrival) = resources[resource]
+        else { return .none }
+        arrival.connectionEnded(lane)
+        resources[resource] = .requested(arrival)
+        return .forget(resource)
     }
 
     /// The sender asks for lanes.
@@ -216,27 +241,21 @@ struct ResourceReception: Sendable {
     ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedAllDispatched {
         let isRequested =
             switch resources[frame.resource] {
-            case .requested, .striped, .stored: true
+            case .requested, .stored: true
             case .wanted, .listed, .searching, nil: false
             }
         guard isStriped, isRequested, allDispatched.insert(frame.resource).inserted else {
             throw .unexpected(.allDispatched)
         }
-        // A lane may be slower than this frame and bring all of it.
-        if case .requested(let cursor) = resources[frame.resource], !cursor.isAtEnd {
-            let layout = manifest.entries[frame.resource].layout
-            resources[frame.resource] = .striped(StripedArrival(cursor, layout: layout))
-        }
         return .awaitEndOfLanes(frame.resource)
     }
 
     /// No lane is left on which anything of a resource could still come that was handed out.
-    mutating func lanesEnded(_ resource: Int, missing: ChunkRuns) -> ReceiverStateMachine.OnLanesEnded {
-        guard allDispatched.contains(resource), !missing.ranges.isEmpty else { return .none }
-        switch resources[resource] {
-        case .requested, .striped: return .sendRequest(expect(missing, of: resource))
-        case .wanted, .listed, .searching, .stored, nil: return .none
-        }
+    mutating func lanesEnded(_ resource: Int) -> ReceiverStateMachine.OnLanesEnded {
+        guard allDispatched.contains(resource), case .requested(let arrival) = resources[resource],
+            !arrival.isComplete
+        else { return .none }
+        return .sendRequest(expect(arrival.missingChunks, of: resource, onMainOnly: true))
     }
 
     /// The driver has stored a resource whole.

@@ -92,12 +92,4 @@ extension SenderStateMachine {
         /// Nothing: more is to come, or the session has ended.
         case none
     }
-
-    /// What to do about any other event.
-    package enum OnEvent: Equatable, Sendable {
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing.
-        case none
-    }
 }

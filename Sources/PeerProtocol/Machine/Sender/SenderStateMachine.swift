@@ -3,7 +3,7 @@
 /// One method for each event; each returns what the driver must do. An event that is possible only because both sides
 /// act at once (a frame that crossed with our own cancellation, say) finds the machine ended and returns `.none`.
 /// Anything else that may not come is the peer's fault and ends the session with a ``ProtocolError``.
-package struct SenderStateMachine: Sendable {
+package struct SenderStateMachine: SessionStateMachine, Sendable {
     private enum State {
         /// Can become `invited` or `ended`.
         case awaitingInvitation
@@ -35,6 +35,9 @@ package struct SenderStateMachine: Sendable {
     package var end: SessionEnd? {
         if case .ended(let end) = state { end } else { nil }
     }
+
+    /// Never: the receiver decides the outcome.
+    package var isOutcomeLocal: Bool { false }
 
     /// The name of the state, for logs.
     package var stateName: String {
@@ -112,7 +115,7 @@ package struct SenderStateMachine: Sendable {
     }
 
     /// The peer has a resource whole and verified.
-    package mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnEvent {
+    package mutating func receivedConfirmation(_ confirmation: Confirmation) -> OnSessionEvent {
         switch state {
         case .transferring(var transmission):
             guard transmission.receivedConfirmation(confirmation) else { return .end(unexpected(.confirmation)) }
@@ -158,7 +161,7 @@ package struct SenderStateMachine: Sendable {
     }
 
     /// The peer has committed everything.
-    package mutating func receivedAcknowledgement(_ acknowledgement: Acknowledgement) -> OnEvent {
+    package mutating func receivedAcknowledgement(_ acknowledgement: Acknowledgement) -> OnSessionEvent {
         switch state {
         case .awaitingAcknowledgement(let transmission)
         where acknowledgement.id == manifest.id && transmission.isConfirmed:
@@ -171,7 +174,7 @@ package struct SenderStateMachine: Sendable {
     }
 
     /// The peer declines the offer.
-    package mutating func receivedDecline(_ refusal: Refusal) -> OnEvent {
+    package mutating func receivedDecline(_ refusal: Refusal) -> OnSessionEvent {
         switch state {
         case .offering: .end(finish(.declinedByPeer(refusal)))
         case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement: .end(unexpected(.decline))
@@ -179,52 +182,11 @@ package struct SenderStateMachine: Sendable {
         }
     }
 
-    /// The peer was stopped by a person.
-    package mutating func receivedCancel(_ cancellation: Cancellation) -> OnEvent {
-        endUnlessEnded(.cancelledByPeer(cancellation))
-    }
-
-    /// The peer failed.
-    package mutating func receivedFailure(_ failure: Failure) -> OnEvent {
-        endUnlessEnded(.failedByPeer(failure))
-    }
-
-    /// A frame came that only a sender sends, or a second handshake.
-    package mutating func receivedOther(_ type: FrameType) -> OnEvent {
-        guard end == nil else { return .none }
-        return .end(unexpected(type))
-    }
-
-    /// What came cannot be read.
-    package mutating func receivedInvalid(_ error: ProtocolError) -> OnEvent {
-        endUnlessEnded(.violated(error))
-    }
-
-    /// A person at this side stops the session.
-    package mutating func cancel(_ cancellation: Cancellation) -> OnEvent {
-        endUnlessEnded(.cancelled(cancellation))
-    }
-
-    /// Something failed at this side.
-    package mutating func fail(_ failure: Failure) -> OnEvent {
-        endUnlessEnded(.failed(failure))
-    }
-
-    /// The connection ended.
-    package mutating func transportClosed() -> OnEvent {
-        endUnlessEnded(.connectionLost)
-    }
-
-    private mutating func endUnlessEnded(_ end: SessionEnd) -> OnEvent {
-        if case .ended = state { return .none }
-        return .end(finish(end))
-    }
-
     private mutating func unexpected(_ type: FrameType) -> SessionEnd {
         finish(.violated(.unexpected(type)))
     }
 
-    private mutating func finish(_ end: SessionEnd) -> SessionEnd {
+    package mutating func finish(_ end: SessionEnd) -> SessionEnd {
         if case .awaitingAcknowledgement = state {
             switch end {
             // A peer that breaks the protocol is not to be believed anyway.

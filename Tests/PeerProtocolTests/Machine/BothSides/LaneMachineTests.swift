@@ -63,20 +63,18 @@ import Testing
     @Test func aLaneMayBringEverythingAfterAllWasDispatched() throws {
         var machine = try spreadReceiver()
         expect(machine.receivedAllDispatched(Self.allDispatched), equals: .awaitEndOfLanes(0))
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 0, length: 16_384), on: 1), equals: .keep(0))
-        expect(
-            machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 7_232), on: 1),
-            equals: .keepAndStore(0)
-        )
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 0, length: 16_384), on: 1), equals: .keep(0))
+        let last = DataHeader(resource: 0, offset: 32_768, length: 7_232)
+        expect(machine.receivedWhole(last, on: 1), equals: .keepAndStore(0))
     }
 
     @Test func chunksComeOverAnyConnectionInAnyOrder() throws {
         var machine = try spreadReceiver()
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 7_000), on: 2), equals: .keep(0))
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 0, length: 100)), equals: .keep(0))
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 39_768, length: 232), on: 2), equals: .keep(0))
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 32_768, length: 7_000), on: 2), equals: .keep(0))
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 0, length: 100)), equals: .keep(0))
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 39_768, length: 232), on: 2), equals: .keep(0))
         #expect(machine.isAwaitingData)
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 100, length: 16_284)), equals: .keepAndStore(0))
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 100, length: 16_284)), equals: .keepAndStore(0))
         guard case .sendConfirmation = machine.resourceStored(0) else {
             Issue.record("not stored")
             return
@@ -99,7 +97,7 @@ import Testing
         for connection in [0, 2] {
             var machine = try spreadReceiver()
             expect(
-                machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1),
+                machine.receivedWhole(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1),
                 equals: .keep(0)
             )
             expect(machine.receivedData(header, on: connection), equals: .end(unwanted))
@@ -108,7 +106,7 @@ import Testing
 
     @Test func aConnectionEndsAChunkBeforeItGoesOn() throws {
         var machine = try spreadReceiver()
-        _ = machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1)
+        _ = machine.receivedWhole(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1)
         expect(
             machine.receivedData(DataHeader(resource: 0, offset: 0, length: 16_384), on: 1),
             equals: .end(unwanted)
@@ -128,30 +126,67 @@ import Testing
 
     @Test func lanesMayComeInTheMiddleOfAChunk() throws {
         var machine = try Receiver.machine(in: .requested)
-        _ = machine.receivedData(DataHeader(resource: 0, offset: 0, length: 100))
+        _ = machine.receivedWhole(DataHeader(resource: 0, offset: 0, length: 100))
         _ = machine.receivedLanes(Self.invitation)
-        expect(machine.receivedData(Receiver.last, on: 1), equals: .keep(0))
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 100, length: 16_284)), equals: .keepAndStore(0))
+        expect(machine.receivedWhole(Receiver.last, on: 1), equals: .keep(0))
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 100, length: 16_284)), equals: .keepAndStore(0))
     }
 
     @Test func whatALaneLostIsAskedForOnceMore() throws {
         var machine = try spreadReceiver()
-        _ = machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1)
-        _ = machine.receivedData(Receiver.first)
-        let lost = try Sample.tiles.runs(2..<3)
-        expect(machine.lanesEnded(0, missing: lost), equals: .none)
+        _ = machine.receivedWhole(DataHeader(resource: 0, offset: 32_768, length: 100), on: 1)
+        _ = machine.receivedWhole(Receiver.first)
+        expect(machine.lanesEnded(0), equals: .none)
         expect(machine.receivedAllDispatched(Self.allDispatched), equals: .awaitEndOfLanes(0))
-        expect(machine.lanesEnded(0, missing: .none), equals: .none)
+        expect(machine.laneEnded(1), equals: .forget(0))
+        expect(machine.laneEnded(2), equals: .none)
         expect(
-            machine.lanesEnded(0, missing: lost),
+            machine.lanesEnded(0),
             equals: .sendRequest(ChunkRequest(resource: 0, runs: [2..<3]))
         )
-        expect(machine.receivedData(Receiver.last), equals: .keepAndStore(0))
+        expect(machine.receivedData(Receiver.last, on: 2), equals: .end(unwanted))
+    }
+
+    @Test func whatALaneLostComesOverTheMainConnection() throws {
+        var machine = try spreadReceiver()
+        _ = machine.receivedData(Receiver.last, on: 1)
+        expect(machine.receivedBytes(7_231, on: 1), equals: .keep(0))
+        expect(machine.receivedWhole(Receiver.first), equals: .keep(0))
+        _ = machine.laneEnded(1)
+        _ = machine.receivedAllDispatched(Self.allDispatched)
+        guard case .sendRequest = machine.lanesEnded(0) else {
+            Issue.record("not asked for")
+            return
+        }
+        #expect(machine.isAwaitingData)
+        expect(machine.receivedWhole(Receiver.last), equals: .keepAndStore(0))
         guard case .sendConfirmation = machine.resourceStored(0) else {
             Issue.record("not stored")
             return
         }
-        expect(machine.lanesEnded(0, missing: lost), equals: .none)
+        expect(machine.lanesEnded(0), equals: .none)
+    }
+
+    @Test func nothingIsAskedForAgainIfNothingWasLost() throws {
+        var machine = try spreadReceiver()
+        _ = machine.receivedWhole(Receiver.last, on: 1)
+        _ = machine.receivedAllDispatched(Self.allDispatched)
+        // It was on its way when the sender had handed out everything.
+        expect(machine.receivedWhole(Receiver.first, on: 2), equals: .keepAndStore(0))
+        _ = machine.laneEnded(1)
+        expect(machine.lanesEnded(0), equals: .none)
+    }
+
+    @Test func aChunkIsMissingUntilItsLastByteHasCome() throws {
+        var machine = try spreadReceiver()
+        _ = machine.receivedData(Receiver.first, on: 1)
+        expect(machine.receivedBytes(16_383, on: 1), equals: .keep(0))
+        expect(machine.receivedWhole(Receiver.last, on: 2), equals: .keep(0))
+        expect(machine.resourceStored(0), equals: .none)
+        #expect(machine.isAwaitingData)
+        expect(machine.receivedBytes(1, on: 1), equals: .keepAndStore(0))
+        #expect(!machine.isAwaitingData)
+        expect(machine.receivedBytes(1, on: 3), equals: .none)
     }
 
     // MARK: The sender
@@ -243,7 +278,6 @@ import Testing
         var apart = try ChunkCursorTests.cursor(0..<1, 2..<3)
         expect(apart.takeChunks(atMost: .max, layout: layout), equals: 0..<1)
         expect(apart.takeChunks(atMost: 40_000, layout: layout), equals: 2..<3)
-        #expect(apart.remaining == 0)
         var whole = try ChunkCursorTests.cursor(0..<3)
         expect(whole.takeChunks(atMost: 32_768, layout: layout), equals: 0..<2)
         #expect(whole.remaining == 7_232)
@@ -251,15 +285,13 @@ import Testing
 
     @Test func aVerifierJumpsBetweenChunks() throws {
         let resource = Sample.tiles
-        var verifier = ChunkVerifier(layout: resource.layout, digests: resource.digests, runs: .none)
+        var verifier = ChunkVerifier(layout: resource.layout, digests: resource.digests)
         verifier.expectBytes(from: 32_768)
         #expect(try verifier.receive([resource.buffer(32_768..<36_000)]).isEmpty)
-        // In the middle of a chunk it goes on.
         verifier.expectBytes(from: 0)
         #expect(try verifier.receive([resource.buffer(36_000..<40_000)]).map(\.offset) == [32_768])
         verifier.expectBytes(from: 0)
         #expect(try verifier.receive([resource.buffer(0..<32_768)]).map(\.offset) == [0])
-        #expect(verifier.remainingRuns == [2..<3])
     }
 }
 

@@ -20,8 +20,6 @@ extension SessionPair {
         private var assemblers: [Int: (assembler: PageAssembler, failed: [Range<Int>])] = [:]
         /// How many bytes of resources came.
         private(set) var byteCount = 0
-        /// The resource whose data arrive, and how many bytes of the frame are still to come.
-        private var arriving: (resource: Int, remaining: Int, isLast: Bool)?
 
         init(_ script: Script) {
             self.script = script
@@ -60,12 +58,8 @@ extension SessionPair {
             case .preface: break
             case .frame(let frame): try perform(frame)
             case .dataHeader(let header):
-                switch machine.receivedData(header) {
-                case .keep(let resource): arriving = (resource, header.length, false)
-                case .keepAndStore(let resource): arriving = (resource, header.length, true)
-                case .assemble(let resource): arriving = (resource, header.length, false)
-                case .end, .none: arriving = nil
-                }
+                guard case .keep(let resource) = machine.receivedData(header) else { return }
+                verifiers[resource]?.expectBytes(from: header.offset)
             case .data(let bytes): try receive(bytes)
             }
         }
@@ -123,8 +117,8 @@ extension SessionPair {
             switch action {
             case .sendPageQuery(let query): try wire.send(.pageQuery(query))
             case .sendRequest(let request):
-                let (resource, runs) = (request.resource, layout.runs(validating: request.runs) ?? .none)
-                verifiers[resource] = ChunkVerifier(layout: layout, digests: digests[resource] ?? [], runs: runs)
+                let resource = request.resource
+                verifiers[resource] = ChunkVerifier(layout: layout, digests: digests[resource] ?? [])
                 try wire.send(.request(request))
             case .sendRequestAndStore(let request):
                 try wire.send(.request(request))
@@ -173,18 +167,21 @@ extension SessionPair {
         }
 
         private mutating func receive(_ bytes: ByteBuffer) throws {
-            guard let (resource, remaining, isLast) = arriving else { return }
             byteCount += bytes.readableBytes
-            guard assemblers[resource] == nil else {
-                arriving = (resource, remaining - bytes.readableBytes, false)
-                return try assemble([bytes], resource)
+            switch machine.receivedBytes(bytes.readableBytes) {
+            case .keep(let resource): try keep(bytes, resource)
+            case .keepAndStore(let resource):
+                try keep(bytes, resource)
+                try store(resource)
+            case .assemble(let resource): try assemble([bytes], resource)
+            case .none: break
             }
+        }
+
+        private mutating func keep(_ bytes: ByteBuffer, _ resource: Int) throws {
             for verified in try verifiers[resource]?.receive([bytes]) ?? [] {
                 kept[resource, default: [:]][verified.offset] = verified.buffers.flatMap { $0.readableBytesView }
             }
-            let left = remaining - bytes.readableBytes
-            arriving = (resource, left, isLast)
-            if left == 0, isLast { try store(resource) }
         }
 
         private mutating func store(_ resource: Int) throws {

@@ -6,12 +6,10 @@ import Testing
 @Suite struct ChunkVerifierTests {
     static let chunk = 16_384
 
-    private func verifier(_ resource: SampleResource, _ ranges: Range<Int>...) throws -> ChunkVerifier {
-        ChunkVerifier(
-            layout: resource.layout,
-            digests: resource.digests,
-            runs: try #require(resource.layout.runs(validating: ranges))
-        )
+    private func verifier(_ resource: SampleResource, from offset: UInt64 = 0) -> ChunkVerifier {
+        var verifier = ChunkVerifier(layout: resource.layout, digests: resource.digests)
+        verifier.expectBytes(from: offset)
+        return verifier
     }
 
     private func bytes(_ verified: ChunkVerifier.Verified) -> [UInt8] {
@@ -23,22 +21,16 @@ import Testing
     func verifiesResourcesOfAllSizes(size: Int) throws {
         var random = SeededGenerator(seed: UInt64(size))
         let resource = SampleResource(.mbtiles, random.bytes(size))
-        var verifier = ChunkVerifier(
-            layout: resource.layout,
-            digests: resource.digests,
-            runs: resource.layout.allChunks
-        )
-        #expect(verifier.isComplete == (size == 0))
+        var verifier = verifier(resource)
         let verified = try verifier.receive([ByteBuffer(bytes: resource.bytes)])
         #expect(verified.flatMap(bytes) == resource.bytes)
         #expect(verified.count == (size == 0 ? 0 : 1))
-        #expect(verifier.isComplete)
     }
 
     @Test(arguments: [0, 1, 2, 16_383, 16_384, 16_385, 32_767, 32_768, 32_769, 39_999, 40_000])
     func givesOutOnlyWholeChunksWhereverTheBytesAreCut(cut: Int) throws {
         let resource = Sample.tiles
-        var verifier = try verifier(resource, 0..<3)
+        var verifier = verifier(resource)
         let first = try verifier.receive([ByteBuffer(bytes: resource.bytes[..<cut])])
         let wholeChunks = cut == resource.bytes.count ? cut : cut / Self.chunk * Self.chunk
         #expect(first.flatMap(bytes) == Array(resource.bytes[..<wholeChunks]))
@@ -46,14 +38,13 @@ import Testing
         let second = try verifier.receive([ByteBuffer(bytes: resource.bytes[cut...])])
         #expect(second.flatMap(bytes) == Array(resource.bytes[wholeChunks...]))
         #expect(second.first?.offset ?? UInt64(wholeChunks) == UInt64(wholeChunks))
-        #expect(verifier.isComplete)
     }
 
     @Test(arguments: 0..<10)
     func cutsDoNotMatter(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let resource = SampleResource(.mbtiles, random.bytes(100_000))
-        var verifier = try verifier(resource, 0..<2, 4..<7)
+        var verifier = verifier(resource)
         var result: [UInt64: UInt8] = [:]
         let wanted = [0..<32_768, 65_536..<100_000]
         for range in wanted {
@@ -62,6 +53,7 @@ import Testing
                 let end = min(range.upperBound, position + Int.random(in: 1...30_000, using: &random))
                 let middle = Int.random(in: position...end, using: &random)
                 let pieces = [position..<middle, middle..<end].map { ByteBuffer(bytes: resource.bytes[$0]) }
+                verifier.expectBytes(from: UInt64(position))
                 for verified in try verifier.receive(pieces) {
                     for (index, byte) in bytes(verified).enumerated() {
                         result[verified.offset + UInt64(index)] = byte
@@ -70,17 +62,16 @@ import Testing
                 position = end
             }
         }
-        #expect(verifier.isComplete)
         #expect(result.count == wanted.reduce(0) { $0 + $1.count })
         #expect(result.allSatisfy { resource.bytes[Int($0)] == $1 })
     }
 
     @Test func runsThatAreApartComeOutApart() throws {
         let resource = Sample.tiles
-        var verifier = try verifier(resource, 0..<1, 2..<3)
-        let verified = try verifier.receive([
-            ByteBuffer(bytes: resource.bytes(in: 0..<16_384)), ByteBuffer(bytes: resource.bytes(in: 32_768..<40_000)),
-        ])
+        var verifier = verifier(resource)
+        var verified = try verifier.receive([ByteBuffer(bytes: resource.bytes(in: 0..<16_384))])
+        verifier.expectBytes(from: 32_768)
+        verified += try verifier.receive([ByteBuffer(bytes: resource.bytes(in: 32_768..<40_000))])
         #expect(verified.map(\.offset) == [0, 32_768])
         #expect(verified.map(\.byteCount) == [16_384, 7_232])
     }
@@ -88,7 +79,7 @@ import Testing
     @Test(arguments: [0, 16_383, 16_384, 32_767, 32_768, 39_999])
     func refusesAChunkWithOneWrongByte(position: Int) throws {
         let resource = Sample.tiles
-        var verifier = try verifier(resource, 0..<3)
+        var verifier = verifier(resource)
         var wrong = resource.bytes
         wrong[position] ^= 0x01
         let error = #expect(throws: ProtocolError.self) { try verifier.receive([ByteBuffer(bytes: wrong)]) }
@@ -103,7 +94,7 @@ import Testing
         let resource = SampleResource(.mbtiles, random.bytes(40 * Self.chunk + 1))
         var wrong = resource.bytes
         wrong[position] ^= 0x80
-        var verifier = try verifier(resource, 0..<41)
+        var verifier = verifier(resource)
         let pieces = [wrong[..<200_000], wrong[200_000...]].map { ByteBuffer(bytes: $0) }
         let error = #expect(throws: ProtocolError.self) { try verifier.receive(pieces) }
         #expect(error?.code == .digestMismatch)
@@ -112,7 +103,7 @@ import Testing
 
     @Test func refusesChunksInAnotherOrder() throws {
         let resource = Sample.tiles
-        var verifier = try verifier(resource, 0..<2)
+        var verifier = verifier(resource)
         let error = #expect(throws: ProtocolError.self) {
             try verifier.receive([ByteBuffer(bytes: resource.bytes(in: 16_384..<32_768))])
         }
@@ -121,28 +112,26 @@ import Testing
 
     @Test func refusesBytesThatNobodyAskedFor() throws {
         let resource = Sample.tiles
-        var verifier = try verifier(resource, 2..<3)
+        var verifier = verifier(resource, from: 32_768)
         let error = #expect(throws: ProtocolError.self) {
             try verifier.receive([ByteBuffer(bytes: Array(resource.bytes(in: 32_768..<40_000)) + [0])])
         }
         #expect(error?.code == .unexpectedFrame)
-        var nothing = try self.verifier(Sample.emptyRoutes)
+        var nothing = self.verifier(Sample.emptyRoutes)
         #expect(throws: ProtocolError.self) { try nothing.receive([ByteBuffer(bytes: [0])]) }
     }
 
     @Test func noBytesAreNothing() throws {
-        var verifier = try verifier(Sample.tiles, 0..<3)
+        var verifier = verifier(Sample.tiles)
         #expect(try verifier.receive([]).isEmpty)
         #expect(try verifier.receive([ByteBuffer(), ByteBuffer()]).isEmpty)
-        #expect(!verifier.isComplete)
     }
 
     @Test func refusesDataForAListOfTooFewDigests() throws {
         let resource = Sample.tiles
         var verifier = ChunkVerifier(
             layout: resource.layout,
-            digests: Array(resource.digests.prefix(1)),
-            runs: resource.layout.allChunks
+            digests: Array(resource.digests.prefix(1))
         )
         #expect(throws: ProtocolError.self) { try verifier.receive([ByteBuffer(bytes: resource.bytes)]) }
     }

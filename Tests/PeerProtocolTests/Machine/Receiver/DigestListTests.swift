@@ -63,7 +63,7 @@ import Testing
         _ = machine.chunksLocated(0, missing: try #require(layout.runs(validating: [2499..<2500])))
         expect(machine.receivedDigests(Self.parts(1)[0]), equals: .awaitNextPart)
         let header = DataHeader(resource: 0, offset: 2499 * 16_384, length: 16_384)
-        expect(machine.receivedData(header), equals: .keepAndStore(0))
+        expect(machine.receivedWhole(header), equals: .keepAndStore(0))
         expect(machine.receivedDigests(Self.parts(1)[1]), equals: .awaitNextPart)
     }
 

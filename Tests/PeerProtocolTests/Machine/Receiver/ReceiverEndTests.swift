@@ -53,7 +53,7 @@ import Testing
         let testDescription: String
         let end: SessionEnd
         let endsACommit: Bool
-        let event: @Sendable (inout ReceiverStateMachine) -> ReceiverStateMachine.OnEvent
+        let event: @Sendable (inout ReceiverStateMachine) -> OnSessionEvent
     }
 
     static let endings = [

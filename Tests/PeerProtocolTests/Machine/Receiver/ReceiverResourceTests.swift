@@ -101,10 +101,10 @@ import Testing
 
     @Test func takesDataInPiecesOfAnyLength() throws {
         var machine = try Self.machine(in: .requested)
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 0, length: 1)), equals: .keep(0))
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 1, length: 16_383)), equals: .keep(0))
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 32_768, length: 7_231)), equals: .keep(0))
-        expect(machine.receivedData(DataHeader(resource: 0, offset: 39_999, length: 1)), equals: .keepAndStore(0))
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 0, length: 1)), equals: .keep(0))
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 1, length: 16_383)), equals: .keep(0))
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 32_768, length: 7_231)), equals: .keep(0))
+        expect(machine.receivedWhole(DataHeader(resource: 0, offset: 39_999, length: 1)), equals: .keepAndStore(0))
     }
 
     /// Both resources requested.
@@ -120,9 +120,9 @@ import Testing
 
     @Test func resourcesMayArriveInAnyOrder() throws {
         var machine = try machineWithTwoRequests()
-        expect(machine.receivedData(DataHeader(resource: 1, offset: 0, length: 2)), equals: .keepAndStore(1))
-        expect(machine.receivedData(Self.first), equals: .keep(0))
-        expect(machine.receivedData(Self.last), equals: .keepAndStore(0))
+        expect(machine.receivedWhole(DataHeader(resource: 1, offset: 0, length: 2)), equals: .keepAndStore(1))
+        expect(machine.receivedWhole(Self.first), equals: .keep(0))
+        expect(machine.receivedWhole(Self.last), equals: .keepAndStore(0))
         _ = machine.resourceStored(0)
         guard case .end = machine.receivedDone(Self.completion) else {
             Issue.record("committed without the waypoints")
@@ -132,7 +132,7 @@ import Testing
 
     @Test func resourcesAreNeverMixed() throws {
         var machine = try machineWithTwoRequests()
-        expect(machine.receivedData(Self.first), equals: .keep(0))
+        expect(machine.receivedWhole(Self.first), equals: .keep(0))
         guard case .end(.violated(let error)) = machine.receivedData(DataHeader(resource: 1, offset: 0, length: 2))
         else {
             Issue.record("accepted")

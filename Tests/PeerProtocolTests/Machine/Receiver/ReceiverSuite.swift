@@ -62,8 +62,8 @@ extension ReceiverSuite {
         if [.queried, .comparing, .arriving, .gathered].contains(state) { return try compare(machine, until: state) }
         _ = machine.chunksLocated(0, missing: try Sample.tiles.runs(0..<1, 2..<3))
         if state == .requested { return machine }
-        _ = machine.receivedData(first)
-        _ = machine.receivedData(last)
+        _ = machine.receivedWhole(first)
+        _ = machine.receivedWhole(last)
         if state == .arrived { return machine }
         _ = machine.resourceStored(0)
         if state == .stored { return machine }
@@ -85,8 +85,8 @@ extension ReceiverSuite {
         if state == .comparing { return machine }
         _ = machine.pagesCompared(0, differing: try differing())
         if state == .arriving { return machine }
-        _ = machine.receivedData(firstPages)
-        _ = machine.receivedData(lastPage)
+        _ = machine.receivedWhole(firstPages)
+        _ = machine.receivedWhole(lastPage)
         return machine
     }
 

@@ -26,7 +26,7 @@ import Testing
     struct Ending: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let end: SessionEnd
-        let event: @Sendable (inout SenderStateMachine) -> SenderStateMachine.OnEvent
+        let event: @Sendable (inout SenderStateMachine) -> OnSessionEvent
     }
 
     static let endings = [

@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedConfirmation(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnEvent =
+        let expected: OnSessionEvent =
             switch state {
             case .requested, .awaitingConfirmation, .ended: .none
             case .awaitingInvitation, .invited, .offering, .transferring, .hashing, .listed, .paged,

@@ -22,11 +22,11 @@ extension GoldenFrame {
             10                                               # type: invite
             00                                               # flags
             00 00                                            # reserved
-            00 00 00 3d                                      # length: 61
+            00 00 00 37                                      # length: 55
             7b 22 70 69 6e 6e 65 64 22 3a 74 72 75 65 2c 22  # {"pinned":true,"
             74 69 6d 65 6f 75 74 22 3a 31 35 2c 22 74 6f 6b  # timeout":15,"tok
-            65 6e 22 3a 22 41 41 45 43 41 77 51 46 42 67 63  # en":"AAECAwQFBgc
-            49 43 51 6f 4c 44 41 30 4f 44 77 22 7d           # ICQoLDA0ODw"}
+            65 6e 22 3a 22 30 30 30 47 34 30 52 34 30 4d 33  # en":"000G40R40M3
+            30 45 32 30 39 22 7d                             # 0E209"}
             """,
             .invite(InvitationRequest(timeout: 15, token: Sample.token, isPeerPinned: true))
         ),

@@ -1,0 +1,96 @@
+/// The requested chunks of a resource on their way: the one record of what of them is missing.
+///
+/// A chunk is missing until its last byte has come. On each connection bytes go on where its last frame ended. Between two
+/// chunks a connection goes on with the next chunk that was asked for, or, if several connections are in use, with any that
+/// none has begun.
+struct ChunkArrival: Sendable {
+    /// What comes on a connection.
+    private struct Stream {
+        /// Where the next byte belongs.
+        var position: UInt64
+        /// Where the frame ends.
+        let end: UInt64
+    }
+
+    /// Whether the chunks come over the main connection whatever the session does: lanes have lost them.
+    let isForMainOnly: Bool
+    private let layout: ChunkLayout
+    /// The chunks that have not come whole.
+    private var missing: RangeSet<Int>
+    /// Those of them that no connection has begun.
+    private var unbegun: RangeSet<Int>
+    /// The last frame of each connection.
+    private var streams: [Int: Stream] = [:]
+
+    /// Awaits chunks of a resource.
+    init(_ chunks: ChunkRuns, layout: ChunkLayout, isForMainOnly: Bool = false) {
+        self.layout = layout
+        self.isForMainOnly = isForMainOnly
+        self.missing = RangeSet(chunks.ranges)
+        self.unbegun = missing
+    }
+
+    /// Whether every chunk has come.
+    var isComplete: Bool { missing.isEmpty }
+
+    /// The chunks that have not come whole.
+    var missingChunks: ChunkRuns {
+        layout.runs(validating: Array(missing.ranges)) ?? .none
+    }
+
+    /// A frame begins.
+    ///
+    /// - Parameters:
+    ///   - header: What stands before its bytes.
+    ///   - connection: The connection on which it comes.
+    ///   - isStriped: Whether several connections are in use.
+    /// - Returns: Whether it may come there.
+    mutating func begin(_ header: DataHeader, on connection: Int, isStriped: Bool) -> Bool {
+        guard header.length > 0, header.offset < layout.size, UInt64(header.length) <= layout.size - header.offset
+        else { return false }
+        let end = header.offset + UInt64(header.length)
+        var first = Int(header.offset / layout.chunkLength)
+        if let stream = streams[connection], !isBoundary(stream.end) {
+            guard header.offset == stream.end else { return false }
+            first += 1
+        } else {
+            guard isBoundary(header.offset), isStriped || unbegun.ranges.first?.lowerBound == first else {
+                return false
+            }
+        }
+        let last = Int((end + layout.chunkLength - 1) / layout.chunkLength)
+        if first < last {
+            let begun = RangeSet(first..<last)
+            guard unbegun.isSuperset(of: begun) else { return false }
+            unbegun.subtract(begun)
+        }
+        streams[connection] = Stream(position: header.offset, end: end)
+        return true
+    }
+
+    /// Bytes of a connection's last frame came.
+    mutating func receivedBytes(_ count: Int, on connection: Int) {
+        guard var stream = streams[connection] else { return }
+        let first = Int(stream.position / layout.chunkLength)
+        stream.position += min(UInt64(max(0, count)), stream.end - stream.position)
+        streams[connection] = stream
+        let end = stream.position == layout.size ? layout.chunkCount : Int(stream.position / layout.chunkLength)
+        if first < end { missing.remove(contentsOf: first..<end) }
+    }
+
+    /// A connection has ended; what it began and did not end stays missing.
+    mutating func connectionEnded(_ connection: Int) {
+        streams[connection] = nil
+    }
+
+    /// Whether a chunk ends there.
+    private func isBoundary(_ offset: UInt64) -> Bool {
+        offset == layout.size || offset % layout.chunkLength == 0
+    }
+}
+
+/// The connections of a session, by number.
+package enum SessionConnection {
+    /// The connection with which the session began; lanes have higher numbers.
+    package static let main = 0
+}
