@@ -16,29 +16,34 @@ struct RegionQuery {
     /// Returns the matching regions: those with that name; else those whose id begins with the text; else, unless the match must
     /// be exact, those whose name begins with it; else those with a word in the name that begins with it.
     func matches(_ regions: [RegionSummary]) -> [RegionSummary] {
+        matches(regions, name: \.name, id: \.id)
+    }
+
+    /// Returns the matching elements, each of which has the name and the id of a region.
+    func matches<Element>(_ elements: [Element], name: (Element) -> String, id: (Element) -> UUID) -> [Element] {
         guard text.contains(where: { !$0.isWhitespace }) else { return [] }
-        for isMeant in isExact ? [isName, isStartOfID] : [isName, isStartOfID, isStartOfName, isStartOfWord] {
-            let found = regions.filter(isMeant)
+        let rules = isExact ? [isName, isStartOfID] : [isName, isStartOfID, isStartOfName, isStartOfWord]
+        for isMeant in rules {
+            let found = elements.filter { isMeant(name($0).lowercased(), id($0)) }
             guard found.isEmpty else { return found }
         }
         return []
     }
 
-    private func isName(of region: RegionSummary) -> Bool {
-        region.name.lowercased() == text
+    private func isName(_ name: String, _ id: UUID) -> Bool {
+        name == text
     }
 
-    private func isStartOfID(of region: RegionSummary) -> Bool {
-        text.utf8.count >= Self.shortestID && region.id.uuidString.lowercased().hasPrefix(text)
+    private func isStartOfID(_ name: String, _ id: UUID) -> Bool {
+        text.utf8.count >= Self.shortestID && id.uuidString.lowercased().hasPrefix(text)
     }
 
-    private func isStartOfName(of region: RegionSummary) -> Bool {
-        region.name.lowercased().hasPrefix(text)
+    private func isStartOfName(_ name: String, _ id: UUID) -> Bool {
+        name.hasPrefix(text)
     }
 
-    private func isStartOfWord(of region: RegionSummary) -> Bool {
-        let name = region.name.lowercased()
-        return name.indices.contains { start in
+    private func isStartOfWord(_ name: String, _ id: UUID) -> Bool {
+        name.indices.contains { start in
             let isStart = start == name.startIndex || !Self.isOfWord(name[name.index(before: start)])
             return isStart && Self.isOfWord(name[start]) && name[start...].hasPrefix(text)
         }

@@ -80,16 +80,16 @@ extension RegionStore {
         return counts
     }
 
-    static func checked(name: String) throws -> String {
+    static func checked(name: String, ofA noun: String = "region") throws -> String {
         guard name.contains(where: { !$0.isWhitespace }), name.utf8.count <= ModelLimits.maximumNameLength else {
             throw RegionStoreError(
                 .invalidArgument,
-                "“\(name.prefix(50))” is not a valid name for a region: it is empty or longer than "
+                "“\(name.prefix(50))” is not a valid name for a \(noun): it is empty or longer than "
                     + "\(ModelLimits.maximumNameLength) bytes."
             )
         }
         guard !name.utf8.contains(0) else {
-            throw RegionStoreError(.invalidArgument, "The name of a region cannot contain a zero character.")
+            throw RegionStoreError(.invalidArgument, "The name of a \(noun) cannot contain a zero character.")
         }
         return name
     }

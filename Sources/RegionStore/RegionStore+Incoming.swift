@@ -41,6 +41,26 @@ extension RegionStore {
         }
     }
 
+    /// Returns the partially received files of the regions that a text means, the latest first.
+    ///
+    /// The text can be what ``region(matching:isExact:)`` accepts, with the names that the senders use. It can also be such a
+    /// name as a list shows it.
+    ///
+    /// - Parameters:
+    ///   - text: The text that a person has typed.
+    ///   - files: All partially received files.
+    ///   - shown: Returns a name as lists show it.
+    /// - Returns: The files; they can be those of several regions.
+    package static func files(
+        matching text: String,
+        of files: [IncomingFile],
+        shownAs shown: (String) -> String
+    ) -> [IncomingFile] {
+        let query = RegionQuery(text, isExact: false)
+        let named = query.matches(files, name: \.regionName, id: \.regionID)
+        return named.isEmpty ? files.filter { shown($0.regionName).lowercased() == text.lowercased() } : named
+    }
+
     /// Removes the received part of a file.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if a transfer is using it.
@@ -91,7 +111,16 @@ extension RegionStore {
             size: note.size,
             byteCount: min(status.allocatedSize, note.size),
             lastArrival: Date(timeIntervalSince1970: TimeInterval(status.modifiedAt)),
-            isArriving: (try? FileLock(trying: StoreFolders.lockName, in: folder, .exclusive)) == nil
+            isArriving: isArriving(folder)
         )
+    }
+
+    private func isArriving(_ folder: Folder) -> Bool {
+        do throws(SystemError) {
+            return try FileLock(trying: StoreFolders.lockName, in: folder, .exclusive) == nil
+        } catch {
+            // On a read-only disk, nothing arrives.
+            return !error.deniesWriting
+        }
     }
 }

@@ -139,6 +139,8 @@ extension RegionSummary {
             format: record.format,
             attribution: record.attribution,
             createdAt: record.createdAt,
+            addedAt: record.addedAt,
+            mapDate: record.mapDate,
             mapSize: UInt64(clamping: row["mapSize"] as Int64),
             mapDigest: mapDigest,
             routingSize: (row["routingSize"] as Int64?).map(UInt64.init(clamping:)),

@@ -6,6 +6,9 @@ public struct RegionStore: Sendable {
     /// The path of the store's folder.
     package let path: String
 
+    /// Whether opening has created the store.
+    package var isNew: Bool { folders.isNew }
+
     let application: String
     let database: StoreDatabase
     let folders: StoreFolders
@@ -22,7 +25,21 @@ public struct RegionStore: Sendable {
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if a permission is missing, the disk is full,
     ///   or a newer version of the library has written the store.
     public init(path: String, application: String = "RegionStore") throws {
-        try self.init(path: path, application: application, faults: nil)
+        try self.init(path: path, application: application, access: .creating)
+    }
+
+    /// Opens a store for what a process needs it for.
+    ///
+    /// Opening to read needs no permission to write, and waits for no other process.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the store's folder.
+    ///   - application: The name of the application.
+    ///   - access: What the store is needed for.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if the store does not exist and is not to be
+    ///   created; else as ``init(path:application:)``.
+    package init(path: String, application: String = "RegionStore", access: StoreAccess) throws {
+        try self.init(path: path, application: application, access: access, faults: nil)
     }
 
     /// Opens a store for a test.
@@ -30,22 +47,24 @@ public struct RegionStore: Sendable {
     /// - Parameters:
     ///   - path: The path of the store's folder.
     ///   - application: The name of the application.
+    ///   - access: What the store is needed for.
     ///   - faults: Sees each step before it happens, and can let it fail.
     ///   - syncInterval: The number of bytes after which received data are synchronised to the disk; nil for the default.
     /// - Throws: ``RegionStoreError``.
     package init(
         path: String,
         application: String = "RegionStore",
+        access: StoreAccess = .creating,
         faults: (any FaultInjector)?,
         syncInterval: UInt64? = nil
     ) throws {
         self.path = path
         self.application = application
-        var folders = try StoreFolders(at: path, faults)
+        var folders = try StoreFolders(at: path, faults, access)
         if let syncInterval { folders.syncInterval = syncInterval }
         if faults != nil { folders.reserveSize = 16 * 1024 }
         self.folders = folders
-        self.database = try StoreDatabase(in: folders.root)
+        self.database = try StoreDatabase(in: folders.root, access)
         collectGarbage()
     }
 

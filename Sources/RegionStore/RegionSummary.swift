@@ -27,8 +27,14 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The attribution that the map requires; nil if it requires none.
     public var attribution: String?
 
-    /// The time at which the region was first imported on any machine.
+    /// The time at which the map was first imported on any machine.
     public var createdAt: Date
+
+    /// The time at which the map came into this store.
+    public var addedAt: Date
+
+    /// The date of the map, from its metadata; nil if the metadata have none.
+    public var mapDate: Date?
 
     /// The size of the map, in bytes.
     public var mapSize: UInt64
@@ -70,7 +76,8 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
             createdAt: createdAt,
             tileCount: plannedTileCount,
             fileSizeBytes: Int64(clamping: mapSize),
-            hasRoutingData: hasRoutingData
+            hasRoutingData: hasRoutingData,
+            mapDate: mapDate
         )
     }
 }

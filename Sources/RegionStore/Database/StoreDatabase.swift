@@ -17,16 +17,18 @@ final class StoreDatabase: Sendable {
     private let reader: any DatabaseReader
     private let writer: Mutex<(any DatabaseWriter)?>
     private let folder: Folder
+    private let path: String
 
     /// Opens the database of a store, or creates it if it does not exist.
-    init(in folder: Folder) throws(RegionStoreError) {
+    init(in folder: Folder, _ access: StoreAccess = .creating) throws(RegionStoreError) {
         let path = folder.path(of: Self.fileName)
         // SQLite would create a file that others can read. It gives the files beside it the mode of this file.
         let size = try RegionStoreError.mapping("opened", path) { () throws(SystemError) in
-            try folder.openFile(Self.fileName, O_RDWR | O_CREAT).size()
+            try folder.openFile(Self.fileName, access == .reading ? O_RDONLY : O_RDWR | O_CREAT).size()
         }
+        self.path = path
         do {
-            let opened = try (size > 0 ? Self.open(path, folder) : nil) ?? Self.make(path, folder)
+            let opened = try (size > 0 ? Self.open(path, folder, access) : nil) ?? Self.make(path, folder)
             self.reader = opened.reader
             self.writer = Mutex(opened.writer)
             self.folder = folder
@@ -89,7 +91,7 @@ final class StoreDatabase: Sendable {
     private func openedWriter() throws -> any DatabaseWriter {
         try writer.withLock { writer in
             if let writer { return writer }
-            let opened = try Self.openWriter(reader.path, isNew: false)
+            let opened = try Self.openWriter(path, isNew: false)
             writer = opened
             return opened
         }
@@ -106,10 +108,12 @@ extension StoreDatabase {
     }
 
     /// Opens an existing database; nil if it must be created or migrated.
-    private static func open(_ path: String, _ folder: Folder) throws -> Opened? {
+    private static func open(_ path: String, _ folder: Folder, _ access: StoreAccess) throws -> Opened? {
         do {
             let reader = try openReader(path)
             return try isCurrent(reader, path) ? (reader, nil) : nil
+        } catch let error as DatabaseError where access == .reading && isUnwritable(error, folder) {
+            return try openUnchanging(path, folder)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
             // A terminated process has left a journal, which only a writer can roll back.
             return nil
@@ -121,6 +125,37 @@ extension StoreDatabase {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             return try isCurrent(queue, path) ? (queue, queue) : nil
         }
+    }
+
+    /// Returns whether SQLite could not open a database because it cannot create the files that it needs even for reading.
+    private static func isUnwritable(_ error: DatabaseError, _ folder: Folder) -> Bool {
+        switch error.resultCode {
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_IOERR: (try? folder.isWritable()) == false
+        default: false
+        }
+    }
+
+    /// Opens the database of a store that nothing can change, because it is on a read-only disk.
+    private static func openUnchanging(_ path: String, _ folder: Folder) throws -> Opened {
+        let log = fileName + "-wal"
+        guard try !folder.contains(log) || folder.openFile(log, O_RDONLY).size() == 0 else {
+            throw RegionStoreError(
+                .storage,
+                "The database \(path) has unfinished changes, and cannot be written to finish them.",
+                remedy: "Open the store once where it can be written, or copy it to such a place."
+            )
+        }
+        var configuration = configuration
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: UntrustedDatabase.uri(path, .immutable), configuration: configuration)
+        guard try isCurrent(queue, path) else {
+            throw RegionStoreError(
+                .storage,
+                "The database \(path) was written by an older version of this program, and cannot be updated here.",
+                remedy: "Open the store once where it can be written, or copy it to such a place."
+            )
+        }
+        return (queue, nil)
     }
 
     /// Creates a database, or migrates one of an older version.

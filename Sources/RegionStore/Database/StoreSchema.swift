@@ -28,6 +28,15 @@ enum StoreSchema {
         migrator.registerMigration("v5") { database in
             try tagResourceDigests(database)
         }
+        migrator.registerMigration("removedItem") { database in
+            try database.execute(sql: removedItem)
+        }
+        migrator.registerMigration("regionDates") { database in
+            try database.execute(sql: regionDates)
+        }
+        migrator.registerMigration("gpx") { database in
+            try database.execute(sql: gpx)
+        }
         return migrator
     }
 
@@ -67,6 +76,17 @@ enum StoreSchema {
     private static let fileStamp = """
         ALTER TABLE regionFile ADD COLUMN fileNumber INTEGER;
         ALTER TABLE regionFile ADD COLUMN modifiedAt INTEGER;
+        """
+
+    // What GPX files say of items and OpenHiker's models have no field for.
+    private static let gpx = """
+        ALTER TABLE hike ADD COLUMN gpx TEXT CHECK (gpx IS NULL OR json_valid(gpx));
+        ALTER TABLE hike ADD COLUMN trackDetail BLOB;
+        ALTER TABLE hike ADD COLUMN trackSensors BLOB;
+        ALTER TABLE plannedRoute ADD COLUMN gpx TEXT CHECK (gpx IS NULL OR json_valid(gpx));
+        ALTER TABLE plannedRoute ADD COLUMN trackDetail BLOB;
+        ALTER TABLE plannedRoute ADD COLUMN pointTexts TEXT CHECK (pointTexts IS NULL OR json_valid(pointTexts));
+        ALTER TABLE waypoint ADD COLUMN gpx TEXT CHECK (gpx IS NULL OR json_valid(gpx));
         """
 
     private static let hike = """

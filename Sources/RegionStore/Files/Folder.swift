@@ -29,6 +29,16 @@ final class Folder: Sendable {
         try file.status().isOpenToOthers
     }
 
+    /// Returns whether this process may create files in the folder.
+    func isWritable() throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try perform(.status, ".") { faccessat(file.descriptor, ".", W_OK, AT_EACCESS) }
+            return true
+        } catch  where error.deniesWriting {
+            return false
+        }
+    }
+
     /// Opens a folder in this one.
     ///
     /// A missing folder is created; only its owner can read it.

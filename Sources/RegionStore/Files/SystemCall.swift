@@ -34,6 +34,9 @@ package struct SystemError: Error, Hashable {
     /// different disks, the error is `EXDEV`.
     var hasNoLinks: Bool { [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains(number) }
 
+    /// Whether the cause is that this process may not write there.
+    var deniesWriting: Bool { [EROFS, EACCES, EPERM].contains(number) }
+
     /// What the person can do; nil if that depends on the operation.
     var remedy: String? {
         switch number {

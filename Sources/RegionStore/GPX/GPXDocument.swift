@@ -6,11 +6,14 @@ package struct GPXDocument: Hashable, Sendable {
     /// The waypoints (`wpt`).
     package var waypoints: [Waypoint]
 
-    /// The routes (`rte`).
+    /// The routes (`rte`), and the tracks (`trk`) without times.
     package var plannedRoutes: [PlannedRoute]
 
-    /// The tracks (`trk`).
+    /// The tracks (`trk`) with times.
     package var savedRoutes: [SavedRoute]
+
+    /// Short descriptions of what the file has and the document does not.
+    package var leftOut: [String] = []
 
     /// Creates a document.
     package init(

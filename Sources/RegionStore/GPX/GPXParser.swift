@@ -1,25 +1,7 @@
 import FoundationEssentials
 
 /// Collects the content of a GPX file while it reads the XML.
-///
-/// An element counts only at a place where a GPX schema allows it, and with the prefix of the root. So the `name` of an extension
-/// is not the name of a point.
 struct GPXParser {
-    private enum Element {
-        case gpx
-        case metadata
-        case waypoint
-        case route
-        case track
-        case segment
-        case routePoint
-        case trackPoint
-        case text(WritableKeyPath<GPXContent.Words, String>)
-        case elevation
-        case time
-        case other
-    }
-
     // GPX nests elements five levels deep; extensions may nest deeper.
     private static let maximumDepth = 100
     private static let maximumTextLength = 1 << 20
@@ -31,14 +13,16 @@ struct GPXParser {
     private var textTotal = 0
     private var scanner: XMLScanner
     private var content = GPXContent()
-    private var stack: [Element] = []
+    private var stack: [GPXElement] = []
+    private var owners: [GPXElement.Owner] = []
     private var prefix = ""
+    private var identityPrefixes: Set<String> = []
     private var text = ""
     private var isCollecting = false
-    private var point: TrackPoint?
-    private var pointWords = GPXContent.Words()
-    private var line = GPXContent.Line()
-    private var rootWords = GPXContent.Words()
+    /// Whether the element that began last has not ended, and has a value.
+    private var isLeaf = false
+    private var hasValue = false
+    private var parts = GPXParts()
     private var pointCount = 0
 
     /// Creates a parser of a prepared file.
@@ -56,9 +40,9 @@ struct GPXParser {
                 switch try scanner.next() {
                 case .start(let name): try start(name)
                 case .text(let text): try collect(try scanner.text(text))
-                case .end: try endElement()
+                case .end: try end()
                 case .finished:
-                    content.name = rootWords.name
+                    content.name = parts.fileWords.name
                     return content
                 }
             }
@@ -84,42 +68,92 @@ struct GPXParser {
         }
     }
 
+    private func fault(_ message: String) -> RegionStoreError {
+        RegionStoreError(.invalidFile, message)
+    }
+
+    // MARK: Beginnings
+
     private mutating func start(_ name: String) throws(RegionStoreError) {
         guard scanner.depth <= Self.maximumDepth else {
             throw fault("Line \(scanner.line): the XML is nested too deeply for a GPX file.")
         }
-        guard !stack.isEmpty else {
-            let colon = name.utf8.lastIndex(of: 0x3A).map { name.index(after: $0) }
-            prefix = String(name[..<(colon ?? name.startIndex)])
-            guard name.dropFirst(prefix.count) == "gpx" else {
-                throw fault("This is not a GPX file: it is another kind of XML.")
-            }
-            return stack.append(.gpx)
-        }
-        let element = element(name)
+        guard let parent = stack.last, let owner = owners.last else { return try startRoot(name) }
+        let element = GPXElement(name, in: parent, of: owner, prefix: prefix)
         isCollecting = false
+        isLeaf = true
+        hasValue = scanner.attributes.keys.contains { !$0.hasPrefix("xmlns") }
         switch element {
-        case .text, .elevation, .time:
+        case .text, .elevation, .time, .linkText, .linkType, .address, .addressText, .sensor:
             text = ""
             isCollecting = true
-        case .waypoint: try beginPoint("waypoint")
-        case .routePoint: try beginPoint("route point")
-        case .trackPoint: try beginPoint("track point")
-        case .gpx, .metadata, .route, .track, .segment, .other: break
+        case .waypoint, .routePoint, .trackPoint: try beginPoint()
+        case .segment: parts.beginSegment()
+        case .link: parts.beginLink(scanner.attributes["href"] ?? "", owner, &content.leftOut)
+        case .foreign:
+            if let identity = GPXIdentity(name, scanner.attributes, prefixes: identityPrefixes) {
+                parts.set(identity, owner)
+                hasValue = false
+            }
+        case .gpx, .metadata, .route, .track, .extensions, .unknown, .ignored: break
         }
         stack.append(element)
+        owners.append(element.owner ?? owner)
     }
 
-    private mutating func endElement() throws(RegionStoreError) {
-        guard let element = stack.popLast() else { return }
-        isCollecting = false
-        end(element)
+    private mutating func startRoot(_ name: String) throws(RegionStoreError) {
+        let colon = name.utf8.lastIndex(of: 0x3A).map { name.index(after: $0) }
+        prefix = String(name[..<(colon ?? name.startIndex)])
+        guard name.dropFirst(prefix.count) == "gpx" else {
+            throw fault("This is not a GPX file: it is another kind of XML.")
+        }
+        identityPrefixes = GPXIdentity.prefixes(in: scanner.attributes)
+        stack.append(.gpx)
+        owners.append(.file)
+    }
+
+    private mutating func beginPoint() throws(RegionStoreError) {
+        pointCount += 1
+        guard pointCount <= maximumPointCount else {
+            throw fault("The file has more than \(maximumPointCount) points.")
+        }
+        func degrees(_ key: String) -> Double? { scanner.attributes[key].flatMap(GPXNumber.value) }
+        guard let latitude = degrees("lat"), let longitude = degrees("lon"),
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else {
+            // Some programs mark a pause with a latitude of 100 degrees.
+            content.leftOut.badPoints += 1
+            return parts.beginPoint(nil)
+        }
+        parts.beginPoint(coordinate)
+    }
+
+    private mutating func collect(_ string: String) throws(RegionStoreError) {
+        guard isCollecting else {
+            if isLeaf, !hasValue { hasValue = string.utf8.contains { $0 > 0x20 } }
+            return
+        }
+        guard text.utf8.count + string.utf8.count <= Self.maximumTextLength else {
+            throw fault("Line \(scanner.line): a text is too long for a GPX file.")
+        }
+        text += string
+    }
+
+    // MARK: Ends
+
+    private mutating func end() throws(RegionStoreError) {
+        guard let element = stack.popLast(), owners.popLast() != nil else { return }
+        let owner = owners.last ?? .file
+        end(element, owner)
         switch element {
-        case .waypoint: try check(content.places.count, "waypoints", pointWords)
+        case .waypoint: try check(content.places.count, "waypoints", parts.pointWords)
+        case .routePoint, .trackPoint: try check(0, "points", parts.pointWords)
         case .route: try check(content.routes.count, "routes", content.routes.last?.words)
         case .track: try check(content.tracks.count, "tracks", content.tracks.last?.words)
         default: break
         }
+        isCollecting = false
+        isLeaf = false
     }
 
     /// Checks that the content so far can be sent, so that everything that is imported can be shared.
@@ -135,104 +169,32 @@ struct GPXParser {
         }
     }
 
-    private mutating func collect(_ string: String) throws(RegionStoreError) {
-        guard isCollecting else { return }
-        guard text.utf8.count + string.utf8.count <= Self.maximumTextLength else {
-            throw fault("Line \(scanner.line): a text is too long for a GPX file.")
-        }
-        text += string
-    }
-
-    private func fault(_ message: String) -> RegionStoreError {
-        RegionStoreError(.invalidFile, message)
-    }
-
-    private func element(_ qualifiedName: String) -> Element {
-        guard let parent = stack.last else { return .other }
-        if case .other = parent { return .other }
-        var name = qualifiedName[...]
-        if prefix.isEmpty {
-            guard !name.utf8.contains(0x3A) else { return .other }
-        } else {
-            guard name.hasPrefix(prefix) else { return .other }
-            name = name.dropFirst(prefix.count)
-        }
-        switch (parent, name) {
-        case (.segment, "trkpt"): return .trackPoint
-        case (.route, "rtept"): return .routePoint
-        case (.gpx, "wpt"): return .waypoint
-        case (.gpx, "rte"): return .route
-        case (.gpx, "trk"): return .track
-        case (.track, "trkseg"): return .segment
-        case (.gpx, "metadata"): return .metadata
-        case (.waypoint, _), (.routePoint, _), (.trackPoint, _):
-            return name == "ele" ? .elevation : name == "time" ? .time : words(name)
-        case (.gpx, "time"), (.metadata, "time"): return .time
-        case (.gpx, _), (.metadata, _), (.route, _), (.track, _): return words(name)
-        default: return .other
-        }
-    }
-
-    private func words(_ name: Substring) -> Element {
-        switch name {
-        case "name": .text(\.name)
-        case "cmt": .text(\.comment)
-        case "desc": .text(\.description)
-        case "sym": .text(\.symbol)
-        case "type": .text(\.type)
-        default: .other
-        }
-    }
-
-    private mutating func beginPoint(_ noun: String) throws(RegionStoreError) {
-        pointCount += 1
-        guard pointCount <= maximumPointCount else {
-            throw fault("The file has more than \(maximumPointCount) points.")
-        }
-        func degrees(_ key: String) -> Double? { scanner.attributes[key].flatMap(GPXNumber.value) }
-        guard let latitude = degrees("lat"), let longitude = degrees("lon") else {
-            let what = degrees("lat") == nil ? "latitude" : "longitude"
-            throw fault("Line \(scanner.line): a \(noun) has no \(what).")
-        }
-        guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw fault("Line \(scanner.line): a \(noun) is not on Earth.")
-        }
-        point = TrackPoint(coordinate: coordinate)
-        pointWords = GPXContent.Words()
-    }
-
-    private mutating func end(_ element: Element) {
+    private mutating func end(_ element: GPXElement, _ owner: GPXElement.Owner) {
         switch element {
-        case .text(let keyPath):
-            setText(keyPath)
-        case .elevation:
-            point?.elevation = GPXNumber.value(text).flatMap { TrackLimits.elevations.contains($0) ? $0 : nil }
+        case .text(let keyPath): parts.set(keyPath, text, owner)
+        case .elevation: parts.setElevation(text, &content.leftOut)
         case .time:
-            let time = Timestamp.date(parsing: text.utf8)
-            if point != nil { point?.time = time } else { content.time = time }
+            guard owner == .file else { return parts.setTime(text, &content.leftOut) }
+            content.time = Timestamp.date(parsing: text.utf8)
+        case .linkText: parts.setLink(text, owner) { $0.text = $1 }
+        case .linkType: parts.setLink(text, owner) { $0.type = $1 }
+        case .address: parts.beginLink(text, owner, &content.leftOut)
+        case .addressText: parts.setLink(text, owner) { $0.text = $1 }
+        case .sensor(let sensor): parts.set(sensor, text, &content.leftOut)
         case .waypoint:
-            if let point { content.places.append(.init(point: point, words: pointWords)) }
-            point = nil
-        case .routePoint, .trackPoint:
-            if let point { line.points.append(point) }
-            point = nil
+            if let place = parts.endPlace() { content.places.append(place) }
+        case .routePoint, .trackPoint: parts.endLinePoint(&content.leftOut)
+        case .segment: parts.endSegment(&content.leftOut)
         case .route:
-            if !line.points.isEmpty { content.routes.append(line) }
-            line = GPXContent.Line()
+            if let line = parts.endLine(&content.leftOut) { content.routes.append(line) }
         case .track:
-            if !line.points.isEmpty { content.tracks.append(line) }
-            line = GPXContent.Line()
-        case .gpx, .metadata, .segment, .other:
-            break
-        }
-    }
-
-    private mutating func setText(_ keyPath: WritableKeyPath<GPXContent.Words, String>) {
-        switch stack.last {
-        case .waypoint, .routePoint, .trackPoint: pointWords[keyPath: keyPath] = text
-        case .route, .track: line.words[keyPath: keyPath] = text
-        case .gpx, .metadata: rootWords[keyPath: keyPath] = text
-        default: break
+            if let line = parts.endLine(&content.leftOut) { content.tracks.append(line) }
+        case .foreign(let name):
+            if isLeaf, hasValue { content.leftOut.count(name) }
+        case .unknown(let name):
+            if isLeaf, !hasValue { return }
+            if owner == .file { content.leftOut.count(ofFile: name) } else { content.leftOut.count(name) }
+        case .gpx, .metadata, .link, .extensions, .ignored: break
         }
     }
 }

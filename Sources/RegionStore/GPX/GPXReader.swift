@@ -4,15 +4,17 @@ import PeerStorage
 
 /// A reader of GPX 1.0 and 1.1 files.
 ///
-/// Waypoints become ``Waypoint``s, routes ``PlannedRoute``s, and tracks ``SavedRoute``s, their segments joined. What is
-/// in no GPX schema is skipped, and so are routes and tracks without points. The file is read piece by piece. A route or track
-/// with more points than can be sent is divided.
+/// Waypoints become ``Waypoint``s, routes and tracks without times ``PlannedRoute``s, and tracks with times ``SavedRoute``s. The
+/// file is read piece by piece. A route or track with more points than can be sent is divided.
 ///
-/// - Ids are derived from what an item says, so a file that is imported twice gives the same items.
+/// - Nothing is invented: an elevation or a time that is missing stays missing, and times stay in the order of the file.
+/// - What OpenHiker's models have no field for is in the supplement of an item: segments, exact positions, values of sensors,
+///   symbols, links and other texts.
+/// - ``GPXDocument/leftOut`` tells what the document does not hold: routes and tracks without points, points without a valid
+///   position, and elements that are not known.
+/// - An item that ``GPXWriter`` wrote has the id of the file. Other ids are derived from the name, the positions and the times, so a
+///   file that is imported twice gives the same items.
 /// - A name that is missing is the file's own if it holds just this item, else "Track 1" or "Route 1".
-/// - Times before 1970 or in the future, and times earlier than one before them, count as missing; if fewer than half of a track's times
-///   are left, none is used. Without times a hike begins at the file's time, or now, and takes as long as an estimate says.
-/// - Elevations that are on no mountain and in no trench count as missing.
 ///
 /// Entities cannot be declared and nothing is fetched: a file with a document type is refused.
 package struct GPXReader: Sendable {
@@ -90,8 +92,7 @@ package struct GPXReader: Sendable {
     ///   - data: The bytes, in UTF-8, UTF-16 or the encoding that they declare.
     ///   - name: The name of a single item without a name.
     /// - Returns: The content, with at least one item.
-    /// - Throws: ``RegionStoreError`` `invalidFile` if the bytes are not GPX, have no items, or have a coordinate that is not
-    ///   valid; the message names the line.
+    /// - Throws: ``RegionStoreError`` `invalidFile` if the bytes are not GPX or have no items.
     package func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> GPXDocument {
         guard data.count <= maximumFileSize else { throw tooLarge }
         var rest = data[...]
@@ -108,7 +109,8 @@ package struct GPXReader: Sendable {
     ) throws(RegionStoreError) -> GPXDocument {
         var text = GPXText(source)
         var parser = GPXParser({ try text.next() }, maximumPointCount: maximumPointCount)
-        return try GPXConversion(now: now, stem: name).document(try parser.parse())
+        var conversion = GPXConversion(now: now, stem: name)
+        return try conversion.document(try parser.parse())
     }
 
     private var tooLarge: RegionStoreError {

@@ -2,9 +2,9 @@ package import FoundationEssentials
 
 /// A writer of GPX 1.1 files.
 ///
-/// Waypoints become `wpt`, planned routes `rte` and hikes `trk` with one segment, in the order that the schema asks for.
-/// An elevation or a time is written only where it is known; the first point of a route has the time at which the route was
-/// made, that of a track without times the time at which the hike began.
+/// Waypoints become `wpt`, planned routes `rte` and hikes `trk`, in the order that the schema asks for. A planned route that was a
+/// track without times becomes a track again. Only what is known is written. Values of sensors are in the extension of Garmin,
+/// colours and icons in that of OsmAnd. An extension of our own has the id of each item and values that GPX has no place for.
 package struct GPXWriter: Sendable {
     private let creator: String
 
@@ -26,6 +26,9 @@ package struct GPXWriter: Sendable {
         xml.line(
             #"<gpx version="1.1" creator="\#(XMLText.escaped(creator))" xmlns="http://www.topografix.com/GPX/1/1" "#
                 + #"xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" "#
+                + #"xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" "#
+                + #"xmlns:gpxx="http://www.garmin.com/xmlschemas/GpxExtensions/v3" "#
+                + #"xmlns:osmand="https://osmand.net" xmlns:\#(GPXIdentity.prefix)="\#(GPXIdentity.namespace)" "#
                 + #"xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">"#
         )
         if let name = document.name, !name.isEmpty {
@@ -34,25 +37,108 @@ package struct GPXWriter: Sendable {
             xml.line("</metadata>")
         }
         for waypoint in document.waypoints { write(waypoint, to: &xml) }
-        for route in document.plannedRoutes { write(route, to: &xml) }
+        for route in document.plannedRoutes where !route.isTrack { write(route, to: &xml) }
+        for route in document.plannedRoutes where route.isTrack { write(route, to: &xml) }
         for hike in document.savedRoutes { try write(hike, to: &xml) }
         xml.line("</gpx>")
         return xml.data
     }
 
+    // MARK: Items
+
     private func write(_ waypoint: Waypoint, to xml: inout XMLText) {
-        let point = TrackPoint(coordinate: waypoint.coordinate, elevation: waypoint.elevation, time: waypoint.time)
-        xml.open("wpt", point)
-        if !waypoint.label.isEmpty { xml.element("name", waypoint.label) }
-        if !waypoint.note.isEmpty { xml.element("desc", waypoint.note) }
-        xml.element("type", waypoint.category.rawValue)
+        let words = waypoint.supplement.words
+        let time = waypoint.fileTime
+        var identity = GPXIdentity(.waypoint, waypoint.id)
+        identity.set("category", waypoint.category.rawValue)
+        identity.set("created", time == nil ? waypoint.time : nil)
+        identity.set("modified", waypoint.modifiedAt)
+        let point = TrackPoint(coordinate: waypoint.coordinate, elevation: waypoint.elevation, time: time)
+        xml.begin("wpt", point, end: "\n")
+        xml.element("name", ifPresent: waypoint.label)
+        let (comment, description) = Self.texts(of: waypoint.note, words)
+        xml.element("cmt", ifPresent: comment)
+        xml.element("desc", ifPresent: description)
+        write(words?.links ?? [], to: &xml)
+        xml.element("sym", ifPresent: words?.symbol)
+        xml.element("type", ifPresent: words == nil ? waypoint.category.rawValue : words?.type)
+        write(identity, words, isTrack: false, to: &xml)
         xml.line("</wpt>")
     }
 
     private func write(_ route: PlannedRoute, to xml: inout XMLText) {
-        xml.line("<rte>")
+        let words = route.supplement.words
+        let firstTime = route.track?.points.lazy.compactMap(\.time).first
+        var identity = GPXIdentity(.route, route.id)
+        identity.set("mode", route.mode.rawValue)
+        identity.set("created", firstTime == route.createdAt ? nil : route.createdAt)
+        identity.set("modified", route.modifiedAt)
+        let name = route.isTrack ? "trk" : "rte"
+        xml.line("<\(name)>")
         xml.element("name", route.name)
-        xml.element("type", route.mode.rawValue)
+        xml.element("cmt", ifPresent: words?.comment)
+        xml.element("desc", ifPresent: words?.isCommentTwice == true ? words?.comment : words?.description)
+        write(words?.links ?? [], to: &xml)
+        xml.element("type", ifPresent: words == nil ? route.mode.rawValue : words?.type)
+        write(identity, words, isTrack: route.isTrack, to: &xml)
+        let texts = Dictionary((route.supplement.pointTexts ?? []).map { ($0.index, $0) }) { first, _ in first }
+        let track = route.track ?? Track(points: Self.points(of: route))
+        for segment in track.segments {
+            if route.isTrack { xml.line("<trkseg>") }
+            for index in segment {
+                write(track.points[index], texts[index], isTrack: route.isTrack, to: &xml)
+            }
+            if route.isTrack { xml.line("</trkseg>") }
+        }
+        xml.line("</\(name)>")
+    }
+
+    private func write(_ hike: SavedRoute, to xml: inout XMLText) throws(RegionStoreError) {
+        var track: Track
+        do {
+            track = try hike.track()
+        } catch {
+            var named = error
+            named.message = "The hike \(hike.name) cannot be written: \(error.message)"
+            throw named
+        }
+        // A hike without a track still has two ends.
+        if track.points.isEmpty {
+            track.points = [TrackPoint(coordinate: hike.start, time: hike.startTime)]
+            if hike.end != hike.start { track.points.append(TrackPoint(coordinate: hike.end, time: hike.endTime)) }
+        }
+        let words = hike.supplement.words
+        xml.line("<trk>")
+        xml.element("name", hike.name)
+        let (comment, description) = Self.texts(of: hike.comment, words)
+        xml.element("cmt", ifPresent: comment)
+        xml.element("desc", ifPresent: description)
+        write(words?.links ?? [], to: &xml)
+        xml.element("type", ifPresent: words == nil ? RouteMode.hiking.rawValue : words?.type)
+        write(Self.identity(of: hike), words, isTrack: true, to: &xml)
+        for segment in track.segments {
+            xml.line("<trkseg>")
+            for index in segment { write(track, index, to: &xml) }
+            xml.line("</trkseg>")
+        }
+        xml.line("</trk>")
+    }
+
+    private static func identity(of hike: SavedRoute) -> GPXIdentity {
+        var identity = GPXIdentity(.hike, hike.id)
+        identity.set("start", hike.startTime)
+        identity.set("end", hike.endTime)
+        identity.set("walking", hike.walkingTime)
+        identity.set("resting", hike.restingTime)
+        identity.set("averageHeartRate", hike.averageHeartRate)
+        identity.set("maximumHeartRate", hike.maximumHeartRate)
+        identity.set("calories", hike.estimatedCalories)
+        identity.set("modified", hike.modifiedAt)
+        return identity
+    }
+
+    /// The points of a route that does not come from a file; their elevations are looked up in the profile.
+    private static func points(of route: PlannedRoute) -> [TrackPoint] {
         var profile = ElevationProfile(route.elevationProfile ?? [])
         var distance = 0.0
         var coordinates = route.coordinates
@@ -60,43 +146,99 @@ package struct GPXWriter: Sendable {
         if coordinates.isEmpty { coordinates = [route.start] + route.viaPoints + [route.end] }
         if coordinates.count == 2, coordinates[0] == coordinates[1] { coordinates.removeLast() }
         var previous = coordinates.first
-        for (index, coordinate) in coordinates.enumerated() {
+        return coordinates.map { coordinate in
             if let previous { distance += Geodesy.distance(previous, coordinate) }
             previous = coordinate
-            let point = TrackPoint(
-                coordinate: coordinate,
-                elevation: profile.elevation(at: distance),
-                // GPX has no other place for when a route was made.
-                time: index == 0 ? route.createdAt : nil
-            )
-            xml.point("rtept", point)
+            return TrackPoint(coordinate: coordinate, elevation: profile.elevation(at: distance))
         }
-        xml.line("</rte>")
     }
 
-    private func write(_ hike: SavedRoute, to xml: inout XMLText) throws(RegionStoreError) {
-        var points: [TrackPoint]
-        do {
-            points = try TrackCodec.decode(hike.trackData, startTime: hike.startTime)
-        } catch {
-            var named = error
-            named.message = "The hike \(hike.name) cannot be written: \(error.message)"
-            throw named
+    // MARK: Points
+
+    private func write(_ point: TrackPoint, _ texts: PointTexts?, isTrack: Bool, to xml: inout XMLText) {
+        let name = isTrack ? "trkpt" : "rtept"
+        xml.begin(name, point, end: "")
+        if let texts {
+            xml.line("")
+            xml.element("name", ifPresent: texts.name)
+            xml.element("cmt", ifPresent: texts.comment)
+            xml.element("desc", ifPresent: texts.description)
+            xml.element("sym", ifPresent: texts.symbol)
+            xml.element("type", ifPresent: texts.type)
         }
-        // A hike without a track still has two ends.
-        if points.isEmpty {
-            points = [TrackPoint(coordinate: hike.start, time: hike.startTime)]
-            if hike.end != hike.start { points.append(TrackPoint(coordinate: hike.end, time: hike.endTime)) }
-        }
-        // The start of a hike is kept even if its points have no times.
-        if !points.contains(where: { $0.time != nil }) { points[0].time = hike.startTime }
-        xml.line("<trk>")
-        xml.element("name", hike.name)
-        if !hike.comment.isEmpty { xml.element("desc", hike.comment) }
-        xml.element("type", RouteMode.hiking.rawValue)
-        xml.line("<trkseg>")
-        for point in points { xml.point("trkpt", point) }
-        xml.line("</trkseg>")
-        xml.line("</trk>")
+        xml.line("</\(name)>")
     }
+
+    // The elements of Garmin's extension, in the order of its schema.
+    private static let garmin: [(sensor: TrackSensor, element: String)] = [
+        (.temperature, "atemp"), (.heartRate, "hr"), (.cadence, "cad"), (.speed, "speed"),
+    ]
+
+    private func write(_ track: Track, _ index: Int, to xml: inout XMLText) {
+        func text(_ sensor: TrackSensor) -> String? {
+            track.sensors[sensor]?[index].flatMap { GPXNumber.text(Double($0) / 1000, decimals: 3) }
+        }
+        xml.begin("trkpt", track.points[index], end: "")
+        if !track.sensors.isEmpty {
+            if let text = text(.horizontalDilution) { xml.add("<hdop>\(text)</hdop>") }
+            let values = Self.garmin.compactMap { sensor, name in
+                text(sensor).map { "<gpxtpx:\(name)>\($0)</gpxtpx:\(name)>" }
+            }
+            if !values.isEmpty {
+                xml.add("<extensions><gpxtpx:TrackPointExtension>" + values.joined())
+                xml.add("</gpxtpx:TrackPointExtension></extensions>")
+            }
+        }
+        xml.line("</trkpt>")
+    }
+
+    // MARK: Texts
+
+    /// Returns the comment and the description of an item, from its note and the texts of its file.
+    ///
+    /// If the note was edited since, it is the description.
+    private static func texts(of note: String, _ words: GPXWords?) -> (comment: String?, description: String?) {
+        guard let comment = words?.comment, !comment.isEmpty else { return (nil, note) }
+        let (all, end) = (Array(note.utf8), Array(comment.utf8))
+        if all == end { return (comment, words?.isCommentTwice == true ? comment : nil) }
+        guard all.count > end.count, all.suffix(end.count).elementsEqual(end),
+            all[all.count - end.count - 1] == 0x0A
+        else { return (nil, note) }
+        return (comment, String(decoding: all.dropLast(end.count + 1), as: UTF8.self))
+    }
+
+    private func write(_ links: [GPXLink], to xml: inout XMLText) {
+        for link in links {
+            xml.line("<link href=\"\(XMLText.escaped(link.address))\">")
+            xml.element("text", ifPresent: link.text)
+            xml.element("type", ifPresent: link.type)
+            xml.line("</link>")
+        }
+    }
+
+    // The names of colours in Garmin's schema.
+    private static let colors: Set<String> = [
+        "Black", "DarkRed", "DarkGreen", "DarkYellow", "DarkBlue", "DarkMagenta", "DarkCyan", "LightGray", "DarkGray",
+        "Red",
+        "Green", "Yellow", "Blue", "Magenta", "Cyan", "White", "Transparent",
+    ]
+
+    private func write(_ identity: GPXIdentity, _ words: GPXWords?, isTrack: Bool, to xml: inout XMLText) {
+        xml.line("<extensions>")
+        if let color = words?.color {
+            if isTrack, Self.colors.contains(color) {
+                xml.line("<gpxx:TrackExtension><gpxx:DisplayColor>\(color)</gpxx:DisplayColor></gpxx:TrackExtension>")
+            } else {
+                xml.element("osmand:color", color)
+            }
+        }
+        xml.element("osmand:icon", ifPresent: words?.icon)
+        xml.line(identity.markup)
+        xml.line("</extensions>")
+    }
+}
+
+extension PlannedRoute {
+    /// Whether the route was a track in its GPX file.
+    fileprivate var isTrack: Bool { supplement.words?.element == "trk" }
 }

@@ -4,63 +4,6 @@ import Glibc
 import PeerProtocol
 
 extension RegionStore {
-    /// Imports a map (an MBTiles file), and optionally a routing database.
-    ///
-    /// The files are copied. If a region of the store already has the map, no region is created; a new routing database is
-    /// added to that region.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the map.
-    ///   - name: The name of a new region; nil for the name in the map, or else the name of the file.
-    ///   - routing: The path of a routing database for the map; nil for none.
-    ///   - progress: Called on any thread with the number of processed bytes and the total number.
-    /// - Returns: The region, and whether it is new.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if a file is damaged or has the wrong format,
-    ///   ``RegionStoreError/Code/notFound`` if a file does not exist.
-    @discardableResult
-    public func importMap(
-        at path: String,
-        name: String? = nil,
-        routing: String? = nil,
-        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
-    ) throws -> StoredRegion {
-        let givenName = try name.map(Self.checked(name:))
-        let workspace = try importWorkspace()
-        defer { workspace.remove() }
-        let map = try prepare(.mbtiles, path, in: workspace, progress: progress) {
-            try MBTilesFile(checking: $0, .everything)
-        }
-        let graph = try routing.map { routing in
-            try prepare(.routing, routing, in: workspace, progress: progress) { database in
-                try RoutingFile(checking: database, .everything).checked(against: map.checked.boundingBox, routing)
-            }
-        }
-        let name = givenName ?? Self.name(of: map.checked, at: path)
-        // With the exclusive lock, because two simultaneous imports of one map would create two regions.
-        return try folders.alone {
-            let id = try region(withMap: map.contents.digest) ?? UUID()
-            // The existing file may be missing or damaged; this one is complete.
-            try move(.mbtiles, map.contents.digest, of: id, from: workspace)
-            if let graph { try move(.routing, graph.contents.digest, of: id, from: workspace) }
-            return try database.write { database in
-                // Removing a region takes no lock, so the region may be gone by now.
-                let isNew = try RegionRecord.fetchOne(id, database) == nil
-                if isNew {
-                    var record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
-                    record.isRenamed = givenName != nil
-                    try record.insert(database)
-                }
-                try map.record(.mbtiles, of: id).upsert(database)
-                try graph?.record(.routing, of: id).upsert(database)
-                return StoredRegion(
-                    region: try Self.summary(id, database),
-                    isNew: isNew,
-                    hasKnownTiles: map.checked.hasKnownTiles
-                )
-            }
-        }
-    }
-
     /// Imports a routing database for a region, and replaces the existing one.
     ///
     /// - Parameters:
@@ -87,26 +30,15 @@ extension RegionStore {
         return try region(regionID)
     }
 
-    private func importWorkspace() throws -> StoreWorkspace {
+    func importWorkspace() throws -> StoreWorkspace {
         guard let workspace = try folders.workspace("import-" + UUID().uuidString, in: folders.work) else {
             throw RegionStoreError(.storage, "The store \(path) is in use.")
         }
         return workspace
     }
 
-    /// A copy of a file that was found to be in order.
-    private struct PreparedFile<Checked> {
-        var checked: Checked
-        var contents: FileDigester.Result
-        var stamp: FileStamp?
-
-        func record(_ kind: ResourceKind, of regionID: UUID) -> RegionFileRecord {
-            RegionFileRecord(regionID: regionID, kind: kind, contents: contents, stamp: stamp)
-        }
-    }
-
     /// Copies, checks and hashes a file.
-    private func prepare<Checked>(
+    func prepare<Checked>(
         _ kind: ResourceKind,
         _ path: String,
         in workspace: StoreWorkspace,
@@ -172,15 +104,19 @@ extension RegionStore {
         }
     }
 
-    private func region(withMap digest: ContentDigest) throws -> UUID? {
+    func region(withMap digest: ContentDigest) throws -> UUID? {
         try database.read { try KnownFile.fetchAll(.mbtiles, digest: digest, $0).first?.regionID }
     }
+}
 
-    private static func name(of map: MBTilesFile, at path: String) -> String {
-        if let name = map.metadata["name"], let checked = try? checked(name: name) { return checked }
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        let stem = file.lowercased().hasSuffix(".mbtiles") ? String(file.dropLast(8)) : file
-        return (try? checked(name: stem)) ?? "Region"
+/// A copy of a file that was found to be in order.
+struct PreparedFile<Checked> {
+    var checked: Checked
+    var contents: FileDigester.Result
+    var stamp: FileStamp?
+
+    func record(_ kind: ResourceKind, of regionID: UUID) -> RegionFileRecord {
+        RegionFileRecord(regionID: regionID, kind: kind, contents: contents, stamp: stamp)
     }
 }
 

@@ -39,7 +39,7 @@ enum ItemLimits {
         RegionStoreError(
             .invalidArgument,
             "The region would have too many \(kind.title): \(why).",
-            remedy: "Take only some of them, or divide them between several regions."
+            remedy: "Select fewer of them, or split them between several regions."
         )
     }
 }

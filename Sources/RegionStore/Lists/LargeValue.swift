@@ -42,6 +42,25 @@ package struct LargeValue<Item: SharedItem>: Sendable {
         )
     }
 
+    /// A table of points, as base64; nil if the item has none.
+    static func table(
+        _ key: String,
+        get: @escaping @Sendable (Item) -> Data?,
+        set: @escaping @Sendable (inout Item, Data?) -> Void
+    ) -> LargeValue {
+        LargeValue(
+            key: key,
+            marks: Array("\"\"".utf8),
+            read: { scanner in
+                let bytes = try JSONBase64.read(&scanner, key, atMost: ModelLimits.maximumTableLength)
+                return { set(&$0, bytes.isEmpty ? nil : bytes) }
+            },
+            write: { item, write in try JSONBase64.write(get(item) ?? Data(), to: write) },
+            clear: { item in if get(item) != nil { set(&item, Data()) } },
+            isEqual: { get($0) == get($1) }
+        )
+    }
+
     /// An array.
     ///
     /// - Parameters:
@@ -88,7 +107,17 @@ extension SavedRoute {
                 $0.trackData
             } set: {
                 $0.trackData = $1
-            }
+            },
+            .table("trackDetail") {
+                $0.supplement.track
+            } set: {
+                $0.supplement.track = $1
+            },
+            .table("trackSensors") {
+                $0.supplement.sensors
+            } set: {
+                $0.supplement.sensors = $1
+            },
         ]
     }
 }
@@ -106,6 +135,21 @@ extension PlannedRoute {
                 $0.elevationProfile
             } set: {
                 $0.elevationProfile = $1
+            },
+            .array(
+                "pointTexts",
+                atMost: points,
+                of: ModelLimits.maximumPartLength,
+                total: ModelLimits.maximumTurnsLength
+            ) {
+                $0.supplement.pointTexts
+            } set: {
+                $0.supplement.pointTexts = $1
+            },
+            .table("trackDetail") {
+                $0.supplement.track
+            } set: {
+                $0.supplement.track = $1
             },
             .array(
                 "turnInstructions",

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The description of a map, which is an MBTiles file.
 struct MBTilesFile {
     /// The relevant metadata, by their keys in the file.
@@ -35,6 +37,9 @@ struct MBTilesFile {
     var statedBounds: BoundingBox? {
         metadata["bounds"].flatMap(BoundingBox.init(metadata:))
     }
+
+    /// The date of the map in the metadata; nil if there is none.
+    var date: Date? { MapDate.date(of: metadata) }
 
     /// The thoroughness of a check.
     enum Thoroughness {
@@ -85,7 +90,7 @@ struct MBTilesFile {
     /// The keys of the metadata that are kept.
     ///
     /// Other metadata can be long and many.
-    private static let keys: Set<String> = ["name", "format", "bounds", "attribution"]
+    private static let keys: Set<String> = Set(["name", "format", "bounds", "attribution"] + MapDate.keys)
 
     private static func metadata(of database: UntrustedDatabase) throws -> [String: String] {
         var metadata: [String: String] = [:]

@@ -12,6 +12,14 @@ enum ModelLimits {
     /// The maximum length of an encoded track, in bytes: the length of the maximum number of points without compression.
     static let maximumTrackLength = maximumPointCount * 20 + 4096
 
+    /// The maximum length of a table of points, in bytes, compressed or not: 13 bytes for each of the maximum number of points.
+    ///
+    /// Neighbouring points differ little, so a real table has less than 9 bytes for each point.
+    static let maximumTableLength = 1_300_000
+
+    /// The maximum number of links of an item.
+    static let maximumLinkCount = 20
+
     /// The maximum number of points of a planned route.
     static let maximumRoutePointCount = 25_000
 
@@ -24,9 +32,9 @@ enum ModelLimits {
     /// The maximum length of a point of a planned route as JSON, in bytes.
     static let maximumPointLength = 4096
 
-    /// The maximum length of a turn, or of an item without its track or points, as JSON, in bytes: one text of full length of which every
-    /// byte is escaped, and the other values.
-    static let maximumPartLength = maximumTextLength * 6 + 64 * 1024
+    /// The maximum length of a turn, or of an item without its track or points, as JSON, in bytes: two texts of full length of which
+    /// every byte is escaped, and the other values, links included.
+    static let maximumPartLength = maximumTextLength * 12 + 512 * 1024
 
     /// The maximum number of JSON values of an item without its track or points, including unknown ones.
     static let maximumValueCount = 1000

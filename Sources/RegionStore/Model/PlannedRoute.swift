@@ -34,6 +34,8 @@ public struct PlannedRoute: Hashable, Sendable, Identifiable {
     public var elevationProfile: [ElevationSample]?
     /// The time of the last edit; nil if the route was never edited.
     public var modifiedAt: Date?
+    /// What a GPX file says of the route beside all this.
+    package var supplement: ItemSupplement
 
     /// Creates a route.
     package init(
@@ -52,7 +54,8 @@ public struct PlannedRoute: Hashable, Sendable, Identifiable {
         createdAt: Date,
         regionID: UUID? = nil,
         elevationProfile: [ElevationSample]? = nil,
-        modifiedAt: Date? = nil
+        modifiedAt: Date? = nil,
+        supplement: ItemSupplement = ItemSupplement()
     ) {
         self.id = id
         self.name = name
@@ -70,5 +73,6 @@ public struct PlannedRoute: Hashable, Sendable, Identifiable {
         self.regionID = regionID
         self.elevationProfile = elevationProfile
         self.modifiedAt = modifiedAt
+        self.supplement = supplement
     }
 }

@@ -17,7 +17,7 @@ public struct Region: Hashable, Sendable, Identifiable {
     /// The zoom levels of the map, including both bounds.
     public var zoomLevels: ClosedRange<Int>
 
-    /// The time at which the region was first imported on any machine.
+    /// The time at which the map was first imported on any machine.
     public var createdAt: Date
 
     /// The number of tiles of the map.
@@ -29,6 +29,9 @@ public struct Region: Hashable, Sendable, Identifiable {
     /// Whether the region has a routing database.
     public var hasRoutingData: Bool
 
+    /// The date of the map, from its metadata; nil if the metadata have none.
+    public var mapDate: Date?
+
     /// Creates a region; the zoom levels are limited to valid ones.
     package init(
         id: UUID,
@@ -38,7 +41,8 @@ public struct Region: Hashable, Sendable, Identifiable {
         createdAt: Date,
         tileCount: Int,
         fileSizeBytes: Int64,
-        hasRoutingData: Bool
+        hasRoutingData: Bool,
+        mapDate: Date? = nil
     ) {
         self.id = id
         self.name = name
@@ -48,6 +52,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         self.tileCount = tileCount
         self.fileSizeBytes = fileSizeBytes
         self.hasRoutingData = hasRoutingData
+        self.mapDate = mapDate
     }
 }
 
@@ -63,6 +68,7 @@ extension Region: Codable {
         case tileCount
         case fileSizeBytes
         case hasRoutingData
+        case mapDate
     }
 
     /// Decodes a region.
@@ -78,6 +84,7 @@ extension Region: Codable {
         boundingBox = try container.decode(BoundingBox.self, forKey: .boundingBox)
         tileCount = try container.decode(Int.self, forKey: .tileCount)
         hasRoutingData = try container.decodeIfPresent(Bool.self, forKey: .hasRoutingData) ?? false
+        mapDate = try container.dateIfPresent(.mapDate)
 
         let lowest: Int
         let highest: Int
@@ -116,5 +123,6 @@ extension Region: Codable {
         try container.encode(tileCount, forKey: .tileCount)
         try container.encode(fileSizeBytes, forKey: .fileSizeBytes)
         try container.encode(hasRoutingData, forKey: .hasRoutingData)
+        try container.encodeIfPresent(date: mapDate, forKey: .mapDate)
     }
 }

@@ -44,6 +44,8 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
     package var trackData: Data
     /// The time of the last edit; nil if the hike was never edited.
     public var modifiedAt: Date?
+    /// What a GPX file says of the hike beside all this.
+    package var supplement: ItemSupplement
 
     /// Creates a hike.
     package init(
@@ -64,7 +66,8 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
         comment: String = "",
         regionID: UUID? = nil,
         trackData: Data,
-        modifiedAt: Date? = nil
+        modifiedAt: Date? = nil,
+        supplement: ItemSupplement = ItemSupplement()
     ) {
         self.id = id
         self.name = name
@@ -84,14 +87,16 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
         self.regionID = regionID
         self.trackData = trackData
         self.modifiedAt = modifiedAt
+        self.supplement = supplement
     }
 
-    /// Returns the hike without heart rates and calories, which are sent only if the owner asks for it.
+    /// Returns the hike without heart rates, calories and other values of sensors, which are sent only if the owner asks for it.
     package func withoutHealthData() -> SavedRoute {
         var copy = self
         copy.averageHeartRate = nil
         copy.maximumHeartRate = nil
         copy.estimatedCalories = nil
+        copy.supplement.sensors = nil
         return copy
     }
 }

@@ -34,6 +34,9 @@ public struct Waypoint: Hashable, Sendable, Identifiable {
     /// The time of the last edit; nil if the waypoint was never edited.
     public var modifiedAt: Date?
 
+    /// What a GPX file says of the waypoint beside all this.
+    package var supplement: ItemSupplement
+
     /// Creates a waypoint.
     package init(
         id: UUID,
@@ -45,7 +48,8 @@ public struct Waypoint: Hashable, Sendable, Identifiable {
         category: WaypointCategory = .custom,
         hasPhoto: Bool = false,
         hikeID: UUID? = nil,
-        modifiedAt: Date? = nil
+        modifiedAt: Date? = nil,
+        supplement: ItemSupplement = ItemSupplement()
     ) {
         self.id = id
         self.coordinate = coordinate
@@ -57,6 +61,7 @@ public struct Waypoint: Hashable, Sendable, Identifiable {
         self.hasPhoto = hasPhoto
         self.hikeID = hikeID
         self.modifiedAt = modifiedAt
+        self.supplement = supplement
     }
 }
 
@@ -73,6 +78,7 @@ extension Waypoint: Codable {
         case hasPhoto
         case hikeID = "hikeId"
         case modifiedAt
+        case words = "gpx"
     }
 
     /// Decodes a waypoint.
@@ -90,6 +96,7 @@ extension Waypoint: Codable {
         hasPhoto = try container.decode(Bool.self, forKey: .hasPhoto)
         hikeID = try container.decodeIfPresent(UUID.self, forKey: .hikeID)
         modifiedAt = try container.dateIfPresent(.modifiedAt)
+        supplement = ItemSupplement(words: try container.decodeIfPresent(GPXWords.self, forKey: .words))
     }
 
     /// Encodes the waypoint in the form of OpenHiker, without an iCloud record id.
@@ -106,5 +113,6 @@ extension Waypoint: Codable {
         try container.encode(hasPhoto, forKey: .hasPhoto)
         try container.encodeIfPresent(hikeID, forKey: .hikeID)
         try container.encodeIfPresent(date: modifiedAt, forKey: .modifiedAt)
+        try container.encodeIfPresent(supplement.words, forKey: .words)
     }
 }

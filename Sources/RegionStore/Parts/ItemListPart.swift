@@ -5,7 +5,7 @@ import PeerStorage
 
 /// A part that is a list of items in JSON: hikes, planned routes or waypoints.
 protocol ItemListPart: RegionPart {
-    associatedtype Item: RegionItem
+    associatedtype Item: RegionItem & Equatable
 
     /// The name by which a person can select an item as a route; nil if these items are not routes.
     func routeName(of item: Item) -> String?
@@ -13,10 +13,10 @@ protocol ItemListPart: RegionPart {
     /// Returns whether receivers accept an item of the store.
     func isSendable(_ item: Item) -> Bool
 
-    /// Whether items may hold heart rates or calories.
+    /// Whether items may hold heart rates, calories or other values of sensors.
     var mayHoldHealthData: Bool { get }
 
-    /// Returns an item without heart rates and calories.
+    /// Returns an item without heart rates, calories and other values of sensors.
     func withoutHealthData(_ item: Item) -> Item
 
     /// Counts the content of sent items that concerns a person.
@@ -41,14 +41,20 @@ extension ItemListPart {
         var items = try RegionItemRecord<Item>.fetchReadable(of: offer.region.id, database).items.filter(isSendable)
         for name in items.compactMap(routeName) { offer.routeSearch.see(name) }
         items = items.filter { isSelected($0, by: offer.routes) }
-        if !offer.includesHealth { items = items.map(withoutHealthData) }
+        if !offer.includesHealth, mayHoldHealthData {
+            for index in items.indices {
+                let item = withoutHealthData(items[index])
+                if item != items[index] { offer.personal.withheldHealthRecords += 1 }
+                items[index] = item
+            }
+        }
         count(items, in: &offer.personal)
         guard !items.isEmpty else { return }
         offer.resources[kind] = { [items] in try resource(items) }
     }
 
     private func isSelected(_ item: Item, by routes: RouteSelection) -> Bool {
-        routeName(of: item).map(routes.contains) ?? true
+        routeName(of: item).map { routes.contains($0, item.id) } ?? true
     }
 
     private func resource(_ items: [Item]) throws -> RegionSource.Resource? {

@@ -10,7 +10,7 @@ struct OfferDraft {
     let workspace: StoreWorkspace
     /// The selected hikes and planned routes.
     let routes: RouteSelection
-    /// Whether heart rates and calories are sent.
+    /// Whether heart rates, calories and other values of sensors are sent.
     let includesHealth: Bool
 
     /// The search for the routes that were selected by name.

@@ -9,14 +9,17 @@ struct PlannedRoutesPart: ItemListPart {
     var title: String { "planned routes" }
 
     func routeName(of route: PlannedRoute) -> String? { route.name }
+
+    func isSendable(_ route: PlannedRoute) -> Bool { (try? route.check()) != nil }
 }
 
 extension PlannedRoute {
     static var wireLength: String {
         """
-        800 + length(CAST(coordinates AS BLOB)) + length(CAST(viaPoints AS BLOB))
+        900 + length(CAST(coordinates AS BLOB)) + length(CAST(viaPoints AS BLOB))
             + length(CAST(turnInstructions AS BLOB)) + coalesce(length(CAST(elevationProfile AS BLOB)), 0)
-            + 6 * length(CAST(name AS BLOB))
+            + 6 * length(CAST(name AS BLOB)) + coalesce(length(trackDetail), 0) * 4 / 3
+            + coalesce(length(CAST(pointTexts AS BLOB)), 0) + coalesce(length(CAST(gpx AS BLOB)), 0)
         """
     }
 }

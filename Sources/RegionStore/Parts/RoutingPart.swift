@@ -20,8 +20,8 @@ struct RoutingPart: DatabaseFilePart {
         guard region.hasRoutingData == (entry != nil) else {
             throw ManifestValidator.refusal(
                 region.hasRoutingData
-                    ? "a routing database is announced, but none is offered"
-                    : "a routing database is offered, but none is announced"
+                    ? "the region has a routing database, but none is offered"
+                    : "a routing database is offered, but the region has none"
             )
         }
         if let entry { try checkSize(entry) }

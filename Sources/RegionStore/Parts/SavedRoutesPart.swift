@@ -12,7 +12,7 @@ struct SavedRoutesPart: ItemListPart {
     func routeName(of hike: SavedRoute) -> String? { hike.name }
 
     func isSendable(_ hike: SavedRoute) -> Bool {
-        (try? TrackCodec.check(hike.trackData)) != nil
+        (try? hike.check()) != nil
     }
 
     func withoutHealthData(_ hike: SavedRoute) -> SavedRoute { hike.withoutHealthData() }
@@ -26,6 +26,10 @@ struct SavedRoutesPart: ItemListPart {
 
 extension SavedRoute {
     static var wireLength: String {
-        "800 + length(trackData) * 4 / 3 + 6 * (length(CAST(name AS BLOB)) + length(CAST(comment AS BLOB)))"
+        """
+        900 + length(trackData) * 4 / 3 + 6 * (length(CAST(name AS BLOB)) + length(CAST(comment AS BLOB)))
+            + (coalesce(length(trackDetail), 0) + coalesce(length(trackSensors), 0)) * 4 / 3
+            + coalesce(length(CAST(gpx AS BLOB)), 0)
+        """
     }
 }

@@ -14,5 +14,9 @@ struct WaypointsPart: ItemListPart {
 }
 
 extension Waypoint {
-    static var wireLength: String { "450 + 6 * (length(CAST(label AS BLOB)) + length(CAST(note AS BLOB)))" }
+    static var wireLength: String {
+        """
+        500 + 6 * (length(CAST(label AS BLOB)) + length(CAST(note AS BLOB))) + coalesce(length(CAST(gpx AS BLOB)), 0)
+        """
+    }
 }

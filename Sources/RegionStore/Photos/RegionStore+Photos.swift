@@ -45,11 +45,7 @@ extension RegionStore {
                     )
                 }
             }
-            // Newer than the replaced photo, even if that came from a machine whose clock is ahead. An implausible time is
-            // ignored, because it never wins.
-            let latest = max(waypoint.effectiveDate, local?.modifiedAt ?? .distantPast)
-            let isPossible = latest < MergeClock.tomorrow
-            let now = isPossible ? max(Date(), latest.addingTimeInterval(1)) : MergeClock.now
+            let now = MergeClock.next(after: max(waypoint.effectiveDate, local?.modifiedAt ?? .distantPast))
             waypoint.modifiedAt = now
             waypoint.hasPhoto = true
             try RegionItemRecord(regionID: regionID, item: waypoint).update(database)

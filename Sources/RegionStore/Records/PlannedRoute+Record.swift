@@ -9,6 +9,7 @@ extension PlannedRoute: RegionItem {
 
     init(row: Row) throws {
         guard let mode = RouteMode(rawValue: row["mode"]) else { throw ImpossibleValue(column: "mode") }
+        let hasTexts = (row["pointTexts"] as String?) != nil
         let hasProfile = (row["elevationProfile"] as String?) != nil
         self.init(
             id: try row.id("id"),
@@ -26,7 +27,12 @@ extension PlannedRoute: RegionItem {
             createdAt: row.date("createdAt"),
             regionID: try row.id("regionID"),
             elevationProfile: hasProfile ? try row.list("elevationProfile", of: ElevationSample.self) : nil,
-            modifiedAt: row.dateIfPresent("modifiedAt")
+            modifiedAt: row.dateIfPresent("modifiedAt"),
+            supplement: ItemSupplement(
+                words: try row.gpxWords(),
+                track: row["trackDetail"],
+                pointTexts: hasTexts ? try row.list("pointTexts", of: PointTexts.self) : nil
+            )
         )
     }
 
@@ -46,6 +52,14 @@ extension PlannedRoute: RegionItem {
         container.set("createdAt", createdAt)
         try container.set("elevationProfile", list: elevationProfile)
         container.set("modifiedAt", modifiedAt)
+        try container.set(supplement.words)
+        container["trackDetail"] = supplement.track
+        try container.set("pointTexts", list: supplement.pointTexts)
+    }
+
+    /// - Throws: ``RegionStoreError`` if a table of its points cannot be read.
+    func check() throws {
+        try supplement.checkTables()
     }
 
     func belonging(to regionID: UUID) -> PlannedRoute {
@@ -57,6 +71,7 @@ extension PlannedRoute: RegionItem {
     func keeping(wordsOf local: PlannedRoute) -> PlannedRoute {
         var copy = self
         if name.isEmpty { copy.name = local.name }
+        copy.supplement = supplement.keeping(local.supplement, hasSameLine: coordinates == local.coordinates)
         return copy
     }
 }

@@ -59,6 +59,11 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
         try item.encode(to: &container)
     }
 
+    /// An item that is added again is no longer a removed one.
+    func willInsert(_ database: Database) throws {
+        try RemovedItem.forget(item.id, Item.tableName, of: regionID, database)
+    }
+
     /// Returns the readable items, in the order of ``fetchAll(of:_:)``, and the names of the others.
     static func fetchReadable(
         of regionID: UUID,

@@ -13,7 +13,7 @@ public struct MergeCounts: Hashable, Sendable, Codable {
     /// The number of items that were identical.
     public var unchanged = 0
 
-    /// The number of items that were kept, because they are not older than the incoming ones.
+    /// The number of items that were kept, because they are not older than the incoming ones, or that stay removed.
     public var keptLocal = 0
 
     /// Creates counts, all 0.
@@ -39,6 +39,13 @@ enum MergeClock {
     /// The maximum time by which a clock may be ahead, in seconds.
     static let slack: TimeInterval = 86_400
 
+    /// Returns the time of an edit that must win over an earlier one, even if that came from a machine whose clock is ahead.
+    ///
+    /// An implausible earlier time is ignored, because it never wins.
+    static func next(after latest: Date) -> Date {
+        latest < tomorrow ? max(Date(), latest.addingTimeInterval(1)) : now
+    }
+
     private static let firstRelease = Date(timeIntervalSince1970: 1_795_219_200)
 }
 
@@ -52,7 +59,10 @@ extension RegionItemRecord {
     /// is replaced by any item with a plausible time. So a wrong clock or a false time never wins over an edit, and repeating
     /// a transfer changes nothing.
     ///
-    /// If nothing is to be replaced, all local items stay.
+    /// A removed item counts as a local item that was last edited when it was removed. So it comes back only if it was edited
+    /// later.
+    ///
+    /// If nothing is to be replaced, all local items stay, and removed items do not come back.
     static func merge(
         _ items: [Item],
         into regionID: UUID,
@@ -76,6 +86,13 @@ extension RegionItemRecord {
         var incoming = item.belonging(to: regionID)
         let isFromTheFuture = incoming.effectiveDate > tomorrow
         guard let local = try fetchOne(item.id, of: regionID, database) else {
+            if let removedAt = try RemovedItem.time(of: item.id, Item.tableName, of: regionID, database) {
+                let isLater = removedAt > tomorrow || seconds(incoming.effectiveDate) > seconds(removedAt)
+                guard replacing, isLater, !isFromTheFuture else {
+                    counts.keptLocal += 1
+                    return
+                }
+            }
             if isFromTheFuture { incoming.modifiedAt = now }
             try Self(regionID: regionID, item: incoming).insert(database)
             counts.added += 1

@@ -12,7 +12,14 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     var isRenamed = false
     var boundingBox: BoundingBox
     var zoomLevels: ClosedRange<Int>
+    /// The time at which the map was first imported on any machine.
     var createdAt: Date
+
+    /// The time at which the map came into this store.
+    var addedAt: Date
+
+    /// The date that the map states; nil if it states none.
+    var mapDate: Date?
 
     /// The number of tiles that the map was planned to have; some may be missing.
     var announcedTileCount: Int
@@ -22,16 +29,25 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     var format: TileFormat?
     var attribution: String?
 
-    init(id: UUID, name: String, map: MBTilesFile, createdAt: Date) {
+    init(id: UUID, name: String, map: MBTilesFile, createdAt: Date, addedAt: Date = Date()) {
         self.id = id
         self.name = name
         self.boundingBox = map.boundingBox
         self.zoomLevels = map.zoomLevels
         self.createdAt = createdAt
+        self.addedAt = addedAt
+        self.mapDate = map.date
         self.announcedTileCount = map.tileCount
         self.tileCount = map.tileCount
         self.format = map.format
         self.attribution = map.metadata["attribution"]
+    }
+
+    /// Returns the row of the same region with another map, which was just imported.
+    func replacingMap(with map: MBTilesFile, at now: Date) -> RegionRecord {
+        var record = RegionRecord(id: id, name: name, map: map, createdAt: now, addedAt: now)
+        record.isRenamed = isRenamed
+        return record
     }
 
     init(row: Row) throws {
@@ -45,6 +61,8 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         boundingBox = box
         zoomLevels = minimumZoom...maximumZoom
         createdAt = row.date("createdAt")
+        addedAt = row.dateIfPresent("addedAt") ?? row.date("createdAt")
+        mapDate = row.dateIfPresent("mapDate")
         announcedTileCount = row["announcedTileCount"]
         tileCount = row["tileCount"]
         format = (row["format"] as String?).flatMap(TileFormat.init(rawValue:))
@@ -62,6 +80,8 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         container["minimumZoom"] = zoomLevels.lowerBound
         container["maximumZoom"] = zoomLevels.upperBound
         container.set("createdAt", createdAt)
+        container.set("addedAt", addedAt)
+        container.set("mapDate", mapDate)
         container["announcedTileCount"] = announcedTileCount
         container["tileCount"] = tileCount
         container["format"] = format?.rawValue

@@ -26,7 +26,12 @@ extension SavedRoute: RegionItem {
             comment: row["comment"],
             regionID: try row.id("regionID"),
             trackData: row["trackData"],
-            modifiedAt: row.dateIfPresent("modifiedAt")
+            modifiedAt: row.dateIfPresent("modifiedAt"),
+            supplement: ItemSupplement(
+                words: try row.gpxWords(),
+                track: row["trackDetail"],
+                sensors: row["trackSensors"]
+            )
         )
     }
 
@@ -48,11 +53,15 @@ extension SavedRoute: RegionItem {
         container["comment"] = comment
         container["trackData"] = trackData
         container.set("modifiedAt", modifiedAt)
+        try container.set(supplement.words)
+        container["trackDetail"] = supplement.track
+        container["trackSensors"] = supplement.sensors
     }
 
     /// - Throws: ``RegionStoreError`` if its track cannot be read.
     func check() throws {
         try TrackCodec.check(trackData)
+        try supplement.checkTables()
     }
 
     func belonging(to regionID: UUID) -> SavedRoute {
@@ -70,6 +79,7 @@ extension SavedRoute: RegionItem {
         copy.maximumHeartRate = maximumHeartRate ?? local.maximumHeartRate
         copy.estimatedCalories = estimatedCalories ?? local.estimatedCalories
         if trackData.isEmpty { copy.trackData = local.trackData }
+        copy.supplement = supplement.keeping(local.supplement, hasSameLine: copy.trackData == local.trackData)
         return copy
     }
 }

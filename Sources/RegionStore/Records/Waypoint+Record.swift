@@ -18,7 +18,8 @@ extension Waypoint: RegionItem {
             category: WaypointCategory(rawValue: row["category"]) ?? .custom,
             hasPhoto: row["hasPhoto"],
             hikeID: try row.idIfPresent("hikeID"),
-            modifiedAt: row.dateIfPresent("modifiedAt")
+            modifiedAt: row.dateIfPresent("modifiedAt"),
+            supplement: ItemSupplement(words: try row.gpxWords())
         )
     }
 
@@ -33,6 +34,7 @@ extension Waypoint: RegionItem {
         container["hasPhoto"] = hasPhoto
         container.set("hikeID", hikeID)
         container.set("modifiedAt", modifiedAt)
+        try container.set(supplement.words)
     }
 
     func belonging(to regionID: UUID) -> Waypoint { self }
@@ -42,6 +44,7 @@ extension Waypoint: RegionItem {
         if label.isEmpty { copy.label = local.label }
         if note.isEmpty { copy.note = local.note }
         copy.hasPhoto = hasPhoto || local.hasPhoto
+        copy.supplement = supplement.keeping(local.supplement, hasSameLine: true)
         return copy
     }
 }

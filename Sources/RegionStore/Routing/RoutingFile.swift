@@ -64,7 +64,7 @@ struct RoutingFile {
         // Both tables have a column named id: the inner one hides the outer.
         try database.query(loose) { row in
             let id = row.text(0, limit: 50) ?? "NULL"
-            throw invalid(database, "has an edge to a node that it does not have: id \(id)")
+            throw invalid(database, "has an edge to a missing node: id \(id)")
         }
     }
 

@@ -10,7 +10,7 @@ extension RegionStore {
     /// - Parameters:
     ///   - id: The region.
     ///   - kinds: The kinds of resources to offer; nil for all. Kinds that the region does not have are left out.
-    ///   - includeHealth: Whether heart rates and calories are part of the hikes.
+    ///   - includeHealth: Whether heart rates, calories and other values of sensors are part of the hikes.
     /// - Returns: The source.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region,
     ///   ``RegionStoreError/Code/invalidArgument`` if it has none of the kinds.
@@ -28,7 +28,7 @@ extension RegionStore {
     ///   - id: The region.
     ///   - kinds: The kinds of resources to offer; nil for all. Kinds that the region does not have are left out.
     ///   - routes: The hikes and planned routes to offer.
-    ///   - includeHealth: Whether heart rates and calories are part of the hikes.
+    ///   - includeHealth: Whether heart rates, calories and other values of sensors are part of the hikes.
     /// - Returns: The source.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region or route,
     ///   ``RegionStoreError/Code/invalidArgument`` if it has none of the kinds.

@@ -1,23 +1,31 @@
-/// A selection of a region's hikes and planned routes: all, or those with given names.
+package import FoundationEssentials
+
+/// A selection of a region's hikes and planned routes: all, or those with given names and ids.
 package struct RouteSelection: Hashable, Sendable {
     /// The names, whose case is ignored; nil for all routes.
     package let names: [String]?
 
+    /// The ids of routes that are selected besides those with a name.
+    package let ids: Set<UUID>
+
     /// All routes.
     package static let all = RouteSelection(names: nil)
 
-    /// Selects the routes with these names, or all if there are no names.
-    package init(named names: [String]) {
-        self.names = names.isEmpty ? nil : names
+    /// Selects the routes with these names and ids, or all if there are none.
+    package init(named names: [String], ids: Set<UUID> = []) {
+        self.names = names.isEmpty && ids.isEmpty ? nil : names
+        self.ids = ids
     }
 
     private init(names: [String]?) {
         self.names = names
+        self.ids = []
     }
 
-    /// Returns whether the selection contains routes with a name.
-    func contains(_ name: String) -> Bool {
-        names?.contains { Self.areEqual($0, name) } ?? true
+    /// Returns whether the selection contains a route.
+    func contains(_ name: String, _ id: UUID) -> Bool {
+        guard let names else { return true }
+        return ids.contains(id) || names.contains { Self.areEqual($0, name) }
     }
 
     /// A search for the selected routes among many, which does not keep all names in memory.

@@ -27,14 +27,31 @@ struct StoreFolders: Sendable {
 
     static let lockName = "lock"
 
+    /// What the store is needed for.
+    let access: StoreAccess
+
+    /// Whether this object has created the store.
+    let isNew: Bool
+
     /// Opens the folders of a store, and creates missing ones.
-    init(at path: String, _ faults: (any FaultInjector)? = nil) throws(RegionStoreError) {
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if the store does not exist and is not to be
+    ///   created, with ``RegionStoreError/Code/storage`` if it cannot be opened.
+    init(
+        at path: String,
+        _ faults: (any FaultInjector)? = nil,
+        _ access: StoreAccess = .creating
+    ) throws(RegionStoreError) {
         let name = "The store \(path)"
-        let (root, isOpenToOthers) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
-            try Self.makePrivateFolder(path, faults)
-            let root = try Folder(path, faults)
-            if try !root.contains(StoreDatabase.fileName) { try Self.synchronizeNames(above: path, faults) }
-            return (root, try root.isOpenToOthers())
+        let (root, isNew, isOpenToOthers) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
+            if access == .creating { try Self.makePrivateFolder(path, faults) }
+            let root = try Self.root(path, faults, access)
+            let isNew = try root?.contains(StoreDatabase.fileName) != true
+            if isNew, access == .creating { try Self.synchronizeNames(above: path, faults) }
+            return (root, isNew, try root?.isOpenToOthers() == true)
+        }
+        guard let root, !isNew || access == .creating else {
+            throw RegionStoreError(.notFound, "There is no store at \(path).", remedy: "Check the path.")
         }
         guard !isOpenToOthers else {
             throw RegionStoreError(
@@ -44,8 +61,23 @@ struct StoreFolders: Sendable {
             )
         }
         self.root = root
+        self.access = access
+        self.isNew = isNew
         (regions, incoming, work) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
             (try root.makingFolder("regions"), try root.makingFolder("incoming"), try root.makingFolder("work"))
+        }
+    }
+
+    /// Opens the folder of a store; nil if it does not exist and is not to be created.
+    private static func root(
+        _ path: String,
+        _ faults: (any FaultInjector)?,
+        _ access: StoreAccess
+    ) throws(SystemError) -> Folder? {
+        do throws(SystemError) {
+            return try Folder(path, faults)
+        } catch  where access != .creating && error.number == ENOENT {
+            return nil
         }
     }
 
@@ -69,15 +101,6 @@ struct StoreFolders: Sendable {
         } catch {
             return false
         }
-    }
-
-    /// Calls `body` with the shared lock of the store, so that no file is removed meanwhile.
-    func withSharedLock<Result>(_ body: () throws -> Result) throws -> Result {
-        let lock = try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
-            try FileLock(Self.lockName, in: root, .shared)
-        }
-        defer { withExtendedLifetime(lock) {} }
-        return try body()
     }
 
     /// Creates a workspace in one of the folders; nil if a workspace with that name is in use.

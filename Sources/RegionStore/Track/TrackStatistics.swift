@@ -103,3 +103,29 @@ package struct TrackStatistics: Hashable, Sendable {
         return sum
     }
 }
+
+extension TrackStatistics {
+    /// Computes the statistics of a track, segment by segment.
+    ///
+    /// A device does not record between segments: the way from one to the next does not count, and the time between them is time
+    /// at rest. Without two times, all times are 0.
+    package init(_ track: Track) {
+        self.init([])
+        let times = track.points.lazy.compactMap(\.time)
+        startTime = times.min()
+        endTime = times.max()
+        walkingTime = 0
+        for range in track.segments {
+            let segment = TrackStatistics(Array(track.points[range]))
+            distance += segment.distance
+            elevationGain += segment.elevationGain
+            elevationLoss += segment.elevationLoss
+            if let start = segment.startTime, let end = segment.endTime, start < end {
+                walkingTime += segment.walkingTime
+            }
+        }
+        let duration = startTime.flatMap { endTime?.timeIntervalSince($0) } ?? 0
+        walkingTime = min(walkingTime, duration)
+        restingTime = duration - walkingTime
+    }
+}

@@ -130,7 +130,8 @@ final class UntrustedDatabase {
         Failure(code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))
     }
 
-    private static func uri(_ path: String, _ access: Access) -> String {
+    /// Returns the name of a file for SQLite, which contains the mode.
+    static func uri(_ path: String, _ access: Access) -> String {
         // Every byte with a special meaning in a URI is written in hexadecimal.
         var uri = "file:"
         for byte in (path.hasPrefix("/") ? path : "./" + path).utf8 {

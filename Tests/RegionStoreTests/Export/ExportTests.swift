@@ -101,7 +101,9 @@ import Testing
             // Together more than a list may have, each file by itself less.
             let note = String(repeating: "x", count: 99_000)
             func document(_ count: Int) throws -> GPXDocument {
-                GPXDocument(waypoints: try (0..<count).map { _ in try Items.waypoint(note: note) })
+                GPXDocument(
+                    waypoints: try (0..<count).map { _ in try Items.waypoint(label: UUID().uuidString, note: note) }
+                )
             }
             try store.importGPX(try document(170), into: region.id)
             let error = try #require(throws: RegionStoreError.self) {

@@ -81,7 +81,7 @@ import Testing
             "GPX/GPXReader.swift": ["try open(path"],
             "Files/FileLock.swift": ["LOCK_UN"],
             "StoreFolders/StoreFolders.swift": ["remove(from:"],
-            "Sharing/LocalFiles.swift": ["open(record)", "open(best.record)"],
+            "Sharing/Receive/LocalFiles.swift": ["open(record)", "open(best.record)"],
             "RegionStore+Incoming.swift": ["remove(PartialFile.name"],
             "Import/DatabaseSnapshot.swift": ["try open(path)"],
         ]

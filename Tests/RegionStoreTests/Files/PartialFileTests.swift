@@ -1,3 +1,5 @@
+// Where the compiler finds `timespec` depends on the order of a target's files.
+import CoreFoundation
 import Foundation
 import Glibc
 import PeerCore

@@ -8,8 +8,9 @@ import Testing
     @Test func linesThatAreTooLongToBeSentAreDivided() throws {
         let points = (0..<100_001).map { "<trkpt lat='42.\(100_000 + $0)' lon='1'/>" }.joined()
         let route = points.replacingOccurrences(of: "trkpt", with: "rtept")
+        let track = points.replacingOccurrences(of: "/>", with: "><time>2025-06-20T08:00:00Z</time></trkpt>")
         let document = try GPXReaderTests.read(
-            "<gpx><rte>\(route)</rte><trk><name>Far</name><trkseg>\(points)</trkseg></trk></gpx>"
+            "<gpx><rte>\(route)</rte><trk><name>Far</name><trkseg>\(track)</trkseg></trk></gpx>"
         )
         #expect(document.savedRoutes.map(\.name) == ["Far (1)", "Far (2)"])
         let tracks = try document.savedRoutes.map { try TrackCodec.decode($0.trackData, startTime: nil) }
@@ -35,16 +36,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<gpx><wpt lon='2'/></gpx>", "Line 1: a waypoint has no latitude."),
-        ("<gpx>\n\n<wpt lat='1'/></gpx>", "Line 3: a waypoint has no longitude."),
-        ("<gpx><rte>\n<rtept lat='91' lon='2'/></rte></gpx>", "Line 2: a route point is not on Earth."),
-        ("<gpx><trk><trkseg>\n<trkpt lat='x' lon='2'/></trkseg></trk></gpx>", "Line 2: a track point has no latitude."),
-        ("<gpx><wpt lat='nan' lon='2'/></gpx>", "Line 1: a waypoint has no latitude."),
-        ("<gpx><wpt lat='1e999' lon='2'/></gpx>", "Line 1: a waypoint has no latitude."),
+        (
+            "<gpx><wpt lon='2'/></gpx>",
+            "The file has no waypoints, routes or tracks, only: 1 point without a valid position."
+        ),
         ("<gpx/>", "The file has no waypoints, routes or tracks."),
         (
             "<gpx><trk><trkseg/></trk><rte/><trkpt lat='1' lon='2'/></gpx>",
-            "The file has no waypoints, routes or tracks."
+            "The file has no waypoints, routes or tracks, only: 2 tracks or routes without points, 1 empty track segment, "
         ),
         ("", "This is not a GPX file: it is not XML."), ("PK\u{3}\u{4}", "This is not a GPX file: it is not XML."),
         ("{\"a\":1}", "This is not a GPX file: it is not XML."),
@@ -58,6 +57,42 @@ import Testing
         let error = #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(text) }
         #expect(error?.code == .invalidFile)
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [
+        "lon='2'", "lat='1'", "lat='91' lon='2'", "lat='x' lon='2'", "lat='nan' lon='2'", "lat='1e999' lon='2'",
+    ])
+    func aPointWithoutAPositionIsLeftOut(attributes: String) throws {
+        for element in ["rtept", "trkpt"] {
+            let line = element == "rtept" ? ("<rte>", "</rte>") : ("<trk><trkseg>", "</trkseg></trk>")
+            let points =
+                "<\(element) lat='1' lon='2'/><\(element) \(attributes)><ele>9</ele><name>n</name></\(element)>"
+            let document = try GPXReaderTests.read("<gpx>\(line.0)\(points)\(line.1)</gpx>")
+            #expect(document.plannedRoutes.map(\.coordinates.count) == [1])
+            #expect(document.leftOut == ["1 point without a valid position"])
+        }
+        let document = try GPXReaderTests.read(
+            "<gpx><wpt \(attributes)><name>n</name></wpt><wpt lat='1' lon='2'/></gpx>"
+        )
+        #expect(document.waypoints.map(\.label) == [""])
+        #expect(document.leftOut == ["1 point without a valid position"])
+    }
+
+    @Test func namesWhatItLeavesOut() throws {
+        let names = (0..<30).map { "<x:e\($0)>1</x:e\($0)>" }.joined()
+        let long = String(repeating: "n", count: 1001)
+        let document = try GPXReaderTests.read(
+            """
+            <gpx xmlns:x="urn:x"><author>a</author><wpt lat='1' lon='2'><ele>1e30</ele><time>noon</time><name>\(long)</name>
+            <magvar>1</magvar><extensions>\(names)<x:empty/></extensions></wpt></gpx>
+            """
+        )
+        #expect(document.leftOut.contains("1 elevation that is not valid"))
+        #expect(document.leftOut.contains("1 time that is not valid"))
+        #expect(document.leftOut.contains("1 end of a text that is too long"))
+        #expect(document.leftOut.contains("magvar") && document.leftOut.contains("11 other elements"))
+        #expect(!document.leftOut.contains("x:empty"))
+        #expect(document.leftOut.last == "the file's own author")
     }
 
     @Test func refusesEntitiesInEveryEncoding() throws {
@@ -112,7 +147,7 @@ import Testing
             try Data("<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>".utf8).write(
                 to: URL(fileURLWithPath: path)
             )
-            #expect(try GPXReader().read(contentsOf: path).savedRoutes.map(\.name) == ["Sunday walk"])
+            #expect(try GPXReader().read(contentsOf: path).plannedRoutes.map(\.name) == ["Sunday walk"])
             try Data("no".utf8).write(to: URL(fileURLWithPath: path))
             let wrong = #expect(throws: RegionStoreError.self) { try GPXReader().read(contentsOf: path) }
             #expect(wrong?.message.hasPrefix("Sunday walk.gpx: This is not a GPX file") == true)

@@ -14,6 +14,7 @@ final class GPXStructure: NSObject, XMLParserDelegate {
         "metadata": ["name", "desc", "author", "copyright", "link*", "time", "keywords", "bounds", "extensions"],
         "wpt": point, "rtept": point, "trkpt": point,
         "rte": line + ["rtept*"], "trk": line + ["trkseg*"], "trkseg": ["trkpt*", "extensions"],
+        "link": ["text", "type"],
     ]
 
     private(set) var faults: [String] = []
@@ -39,7 +40,13 @@ final class GPXStructure: NSObject, XMLParserDelegate {
         qualifiedName: String?,
         attributes: [String: String]
     ) {
-        if namespaceURI != "http://www.topografix.com/GPX/1/1" { faults.append("\(name) is in another namespace") }
+        let isForeign = namespaceURI != "http://www.topografix.com/GPX/1/1"
+        let isExtension = stack.contains { $0.name == "extensions" }
+        guard !isExtension else {
+            if !isForeign { faults.append("\(name) is no extension") }
+            return stack.append((name, -1))
+        }
+        if isForeign { faults.append("\(name) is in another namespace") }
         let parent = stack[stack.count - 1]
         let allowed = Self.children[parent.name] ?? []
         if let position = allowed.firstIndex(where: { $0 == name || $0 == name + "*" }) {
@@ -68,6 +75,8 @@ final class GPXStructure: NSObject, XMLParserDelegate {
             let longitude = decimal(attributes["lon"])
             if latitude.map({ (-90...90).contains($0) }) != true { faults.append("wrong latitude") }
             if longitude.map({ (-180..<180).contains($0) }) != true { faults.append("wrong longitude") }
+        case "link":
+            if Set(attributes.keys) != ["href"] { faults.append("link has other attributes") }
         default:
             if !attributes.isEmpty { faults.append("\(name) has attributes") }
         }
@@ -81,8 +90,9 @@ final class GPXStructure: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
         stack.removeLast()
+        guard !stack.contains(where: { $0.name == "extensions" }) else { return }
         switch name {
-        case "ele":
+        case "ele", "hdop":
             if decimal(text) == nil { faults.append("\(text) is no xsd:decimal") }
         case "time":
             if text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) == nil {

@@ -39,21 +39,28 @@ import Testing
 
     @Test func writesTheGoldenForm() throws {
         let place = try #require(Coordinate(latitude: 0.00001, longitude: 180))
+        let id = try #require(UUID(uuidString: "0F8FAD5B-D9CB-469F-A165-70867728950E"))
         let document = GPXDocument(
             waypoints: [
-                Waypoint(id: UUID(), coordinate: place, elevation: -0.25, time: now + 0.5, label: "<A> & \"'\u{7}")
+                Waypoint(id: id, coordinate: place, elevation: -0.25, time: now + 0.5, label: "<A> & \"'\u{7}")
             ]
         )
         let expected = """
             <?xml version="1.0" encoding="UTF-8"?>
             <gpx version="1.1" creator="notes &amp; maps" xmlns="http://www.topografix.com/GPX/1/1" \
             xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+            xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" \
+            xmlns:gpxx="http://www.garmin.com/xmlschemas/GpxExtensions/v3" \
+            xmlns:osmand="https://osmand.net" xmlns:hikeshare="urn:hikeshare:gpx:1" \
             xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">
             <wpt lat="0.00001" lon="-180">
             <ele>-0.25</ele>
             <time>2026-02-05T16:00:00.500Z</time>
             <name>&lt;A&gt; &amp; &quot;&apos;</name>
             <type>custom</type>
+            <extensions>
+            <hikeshare:waypoint id="0F8FAD5B-D9CB-469F-A165-70867728950E" category="custom"/>
+            </extensions>
             </wpt>
             </gpx>
 
@@ -97,22 +104,59 @@ import Testing
         )
         let xml = String(decoding: try GPXWriter().data(hike), as: UTF8.self)
         #expect(!xml.contains("<ele>"))
-        // When the hike began, and nothing of when it passed its points.
-        #expect(xml.contains(#"<trkpt lat="1" lon="2"><time>"#))
+        #expect(!xml.contains("<time>"))
         #expect(xml.contains(#"<trkpt lat="1.1" lon="2"></trkpt>"#))
     }
 
     @Test func aHikeWithoutTimesKeepsItsStart() throws {
-        var document = try GPXReaderTests.read(
-            "<gpx><trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1.1' lon='2'/></trkseg></trk></gpx>"
-        )
-        document.savedRoutes[0].startTime = now - 1_000_000
+        var hike = try Items.hike()
+        hike.startTime = now - 1_000_000
+        hike.endTime = hike.startTime + 7200
+        let points = try [47.2, 47.3].map { TrackPoint(coordinate: try Items.coordinate($0)) }
+        hike.trackData = try TrackCodec.encode(points, startTime: hike.startTime)
+        let document = GPXDocument(savedRoutes: [hike])
+        #expect(!String(decoding: try GPXWriter().data(document), as: UTF8.self).contains("<time>"))
         let again = try #require(try roundTrip(document).savedRoutes.first)
-        #expect(again.startTime == now - 1_000_000)
-        #expect(abs(again.endTime.timeIntervalSince(again.startTime) - again.walkingTime) < 0.001)
-        #expect(again.walkingTime == document.savedRoutes[0].walkingTime)
-        let points = try TrackCodec.decode(again.trackData, startTime: again.startTime)
-        #expect(points.map(\.time) == [nil, nil])
+        #expect(again.id == hike.id)
+        #expect(again.startTime == hike.startTime && again.endTime == hike.endTime)
+        #expect(again.walkingTime == hike.walkingTime && again.restingTime == hike.restingTime)
+        #expect(again.averageHeartRate == 121 && again.maximumHeartRate == 163 && again.estimatedCalories == 640)
+        #expect(try again.track().points.map(\.time) == [nil, nil])
+    }
+
+    @Test func anEditedCommentReplacesTheTextsOfTheFile() throws {
+        let document = try GPXReaderTests.read(GPXReaderTests.full)
+        #expect(document.waypoints[0].supplement.words?.comment == "short")
+        func texts(_ note: String) throws -> String {
+            var edited = document
+            edited.waypoints[0].note = note
+            let xml = String(decoding: try GPXWriter().data(edited), as: UTF8.self)
+            return xml.components(separatedBy: "més</name>\n")[1].components(separatedBy: "<sym>")[0]
+        }
+        #expect(try texts(document.waypoints[0].note) == "<cmt>short</cmt>\n<desc>&lt;b&gt;cold&lt;/b&gt;</desc>\n")
+        #expect(try texts("warm\nshort") == "<cmt>short</cmt>\n<desc>warm</desc>\n")
+        #expect(try texts("short") == "<cmt>short</cmt>\n")
+        #expect(try texts("closed") == "<desc>closed</desc>\n")
+        #expect(try texts("") == "")
+    }
+
+    @Test func aFileOfAnotherWriterWithOurExtensionKeepsIDs() throws {
+        let id = UUID()
+        for root in [#"xmlns:ns5="urn:hikeshare:gpx:1""#, ""] {
+            let declaration = root.isEmpty ? #" xmlns:ns5="urn:hikeshare:gpx:1""# : ""
+            let item =
+                #"<extensions><ns5:waypoint\#(declaration) id="\#(id.uuidString)" category="danger"/></extensions>"#
+            let document = try GPXReaderTests.read(
+                "<gpx \(root)><wpt lat='1' lon='2'>\(item)</wpt><wpt lat='1' lon='2'>\(item)</wpt></gpx>"
+            )
+            #expect(document.waypoints[0].id == id)
+            #expect(document.waypoints.map(\.category) == [.danger, .danger])
+            // An id is used once.
+            #expect(document.waypoints[1].id != id)
+        }
+        let foreign =
+            #"<gpx><wpt lat="1" lon="2"><extensions><hikeshare:waypoint id="\#(id.uuidString)"/></extensions></wpt></gpx>"#
+        #expect(try GPXReaderTests.read(foreign).waypoints[0].id != id)
     }
 
     @Test(arguments: [0, 2])

@@ -29,6 +29,38 @@ import Testing
         }
     }
 
+    @Test func textsOfGPXFilesAreAsThePageSays() throws {
+        var all: [String: Any] = [:]
+        for (name, golden) in [
+            ("waypoint", GoldenJSON.waypoints), ("route", GoldenJSON.plannedRoutes), ("hike", GoldenJSON.savedRoutes),
+        ] {
+            let words = try #require(try Self.first(of: golden)["gpx"] as? [String: Any], "\(name)")
+            all.merge(words) { first, _ in first }
+        }
+        var waypoint = try Self.first(of: GoldenJSON.waypoints)
+        try check(all, Self.tables(of: "Texts of GPX files").first) { words in
+            waypoint["gpx"] = words
+            return try Self.decode(Waypoint.self, waypoint)
+        }
+    }
+
+    @Test func textsOfRoutePointsAreAsThePageSays() throws {
+        var route = try Self.first(of: GoldenJSON.plannedRoutes)
+        let texts = try #require((route["pointTexts"] as? [[String: Any]])?.first)
+        try check(texts, Self.tables(of: "Texts of route points").first) { texts in
+            route["pointTexts"] = [texts]
+            return try Self.decode(PlannedRoute.self, route)
+        }
+    }
+
+    @Test func tablesOfPointsAreAsThePageSays() throws {
+        let section = try Self.section("Tables of points")
+        let block = try #require(section.components(separatedBy: "```").dropFirst().first)
+        let lines = block.split(separator: "\n").map { $0.prefix { $0 != "#" } }
+        let bytes = lines.flatMap { $0.split(separator: " ") }.compactMap { UInt8($0, radix: 16) }
+        #expect(bytes == TrackColumnsTests.golden)
+    }
+
     @Test func regionsAreAsThePageSays() throws {
         let object = try JSONSerialization.jsonObject(with: Data(GoldenJSON.region.utf8))
         var region = try #require(object as? [String: Any])
@@ -72,14 +104,18 @@ import Testing
         _ = try SharedJSON.decode(type, from: JSONSerialization.data(withJSONObject: [item]))
     }
 
-    /// Reads the tables of a section of the page that tell which keys are required.
-    private static func tables(of heading: String) throws -> [[Row]] {
+    /// Reads a section of the page.
+    private static func section(_ heading: String) throws -> String {
         let project = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let path = "/" + project + "/Sources/PeerProtocol/PeerProtocol.docc/ItemFormats.md"
         let page = try String(contentsOfFile: path, encoding: .utf8)
         let section = try #require(page.components(separatedBy: "# \(heading)\n").dropFirst().first)
-        let text = section.components(separatedBy: "\n#")[0]
-        return text.components(separatedBy: "\n\n").filter { $0.contains("| Required |") }.map { table in
+        return section.components(separatedBy: "\n#")[0]
+    }
+
+    /// Reads the tables of a section of the page that tell which keys are required.
+    private static func tables(of heading: String) throws -> [[Row]] {
+        try section(heading).components(separatedBy: "\n\n").filter { $0.contains("| Required |") }.map { table in
             table.split(separator: "\n").dropFirst(2).map { line in
                 let columns = line.components(separatedBy: " | ")
                 let keys = columns[0].split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct RoutingImportTests {
     static let cases: [(RoutingFixture, String)] = [
         (RoutingFixture(statedNodeCount: 21), "its key “node_count” says 21, but there are 20"),
-        (RoutingFixture(edgeTarget: 999), "has an edge to a node that it does not have: id 1"),
+        (RoutingFixture(edgeTarget: 999), "has an edge to a missing node: id 1"),
         (RoutingFixture(bounds: "1.4,42.4,1.8,42.6"), "for another area"),
         (RoutingFixture(additions: ["DROP TABLE routing_edges"]), "no table “routing_edges”"),
         (RoutingFixture(additions: ["ALTER TABLE routing_edges DROP COLUMN cost"]), "no such column: cost"),

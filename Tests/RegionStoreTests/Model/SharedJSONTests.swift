@@ -34,7 +34,40 @@ import Testing
         let json = String(decoding: try SharedJSON.encode(hikes.map { $0.withoutHealthData() }), as: UTF8.self)
         #expect(!json.contains("HeartRate"))
         #expect(!json.contains("Calories"))
+        #expect(!json.contains("trackSensors"))
         #expect(json.contains("Windy"))
+    }
+
+    @Test func keepsWhatGPXFilesSay() throws {
+        let waypoint = try #require(try SharedJSON.decode(Waypoint.self, from: Data(GoldenJSON.waypoints.utf8)).first)
+        #expect(waypoint.supplement.words?.symbol == "Summit")
+        #expect(waypoint.supplement.words?.links.first?.address == "http://a.example/")
+        let hike = try #require(try SharedJSON.decode(SavedRoute.self, from: Data(GoldenJSON.savedRoutes.utf8)).first)
+        #expect(hike.supplement.track == Data([1, 2, 3]) && hike.supplement.sensors == Data([4, 5, 6]))
+        let route = try #require(
+            try SharedJSON.decode(PlannedRoute.self, from: Data(GoldenJSON.plannedRoutes.utf8)).first
+        )
+        #expect(route.supplement.pointTexts?.first?.name == "End")
+    }
+
+    @Test(arguments: [
+        (#""index":2"#, #""index":25000"#), (#""index":2"#, #""index":-1"#), (#""index":2"#, #""index":1.5"#),
+        ("AQID", "AQI"), (#""desc":"d""#, #""desc":7"#),
+    ])
+    func refusesWrongTextsAndTables(found: String, replacement: String) {
+        let json = GoldenJSON.plannedRoutes.replacingOccurrences(of: found, with: replacement)
+        #expect(json != GoldenJSON.plannedRoutes)
+        #expect(throws: RegionStoreError.self) { try SharedJSON.decode(PlannedRoute.self, from: Data(json.utf8)) }
+    }
+
+    @Test func refusesMoreLinksThanAllowed() throws {
+        func json(_ count: Int) -> Data {
+            let link = #"{"href":"http://a.example/","text":"a","type":"text/html"}"#
+            let links = Array(repeating: link, count: count).joined(separator: ",")
+            return Data(GoldenJSON.waypoints.replacingOccurrences(of: link, with: links).utf8)
+        }
+        #expect(try SharedJSON.decode(Waypoint.self, from: json(20)).count == 2)
+        #expect(throws: RegionStoreError.self) { try SharedJSON.decode(Waypoint.self, from: json(21)) }
     }
 
     @Test func recordIDsOfAnOwnersCloudDoNotSurvive() throws {

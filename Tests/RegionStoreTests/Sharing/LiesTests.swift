@@ -191,7 +191,7 @@ import Testing
             sink.space = { _ in (available: (64 << 20) + 10_000_000 + manifest.totalSize - 1, total: 1_000_000_000) }
             let error = try #require(throws: RegionStoreError.self) { try sink.examine(manifest) }
             #expect(error.code == .storage)
-            #expect(error.message.contains("a reserve of 78 MB"), "\(error.message)")
+            #expect(error.message.contains("78 MB stays in reserve"), "\(error.message)")
             sink.space = { _ in (available: (64 << 20) + 10_000_000 + manifest.totalSize, total: 1_000_000_000) }
             try sink.examine(manifest)
         }

@@ -61,17 +61,20 @@ struct MergeMachine {
 /// What a machine has of a region.
 struct MergeState: Equatable {
     var items: [ResourceKind: [String: ItemTable.Row]] = [:]
+    /// When items were removed, in seconds since 1970.
+    var removed: [ResourceKind: [String: Double]] = [:]
     var name: String
     var isRenamed: Bool
     var map: Data?
 
     init(of machine: MergeMachine) throws {
-        (items, name, isRenamed, map) = try machine.read { database in
+        (items, removed, name, isRenamed, map) = try machine.read { database in
             let name = try database.cachedStatement(sql: "SELECT name, isRenamed FROM region")
             let digest = try database.cachedStatement(sql: "SELECT digest FROM regionFile WHERE kind = 'mbtiles'")
             let region = try #require(try GRDB.Row.fetchOne(name))
             return (
                 Dictionary(uniqueKeysWithValues: try ItemTable.all.map { ($0.kind, try $0.rows(database)) }),
+                Dictionary(uniqueKeysWithValues: try ItemTable.all.map { ($0.kind, try $0.removed(database)) }),
                 region["name"], region["isRenamed"],
                 try Data.fetchOne(digest)
             )

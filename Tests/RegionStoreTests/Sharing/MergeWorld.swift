@@ -35,6 +35,7 @@ struct MergeWorld {
         for machine in machines {
             try machine.write { database in
                 for table in ItemTable.all { try database.execute(sql: "DELETE FROM \(table.name)") }
+                try database.execute(sql: "DELETE FROM removedItem")
                 try database.execute(sql: "UPDATE region SET name = 'Nordkette', isRenamed = 0")
             }
         }
@@ -50,8 +51,8 @@ struct MergeWorld {
             case 1: try edit(PlannedRoute.self, in: index)
             default: try edit(Waypoint.self, in: index)
             }
-        case 9: try delete(from: index)
-        case 10, 11: try changeRegion(of: index)
+        case 9, 10: try remove(from: index)
+        case 11: try changeRegion(of: index)
         default:
             try transfer(from: index, to: (index + 1 + generator.below(machines.count - 1)) % machines.count)
         }
@@ -93,11 +94,19 @@ struct MergeWorld {
         }
     }
 
-    private mutating func delete(from index: Int) throws {
-        let (table, id) = (generator.oneOf(ItemTable.all), generator.oneOf(ids))
-        log.append { "\(index) deletes \(table.name) \(id)" }
+    /// Removes an item: now, or by a clock of one's own, but not before the item was edited last.
+    private mutating func remove(from index: Int) throws {
+        let table = generator.oneOf(ItemTable.all)
+        let rows = try MergeState(of: machines[index]).items[table.kind] ?? [:]
+        guard let (text, row) = rows.min(by: { $0.key < $1.key }), let id = UUID(uuidString: text),
+            let kind = ItemKind(rawValue: table.name)
+        else { return }
+        let edited = Date(timeIntervalSince1970: table.date(row))
+        let time = generator.below(2) == 0 ? nil : max(time(), edited)
+        log.append { "\(index) removes \(table.name) \(id), \(time ?? .now)" }
         try machines[index].write { database in
-            try database.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [id.uuidString])
+            try RegionStore.removeItem(id, kind, of: regionID, editedAt: edited, database)
+            if let time { try RemovedItem.note(id, table.name, of: regionID, at: time, database) }
         }
     }
 
@@ -144,14 +153,20 @@ struct MergeWorld {
                 for (id, row) in sent.items[table.kind] ?? [:] where kinds.contains(table.kind) {
                     var incoming = row
                     for column in table.health where !includeHealth { incoming[column] = .null }
-                    let fate = take(incoming, id, table, into: &rows, after, since: started, replacing: replacing)
+                    let moment = Moment(removedAt: before.removed[table.kind]?[id], started: started)
+                    let fate = take(incoming, id, table, into: &rows, after, moment, replacing: replacing)
                     fates[fate, default: 0] += 1
                     switch fate {
                     case .added, .updated: expected.imported[table.kind.rawValue, default: 0] += 1
-                    case .kept: expected.keptLocal[table.kind.rawValue, default: 0] += 1
+                    case .kept, .staysRemoved: expected.keptLocal[table.kind.rawValue, default: 0] += 1
                     case .unchanged: break
                     }
                 }
+                let removed = (before.removed[table.kind] ?? [:]).filter { rows[$0.key] == nil }
+                check(
+                    after.removed[table.kind] == removed,
+                    "\(table.name): removed are \(after.removed), not \(removed)"
+                )
                 check(after.items[table.kind] == rows, "\(table.name): \(after.items[table.kind] ?? [:]), not \(rows)")
             }
             if kinds.contains(.mbtiles) {
@@ -205,6 +220,12 @@ struct MergeWorld {
         }
     }
 
+    /// When the receiver removed an item, if it did, and when it began to merge.
+    private struct Moment {
+        var removedAt: Double?
+        var started: Date
+    }
+
     /// Says what becomes of an item that comes, and checks that nothing of the receiver's own is lost.
     private mutating func take(
         _ incoming: ItemTable.Row,
@@ -212,18 +233,21 @@ struct MergeWorld {
         _ table: ItemTable,
         into rows: inout [String: ItemTable.Row],
         _ after: MergeState,
-        since started: Date,
+        _ moment: Moment,
         replacing: Bool
     ) -> ItemTable.Fate {
         let local = rows[id]
-        let (merged, fate) = table.merge(local, incoming, replacing: replacing)
-        var row = merged
+        let (merged, fate) = table.merge(local, removedAt: moment.removedAt, incoming, replacing: replacing)
+        guard var row = merged else {
+            check(after.items[table.kind]?[id] == nil, "\(table.name) \(id) has come back")
+            return fate
+        }
         guard let result = after.items[table.kind]?[id] else {
             check(false, "\(table.name) \(id) is gone")
             return fate
         }
         if fate == .added, table.isFromTheFuture(incoming) {
-            let span = started.timeIntervalSince1970.rounded(.down)...Date().timeIntervalSince1970
+            let span = moment.started.timeIntervalSince1970.rounded(.down)...Date().timeIntervalSince1970
             check(span.contains(table.date(result)), "\(table.name) \(id) is dated \(table.date(result))")
             row["modifiedAt"] = result["modifiedAt"]
         }
@@ -247,7 +271,11 @@ struct MergeWorld {
         let (after, otherAfter) = (try MergeState(of: machines[first]), try MergeState(of: machines[second]))
         for table in ItemTable.all {
             let (ours, theirs) = (after.items[table.kind] ?? [:], otherAfter.items[table.kind] ?? [:])
-            check(Set(ours.keys) == Set(theirs.keys), "one has a \(table.name) that the other has not")
+            // A removal stays on its machine, so only what one of them has removed may be missing there.
+            for id in Set(ours.keys).symmetricDifference(theirs.keys) {
+                let removed = (ours[id] == nil ? after : otherAfter).removed[table.kind]
+                check(removed?[id] != nil, "one has a \(table.name) that the other has neither got nor removed")
+            }
             for (id, row) in ours {
                 guard let counterpart = theirs[id] else { continue }
                 let pair = [before.items[table.kind]?[id], other.items[table.kind]?[id]].compactMap { $0 }
@@ -257,7 +285,7 @@ struct MergeWorld {
                 let differences = row.filter { column, value in
                     // What is not erased on one side by its absence on the other.
                     value != counterpart[column]
-                        && !(table.words.contains(column)
+                        && !((table.words.contains(column) || table.attached[column] != nil)
                             && (ItemTable.isNothing(value) || ItemTable.isNothing(counterpart[column])))
                 }
                 check(differences.isEmpty, "\(table.name) \(id) differs in \(differences), there \(counterpart)")

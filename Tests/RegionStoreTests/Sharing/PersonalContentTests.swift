@@ -24,7 +24,7 @@ import Testing
     @Test func isCountedInWhatIsSent() async throws {
         try await withRegion { store, id in
             let usual = try store.source(for: id).personal
-            #expect(usual == PersonalContent(hikes: 2, comments: 1, notes: 2))
+            #expect(usual == PersonalContent(hikes: 2, comments: 1, withheldHealthRecords: 1, notes: 2))
             let withHealth = try store.source(for: id, includeHealth: true).personal
             #expect(withHealth == PersonalContent(hikes: 2, comments: 1, healthRecords: 1, notes: 2))
         }

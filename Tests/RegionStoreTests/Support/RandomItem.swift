@@ -16,12 +16,27 @@ protocol RandomItem: RegionItem {
 
 enum RandomItems {
     static let tracks = (1...2).map { (try? Items.track(count: $0)) ?? Data() }
+
+    /// Tables of points, and none.
+    static let tables: [Data?] =
+        [nil]
+        + (1...2).map { count in
+            var table = TrackColumns(pointCount: 1)
+            table.set(TrackColumns.Column.elevation.rawValue) { _ in Int64(count) }
+            return table.encoded
+        }
 }
 
 extension SeededGenerator {
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
     mutating func oneOf<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+    mutating func gpxWords() -> GPXWords? {
+        var words = GPXWords()
+        words.symbol = oneOf([nil, "Summit", "Flag, Blue"])
+        return oneOf([nil, words])
+    }
 
     mutating func words() -> String { oneOf(["", "Hut", "Spring", "Snow in the gully"]) }
 }
@@ -32,7 +47,8 @@ extension Waypoint: RandomItem {
     static func make(_ id: UUID) throws -> Waypoint { try Items.waypoint(id: id) }
 
     mutating func edit(_ generator: inout SeededGenerator) {
-        switch generator.below(5) {
+        switch generator.below(6) {
+        case 5: supplement.words = generator.gpxWords()
         case 0: label = generator.words()
         case 1, 2: note = generator.words()
         case 3: hasPhoto.toggle()
@@ -47,7 +63,10 @@ extension SavedRoute: RandomItem {
     static func make(_ id: UUID) throws -> SavedRoute { try Items.hike(id: id) }
 
     mutating func edit(_ generator: inout SeededGenerator) {
-        switch generator.below(5) {
+        switch generator.below(8) {
+        case 5: supplement.words = generator.gpxWords()
+        case 6: supplement.track = generator.oneOf(RandomItems.tables)
+        case 7: supplement.sensors = generator.oneOf(RandomItems.tables)
         case 0: name = generator.words()
         case 1, 2: comment = generator.words()
         case 3: averageHeartRate = generator.oneOf([nil, 120, 130])
@@ -62,7 +81,13 @@ extension PlannedRoute: RandomItem {
     static func make(_ id: UUID) throws -> PlannedRoute { try Items.plannedRoute(id: id) }
 
     mutating func edit(_ generator: inout SeededGenerator) {
-        switch generator.below(3) {
+        switch generator.below(7) {
+        case 3: supplement.words = generator.gpxWords()
+        case 4: supplement.track = generator.oneOf(RandomItems.tables)
+        case 5: coordinates = generator.oneOf([coordinates.reversed(), Array(coordinates.prefix(2))])
+        case 6:
+            let texts = PointTexts(index: generator.below(3))
+            supplement.pointTexts = generator.oneOf([nil, [texts]])
         case 0: name = generator.words()
         case 1: mode = mode == .hiking ? .cycling : .hiking
         default: viaPoints = generator.oneOf([[], coordinates])

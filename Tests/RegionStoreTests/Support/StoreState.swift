@@ -13,7 +13,12 @@ struct StoreState: Equatable {
 
     init(of store: RegionStore) throws {
         let regions = try store.regions()
-        self.regions = regions
+        self.regions = regions.map { region in
+            // The time of the import or of the reception.
+            var region = region
+            region.addedAt = .distantPast
+            return region
+        }
         hikes = try regions.map { try store.hikes(of: $0.id) }
         plannedRoutes = try regions.map { try store.plannedRoutes(of: $0.id) }
         waypoints = try regions.map { try store.waypoints(of: $0.id) }

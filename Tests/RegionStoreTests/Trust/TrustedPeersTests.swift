@@ -208,6 +208,16 @@ import Testing
                         DROP TABLE setting;
                         DROP TABLE photo;
                         DROP TABLE mergedPhotoArchive;
+                        DROP TABLE removedItem;
+                        ALTER TABLE region DROP COLUMN addedAt;
+                        ALTER TABLE region DROP COLUMN mapDate;
+                        ALTER TABLE hike DROP COLUMN gpx;
+                        ALTER TABLE hike DROP COLUMN trackDetail;
+                        ALTER TABLE hike DROP COLUMN trackSensors;
+                        ALTER TABLE plannedRoute DROP COLUMN gpx;
+                        ALTER TABLE plannedRoute DROP COLUMN trackDetail;
+                        ALTER TABLE plannedRoute DROP COLUMN pointTexts;
+                        ALTER TABLE waypoint DROP COLUMN gpx;
                         ALTER TABLE regionFile DROP COLUMN fileNumber;
                         ALTER TABLE regionFile DROP COLUMN modifiedAt;
                         ALTER TABLE regionFile DROP COLUMN fileName;

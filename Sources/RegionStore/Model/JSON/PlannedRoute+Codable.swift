@@ -18,6 +18,9 @@ extension PlannedRoute: Codable {
         case regionID = "regionId"
         case elevationProfile
         case modifiedAt
+        case words = "gpx"
+        case trackDetail
+        case pointTexts
     }
 
     /// Reads a route; an owner's iCloud record id is left behind.
@@ -49,6 +52,17 @@ extension PlannedRoute: Codable {
             )
         }
         modifiedAt = try container.dateIfPresent(.modifiedAt)
+        supplement = ItemSupplement(
+            words: try container.decodeIfPresent(GPXWords.self, forKey: .words),
+            track: try container.tableIfPresent(.trackDetail)
+        )
+        if container.contains(.pointTexts), try !container.decodeNil(forKey: .pointTexts) {
+            supplement.pointTexts = try container.array(
+                .pointTexts,
+                of: PointTexts.self,
+                atMost: ModelLimits.maximumRoutePointCount
+            )
+        }
     }
 
     /// Writes the route as OpenHiker does, without an iCloud record id.
@@ -70,5 +84,8 @@ extension PlannedRoute: Codable {
         try container.encodeIfPresent(regionID, forKey: .regionID)
         try container.encodeIfPresent(elevationProfile, forKey: .elevationProfile)
         try container.encodeIfPresent(date: modifiedAt, forKey: .modifiedAt)
+        try container.encodeIfPresent(supplement.words, forKey: .words)
+        try container.encodeIfPresent(supplement.track?.base64EncodedString(), forKey: .trackDetail)
+        try container.encodeIfPresent(supplement.pointTexts, forKey: .pointTexts)
     }
 }

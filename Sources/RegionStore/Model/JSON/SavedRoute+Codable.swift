@@ -22,6 +22,9 @@ extension SavedRoute: Codable {
         case regionID = "regionId"
         case trackData
         case modifiedAt
+        case words = "gpx"
+        case trackDetail
+        case trackSensors
     }
 
     /// Reads a hike; one without `trackData` has no points, and an owner's iCloud record id is left behind.
@@ -47,6 +50,11 @@ extension SavedRoute: Codable {
         guard let track = Data(base64Encoded: base64) else { throw container.wrong(.trackData, "is not base64") }
         trackData = track
         modifiedAt = try container.dateIfPresent(.modifiedAt)
+        supplement = ItemSupplement(
+            words: try container.decodeIfPresent(GPXWords.self, forKey: .words),
+            track: try container.tableIfPresent(.trackDetail),
+            sensors: try container.tableIfPresent(.trackSensors)
+        )
     }
 
     /// Writes the hike as OpenHiker does, without an iCloud record id.
@@ -72,5 +80,8 @@ extension SavedRoute: Codable {
         try container.encodeIfPresent(regionID, forKey: .regionID)
         try container.encode(trackData.base64EncodedString(), forKey: .trackData)
         try container.encodeIfPresent(date: modifiedAt, forKey: .modifiedAt)
+        try container.encodeIfPresent(supplement.words, forKey: .words)
+        try container.encodeIfPresent(supplement.track?.base64EncodedString(), forKey: .trackDetail)
+        try container.encodeIfPresent(supplement.sensors?.base64EncodedString(), forKey: .trackSensors)
     }
 }

@@ -60,7 +60,7 @@ package enum SharedJSON {
         guard data.count <= maximumLength else {
             throw RegionStoreError(
                 .refused,
-                "The list of \(Item.pluralNoun) is larger than the \(maximumLength) bytes that are taken."
+                "The list of \(Item.pluralNoun) is larger than \(maximumLength) bytes, the maximum."
             )
         }
         var reader = ItemListReader<Item>(JSONScanner(Array(data)), maximumCount: maximumCount)

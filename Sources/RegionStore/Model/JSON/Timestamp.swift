@@ -17,6 +17,13 @@ enum Timestamp {
         return seconds < plausible.lowerBound ? Date(timeIntervalSince1970: plausible.lowerBound) : date
     }
 
+    /// Returns the milliseconds since 1970, fractions cut off; nil outside the years 1 to 9999.
+    static func milliseconds(_ date: Date) -> Int64? {
+        guard isPlausible(date) else { return nil }
+        // Rounded only to undo the error of adding the reference date, far below a millisecond.
+        return Int64((date.timeIntervalSince1970 * 1000 + 0.001).rounded(.down))
+    }
+
     /// Parses `2026-02-05T16:00:00`, with or without a fraction, and then `Z`, an offset such as `+02:00`, or nothing
     /// (taken as UTC, as GPX asks); nil if it is anything else.
     static func date(parsing text: some Sequence<UInt8>) -> Date? {
@@ -26,9 +33,7 @@ enum Timestamp {
 
     /// Writes a date as `2026-02-05T16:00:00Z`, fractions cut off; nil outside the years 1 to 9999.
     static func text(_ date: Date, milliseconds: Bool = false) -> String? {
-        guard isPlausible(date) else { return nil }
-        // Rounded only to undo the error of adding the reference date, far below a millisecond.
-        let thousandths = Int64((date.timeIntervalSince1970 * 1000 + 0.001).rounded(.down))
+        guard let thousandths = Self.milliseconds(date) else { return nil }
         let seconds = Int64((Double(thousandths) / 1000).rounded(.down))
         let day = Int64((Double(seconds) / 86_400).rounded(.down))
         let civil = civil(fromDay: day)

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import PeerProtocol
 import PeerStorage
 
@@ -11,6 +12,9 @@ package struct RegionReplacement: Sendable {
     package var files: Set<ResourceKind>
     /// Whether files would be lost although the offered region covers a different area.
     package var coversAnotherArea: Bool
+
+    /// The dates of the two maps; nil if the map stays.
+    package var mapDates: MapDates?
 
     /// Compares an offer with the region in the store.
     ///
@@ -29,6 +33,7 @@ package struct RegionReplacement: Sendable {
             if files.contains(.mbtiles), offered[.routing] == nil { files.insert(.routing) }
         }
         self.files = files
+        mapDates = files.contains(.mbtiles) ? MapDates(offered: region, local: local) : nil
         coversAnotherArea = !files.isEmpty && !local.boundingBox.overlaps(region.boundingBox)
     }
 
@@ -48,5 +53,24 @@ package struct RegionReplacement: Sendable {
         guard !files.isEmpty else { return nil }
         guard isSenderKnown else { return .untrustedSender }
         return coversAnotherArea ? .anotherArea : nil
+    }
+}
+
+/// The dates of an offered map and of the map in the store that it would replace.
+package struct MapDates: Hashable, Sendable {
+    /// The date of the offered map.
+    package var offered: Date
+    /// The date of the map in the store.
+    package var local: Date
+    /// Whether the dates are those in the maps' metadata; if not, they are those at which the maps were first imported.
+    package var areStated: Bool
+
+    /// Compares two maps: by their own dates if both have one, else by those of their first import on any machine.
+    init(offered: Region, local: RegionSummary) {
+        if let offeredDate = offered.mapDate, let localDate = local.mapDate {
+            (self.offered, self.local, areStated) = (offeredDate, localDate, true)
+        } else {
+            (self.offered, self.local, areStated) = (offered.createdAt, local.createdAt, false)
+        }
     }
 }

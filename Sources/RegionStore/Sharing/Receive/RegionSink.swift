@@ -130,8 +130,8 @@ public struct RegionSink: ResourceSink {
         guard need == 0 || available >= reserve && available - reserve >= need else {
             throw RegionStoreError(
                 .storage,
-                "Not enough disk space: \(Self.megabytes(need)) are needed besides a reserve of "
-                    + "\(Self.megabytes(reserve)); \(Self.megabytes(available)) are free.",
+                "Not enough disk space: this needs \(Self.megabytes(need + reserve)) free "
+                    + "(\(Self.megabytes(reserve)) stays in reserve); \(Self.megabytes(available)) available.",
                 remedy: "Free some space and try again, or receive fewer parts."
             )
         }

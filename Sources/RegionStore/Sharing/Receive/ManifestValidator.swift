@@ -12,7 +12,7 @@ package struct ManifestValidator {
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused``, or ``ProtocolError``.
     package init(_ manifest: Manifest) throws {
         region = try manifest.description(as: Region.self)
-        guard region.id == manifest.id else { throw Self.refusal("it describes another region than it holds") }
+        guard region.id == manifest.id else { throw Self.refusal("its region has a different id") }
         guard region.name.contains(where: { !$0.isWhitespace }) else { throw Self.refusal("the region has no name") }
         let box = region.boundingBox
         guard box.north > box.south, box.east > box.west else { throw Self.refusal("the region has no area") }

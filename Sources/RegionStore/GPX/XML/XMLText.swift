@@ -17,6 +17,11 @@ struct XMLText {
         text += "<\(name)>" + Self.escaped(content) + "</\(name)>\n"
     }
 
+    /// Adds an element that holds text, if there is a text.
+    mutating func element(_ name: String, ifPresent content: String?) {
+        if let content, !content.isEmpty { element(name, content) }
+    }
+
     /// Returns text as the content of an element or an attribute.
     static func escaped(_ content: String) -> String {
         var text = ""
@@ -39,18 +44,13 @@ struct XMLText {
         return text
     }
 
-    /// Begins a point's element: the place, then the elevation and the time where they are known.
-    mutating func open(_ name: String, _ point: TrackPoint) {
-        begin(name, point, end: "\n")
-    }
-
-    /// Adds a point's element on a line of its own.
-    mutating func point(_ name: String, _ point: TrackPoint) {
-        begin(name, point, end: "")
-        text += "</\(name)>\n"
-    }
-
-    private mutating func begin(_ name: String, _ point: TrackPoint, end: String) {
+    /// Begins a point's element: the position, then the elevation and the time if they are known.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the element.
+    ///   - point: The point.
+    ///   - end: What is written after each tag.
+    mutating func begin(_ name: String, _ point: TrackPoint, end: String) {
         // A ten-millionth of a degree is a centimetre.
         let latitude = GPXNumber.text(point.coordinate.latitude, decimals: 7) ?? "0"
         // The schema's longitudes end just before 180.
@@ -63,5 +63,10 @@ struct XMLText {
         if let time = point.time.flatMap({ Timestamp.text($0, milliseconds: true) }) {
             text += "<time>\(time)</time>\(end)"
         }
+    }
+
+    /// Adds markup without an end of line.
+    mutating func add(_ markup: String) {
+        text += markup
     }
 }

@@ -28,7 +28,7 @@ final class IncomingRegion: IncomingTransfer {
     /// The area that must contain everything: that of the incoming map, or of the local one.
     private let area: BoundingBox
     private let files: [ResourceKind: OpenFile]
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     init(
         store: RegionStore,
@@ -119,41 +119,6 @@ final class IncomingRegion: IncomingTransfer {
         return try LocalFiles(store: store, regionID: region.id, entry: entry, digests: digests).deltaBasis(
             for: missing
         )
-    }
-
-    func write(_ buffers: [ByteBuffer], at offset: UInt64, of entry: ManifestEntry) throws {
-        let length = buffers.reduce(0 as UInt64) { $0 + UInt64($1.readableBytes) }
-        store.reach(.writeChunks)
-        try write(buffers, at: offset, of: entry, length: length, arrived: length)
-    }
-
-    func writeAssembled(_ chunk: ByteBuffer, at offset: UInt64, of entry: ManifestEntry, arrivedCount: Int) throws {
-        let length = UInt64(chunk.readableBytes)
-        store.reach(.writeAssembledChunk)
-        try write([chunk], at: offset, of: entry, length: length, arrived: UInt64(arrivedCount))
-    }
-
-    private func write(
-        _ buffers: [ByteBuffer],
-        at offset: UInt64,
-        of entry: ManifestEntry,
-        length: UInt64,
-        arrived: UInt64
-    ) throws {
-        let file = try file(of: entry)
-        guard offset <= entry.size, length <= entry.size - offset else {
-            throw RegionStoreError(.refused, "The \(entry.kind.title) has more bytes than announced.")
-        }
-        do throws(SystemError) {
-            try file.write(buffers, at: offset)
-            try state.withLock { $0.partialFiles[entry.kind] }?.wrote(length)
-        } catch {
-            throw RegionStoreError.storage("written to the store", "The \(entry.kind.title) of “\(region.name)”", error)
-        }
-        state.withLock { state in
-            state.byteCount += arrived
-            state.written[entry.kind, default: 0] += length
-        }
     }
 
     func finish(_ entry: ManifestEntry) throws {
@@ -270,7 +235,7 @@ final class IncomingRegion: IncomingTransfer {
         try mapping { () throws(SystemError) in try workspace.folder.openFile(kind.rawValue, O_RDONLY) }
     }
 
-    private func file(of entry: ManifestEntry) throws -> OpenFile {
+    func file(of entry: ManifestEntry) throws -> OpenFile {
         guard let file = files[entry.kind], entries.contains(entry), !state.withLock({ $0.hasEnded }) else {
             throw RegionStoreError(.invalidArgument, "The \(entry.kind.title) is not part of this transfer.")
         }

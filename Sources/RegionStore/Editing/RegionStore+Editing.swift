@@ -1,0 +1,158 @@
+package import FoundationEssentials
+import GRDB
+import PeerProtocol
+
+/// A waypoint that was just added.
+package struct AddedWaypoint: Hashable, Sendable {
+    /// The region, with the waypoint.
+    package var region: RegionSummary
+
+    /// The waypoint.
+    package var waypoint: Waypoint
+
+    /// Whether the waypoint is inside the area of the map.
+    package var isInsideMap: Bool
+}
+
+extension RegionStore {
+    /// Renames an item of a region.
+    ///
+    /// This is an edit: the new name goes to other machines with the item, unless a later edit replaces it.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - regionID: The region.
+    ///   - name: The new name.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a name that is empty or too long,
+    ///   ``RegionStoreError/Code/conflict`` if the item was removed in the meantime.
+    package func rename(_ item: ItemDescription, of regionID: UUID, to name: String) throws {
+        let (kind, name) = (item.kind, try Self.checked(name: name, ofA: item.kind.noun))
+        guard name != item.name else { return }
+        try database.write { database in
+            let latest = try Self.latestEdit(of: item, regionID, database)
+            try database.execute(
+                sql: """
+                    UPDATE \(kind.tableName) SET \(kind.nameColumn) = ?, modifiedAt = ? WHERE regionID = ? AND id = ?
+                    """,
+                arguments: [
+                    name, Self.seconds(MergeClock.next(after: latest)), regionID.uuidString, item.id.uuidString,
+                ]
+            )
+            try Self.checkLimits(kind, of: regionID, database)
+        }
+    }
+
+    /// Removes an item of a region; a waypoint with its photo.
+    ///
+    /// The store records the removal, so that an older copy of the item from another machine does not bring it back. Other
+    /// machines keep the item.
+    ///
+    /// - Parameters:
+    ///   - item: The item as a person has seen it.
+    ///   - regionID: The region.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the item changed in the meantime; nothing is
+    ///   removed then.
+    package func remove(_ item: ItemDescription, of regionID: UUID) throws {
+        // Removing must work on a full disk.
+        folders.spendReserve()
+        try database.write(isSparing: true) { database in
+            let latest = try Self.latestEdit(of: item, regionID, database)
+            let now = try ItemDescription.fetchOne(item.id, item.kind, of: regionID, database)
+            guard let now, now.name == item.name, now.coordinate == item.coordinate else { throw Self.changed(item) }
+            try Self.removeItem(item.id, item.kind, of: regionID, editedAt: latest, database)
+        }
+        folders.keepReserve()
+        database.shrink()
+    }
+
+    /// Removes the row of an item and records the removal.
+    static func removeItem(
+        _ id: UUID,
+        _ kind: ItemKind,
+        of regionID: UUID,
+        editedAt: Date,
+        _ database: Database
+    ) throws {
+        try database.execute(
+            sql: "DELETE FROM \(kind.tableName) WHERE regionID = ? AND id = ?",
+            arguments: [regionID.uuidString, id.uuidString]
+        )
+        try RemovedItem.note(id, kind.tableName, of: regionID, at: MergeClock.next(after: editedAt), database)
+    }
+
+    /// Adds a waypoint to a region.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - coordinate: The position, which may be outside the map.
+    ///   - category: The kind of place.
+    ///   - note: A longer text; possibly empty.
+    ///   - regionID: The region.
+    /// - Returns: The waypoint and its region.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a text that is too long or an empty
+    ///   name, ``RegionStoreError/Code/notFound`` if there is no such region.
+    package func addWaypoint(
+        named name: String,
+        at coordinate: Coordinate,
+        category: WaypointCategory = .custom,
+        note: String = "",
+        to regionID: UUID
+    ) throws -> AddedWaypoint {
+        guard note.utf8.count <= ModelLimits.maximumTextLength, !note.utf8.contains(0) else {
+            throw RegionStoreError(
+                .invalidArgument,
+                "The note is longer than \(ModelLimits.maximumTextLength) bytes, or contains a zero character.",
+                remedy: "Shorten the note."
+            )
+        }
+        let waypoint = Waypoint(
+            id: UUID(),
+            coordinate: coordinate,
+            time: Date(timeIntervalSince1970: Self.seconds(Date())),
+            label: try Self.checked(name: name, ofA: ItemKind.waypoint.noun),
+            note: note,
+            category: category
+        )
+        return try database.write { database in
+            let region = try Self.summary(regionID, database)
+            try RegionItemRecord(regionID: regionID, item: waypoint).insert(database)
+            try Self.checkLimits(.waypoint, of: regionID, database)
+            return AddedWaypoint(
+                region: try Self.summary(regionID, database),
+                waypoint: waypoint,
+                isInsideMap: region.boundingBox.contains(coordinate)
+            )
+        }
+    }
+
+    private static func latestEdit(of item: ItemDescription, _ regionID: UUID, _ database: Database) throws -> Date {
+        let kind = item.kind
+        let sql = "SELECT coalesce(modifiedAt, \(kind.timeColumn)) FROM \(kind.tableName) WHERE regionID = ? AND id = ?"
+        let seconds = try Double.fetchOne(
+            database,
+            sql: sql,
+            arguments: [regionID.uuidString, item.id.uuidString]
+        )
+        guard let seconds else { throw changed(item) }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    private static func changed(_ item: ItemDescription) -> RegionStoreError {
+        RegionStoreError(
+            .conflict,
+            "The \(item.kind.noun) “\(item.name)” changed or was removed in the meantime.",
+            remedy: "Check the region, then try again."
+        )
+    }
+
+    private static func checkLimits(_ kind: ItemKind, of regionID: UUID, _ database: Database) throws {
+        switch kind {
+        case .hike: try ItemLimits.check(SavedRoute.self, of: regionID, kind.resourceKind, database)
+        case .plannedRoute: try ItemLimits.check(PlannedRoute.self, of: regionID, kind.resourceKind, database)
+        case .waypoint: try ItemLimits.check(Waypoint.self, of: regionID, kind.resourceKind, database)
+        }
+    }
+
+    /// Times are stored in whole seconds.
+    private static func seconds(_ date: Date) -> Double { date.timeIntervalSince1970.rounded(.down) }
+}

@@ -1,0 +1,73 @@
+/// The numbers of things in a GPX file that an import leaves out.
+struct GPXLeftOut: Hashable, Sendable {
+    private static let maximumElementCount = 20
+    private static let maximumNameLength = 60
+
+    /// Routes and tracks without points.
+    var emptyLines = 0
+    /// Segments without points, in tracks that have points.
+    var emptySegments = 0
+    /// Points without a position on Earth.
+    var badPoints = 0
+    /// Elevations that are not numbers, or not possible on Earth.
+    var badElevations = 0
+    /// Times that cannot be read.
+    var badTimes = 0
+    /// Values of sensors that cannot be read.
+    var badSensors = 0
+    /// Texts that are longer than an item can hold.
+    var longTexts = 0
+    /// Points of tracks whose names or other texts no item can hold.
+    var pointTexts = 0
+    /// Elements that no item can hold, by their names.
+    private(set) var elements: [String: Int] = [:]
+    /// Other elements, if there are too many names.
+    private(set) var otherElements = 0
+    /// What the file says of itself.
+    private(set) var fileElements: [String] = []
+
+    /// Counts an element that is left out.
+    mutating func count(_ element: String) {
+        let name = String(element.prefix(Self.maximumNameLength))
+        if elements[name] != nil || elements.count < Self.maximumElementCount {
+            elements[name, default: 0] += 1
+        } else {
+            otherElements += 1
+        }
+    }
+
+    /// Counts the values of a sensor.
+    mutating func count(_ sensor: TrackSensor, of values: SensorValues) {
+        elements["\(sensor)", default: 0] += values.known.reduce(0) { count, _ in count + 1 }
+    }
+
+    /// Counts an element that tells of the whole file.
+    mutating func count(ofFile element: String) {
+        let name = String(element.prefix(Self.maximumNameLength))
+        guard fileElements.count < Self.maximumElementCount, !fileElements.contains(name) else { return }
+        fileElements.append(name)
+    }
+
+    /// Short descriptions of everything that is left out; none if there is nothing.
+    var words: [String] {
+        func words(_ count: Int, _ one: String, _ several: String) -> String? {
+            count == 0 ? nil : count == 1 ? "1 \(one)" : "\(count) \(several)"
+        }
+        var all = [
+            words(emptyLines, "track or route without points", "tracks or routes without points"),
+            words(emptySegments, "empty track segment", "empty track segments"),
+            words(badPoints, "point without a valid position", "points without a valid position"),
+            words(badElevations, "elevation that is not valid", "elevations that are not valid"),
+            words(badTimes, "time that is not valid", "times that are not valid"),
+            words(badSensors, "sensor value that is not valid", "sensor values that are not valid"),
+            words(longTexts, "end of a text that is too long", "ends of texts that are too long"),
+            words(pointTexts, "text of a track point", "texts of track points"),
+        ].compactMap { $0 }
+        for (name, count) in elements.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            all.append(count == 1 ? name : "\(name) (\(count) times)")
+        }
+        if let others = words(otherElements, "other element", "other elements") { all.append(others) }
+        if !fileElements.isEmpty { all.append("the file's own " + fileElements.joined(separator: ", ")) }
+        return all
+    }
+}

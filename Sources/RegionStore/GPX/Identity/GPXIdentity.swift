@@ -1,0 +1,82 @@
+import FoundationEssentials
+
+/// What our own extension element says of an item in a GPX file: its id, and values that GPX has no place for.
+///
+/// An item that is exported and imported again is recognised by its id.
+struct GPXIdentity: Hashable {
+    /// The kind of an item.
+    enum Kind: String {
+        case waypoint
+        case route
+        case hike
+    }
+
+    /// The namespace of the element.
+    static let namespace = "urn:hikeshare:gpx:1"
+
+    /// The prefix that ``GPXWriter`` gives the namespace.
+    static let prefix = "hikeshare"
+
+    var kind: Kind
+    var id: UUID
+    private var attributes: [String: String]
+
+    /// Creates the identity of an item.
+    init(_ kind: Kind, _ id: UUID) {
+        self.kind = kind
+        self.id = id
+        attributes = [:]
+    }
+
+    /// Reads an element; nil if it is none of ours.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the element, with its prefix.
+    ///   - attributes: Its attributes.
+    ///   - prefixes: The prefixes that the root of the file gives the namespace, each with its colon.
+    init?(_ name: String, _ attributes: [String: String], prefixes: Set<String>) {
+        let colon = name.utf8.firstIndex(of: 0x3A).map { name.utf8.index(after: $0) } ?? name.startIndex
+        let prefix = String(name[..<colon])
+        let declaration = prefix.isEmpty ? "xmlns" : "xmlns:" + String(prefix.dropLast())
+        guard prefixes.contains(prefix) || attributes[declaration] == Self.namespace,
+            let kind = Kind(rawValue: String(name[colon...])),
+            let id = attributes["id"].flatMap({ UUID(uuidString: $0) })
+        else { return nil }
+        self.kind = kind
+        self.id = id
+        self.attributes = attributes
+    }
+
+    /// Returns the prefixes that the attributes of an element give the namespace, each with its colon.
+    static func prefixes(in attributes: [String: String]) -> Set<String> {
+        let keys = attributes.filter { $0.value == namespace && $0.key.hasPrefix("xmlns:") }.keys
+        return Set(keys.map { String($0.dropFirst(6)) + ":" })
+    }
+
+    // MARK: Values
+
+    func text(_ key: String) -> String? { attributes[key] }
+
+    func number(_ key: String) -> Double? { attributes[key].flatMap(GPXNumber.value) }
+
+    func time(_ key: String) -> Date? { attributes[key].flatMap { Timestamp.date(parsing: $0.utf8) } }
+
+    mutating func set(_ key: String, _ text: String?) { attributes[key] = text }
+
+    mutating func set(_ key: String, _ number: Double?) {
+        attributes[key] = number.flatMap { GPXNumber.text($0, decimals: 3) }
+    }
+
+    mutating func set(_ key: String, _ time: Date?) {
+        attributes[key] = time.flatMap { Timestamp.text($0, milliseconds: true) }
+    }
+
+    /// The element as markup.
+    var markup: String {
+        var text = "<\(Self.prefix):\(kind.rawValue) id=\"\(id.uuidString)\""
+        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
+            text += " \(key)=\"\(XMLText.escaped(value))\""
+        }
+        return text + "/>"
+    }
+}

@@ -1,0 +1,159 @@
+package import FoundationEssentials
+import GRDB
+import PeerProtocol
+
+/// A map that was copied into a workspace of the store and checked, but belongs to no region yet.
+///
+/// The copy is removed with the object.
+package final class PreparedMap {
+    private let target: RegionStore
+    private let workspace: StoreWorkspace
+    private let map: PreparedFile<MBTilesFile>
+    private let graph: PreparedFile<RoutingFile>?
+    private let givenName: String?
+    private let name: String
+
+    /// The smallest part that two areas must have in common, of the area that they cover together, to count as the same.
+    private static let leastCommonPart = 0.9
+
+    init(
+        target: RegionStore,
+        workspace: StoreWorkspace,
+        map: PreparedFile<MBTilesFile>,
+        graph: PreparedFile<RoutingFile>?,
+        givenName: String?,
+        name: String
+    ) {
+        self.target = target
+        self.workspace = workspace
+        self.map = map
+        self.graph = graph
+        self.givenName = givenName
+        self.name = name
+    }
+
+    deinit {
+        workspace.remove()
+    }
+
+    /// Returns the region of which this map may be a newer version; nil if there is none.
+    ///
+    /// It has the same name and covers a part of the map's area, or it covers the same area. A region with the very same map is
+    /// no older version. If a person has given a name, only that name counts.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    package func olderVersion() throws -> RegionSummary? {
+        let regions = try target.regions()
+        guard !regions.contains(where: { $0.mapDigest == map.contents.digest }) else { return nil }
+        let box = map.checked.boundingBox
+        let namesakes = regions.filter { $0.name.lowercased() == name.lowercased() && $0.boundingBox.overlaps(box) }
+        let places =
+            givenName == nil
+            ? regions.filter { $0.boundingBox.commonPart(with: box) >= Self.leastCommonPart } : []
+        return (namesakes.isEmpty ? places : namesakes).max { first, second in
+            first.boundingBox.commonPart(with: box) < second.boundingBox.commonPart(with: box)
+        }
+    }
+
+    /// Adds the map to the store.
+    ///
+    /// - Parameter regionID: The region whose map is replaced; nil to create a region, unless a region has this map.
+    /// - Returns: The region.
+    /// - Throws: ``RegionStoreError``; see ``RegionStore/importMap(at:name:routing:updating:progress:)``. After an error, the
+    ///   regions are unchanged.
+    package func store(updating regionID: UUID? = nil) throws -> StoredRegion {
+        // With the exclusive lock, because two simultaneous imports of one map would create two regions.
+        let stored = try target.folders.alone {
+            if let regionID { try checkArea(of: try target.region(regionID)) }
+            let id = try regionID ?? target.region(withMap: map.contents.digest) ?? UUID()
+            let keepsRouting = try graph != nil || hasFittingRouting(id)
+            // The existing file may be missing or damaged; this one is complete.
+            try target.move(.mbtiles, map.contents.digest, of: id, from: workspace)
+            if let graph { try target.move(.routing, graph.contents.digest, of: id, from: workspace) }
+            return try target.database.write { database in
+                try write(id, isUpdate: regionID != nil, keepsRouting: keepsRouting, database)
+            }
+        }
+        if stored.isUpdate { target.collectGarbage() }
+        return stored
+    }
+
+    private func write(
+        _ id: UUID,
+        isUpdate: Bool,
+        keepsRouting: Bool,
+        _ database: Database
+    ) throws -> StoredRegion {
+        // Removing a region takes no lock, so the region may be gone by now.
+        let before = try RegionRecord.fetchOne(id, database)
+        let hasMap = try RegionFileRecord.digests(of: id, database)[.mbtiles] == map.contents.digest
+        if isUpdate {
+            guard let before else { throw RegionStoreError(.conflict, "The region was removed in the meantime.") }
+            try checkArea(of: try RegionStore.summary(id, database))
+            try update(before, hasMap: hasMap, keepsRouting: keepsRouting, database)
+        } else if before == nil {
+            var record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
+            record.isRenamed = givenName != nil
+            try record.insert(database)
+        }
+        try map.record(.mbtiles, of: id).upsert(database)
+        try graph?.record(.routing, of: id).upsert(database)
+        return StoredRegion(
+            region: try RegionStore.summary(id, database),
+            isNew: before == nil,
+            hasKnownTiles: map.checked.hasKnownTiles,
+            isUpdate: isUpdate && !hasMap
+        )
+    }
+
+    private func update(
+        _ before: RegionRecord,
+        hasMap: Bool,
+        keepsRouting: Bool,
+        _ database: Database
+    ) throws {
+        var record = hasMap ? before : before.replacingMap(with: map.checked, at: Date())
+        if let givenName { (record.name, record.isRenamed) = (givenName, true) }
+        try record.update(database)
+        if !keepsRouting, !hasMap {
+            try RegionFileRecord.fetchOne(.routing, of: before.id, database)?.delete(database)
+        }
+    }
+
+    private func checkArea(of region: RegionSummary) throws {
+        guard region.boundingBox.overlaps(map.checked.boundingBox) else {
+            throw RegionStoreError(
+                .invalidArgument,
+                "The map covers a different area than “\(region.name)”, so it is not a newer version of it.",
+                remedy: "Import the map as a region of its own."
+            )
+        }
+    }
+
+    /// Returns whether the routing database of a region is for the area of the map, or cannot be read.
+    private func hasFittingRouting(_ id: UUID) throws -> Bool {
+        let record = try target.database.read { try RegionFileRecord.fetchOne(.routing, of: id, $0) }
+        guard let record else { return true }
+        let limits = CheckLimits.importing(size: record.layout.size)
+        let database = try? UntrustedDatabase(
+            target.folders.path(of: record),
+            .immutable,
+            seconds: limits.seconds,
+            memory: limits.memory
+        )
+        guard let database, let routing = try? RoutingFile(checking: database, .quick) else { return true }
+        return routing.statedBounds?.overlaps(map.checked.boundingBox) != false
+    }
+}
+
+extension BoundingBox {
+    /// Returns how much of the area that two areas cover together is part of both, from 0 to 1.
+    fileprivate func commonPart(with other: BoundingBox) -> Double {
+        let height = min(north, other.north) - max(south, other.south)
+        let width = min(east, other.east) - max(west, other.west)
+        guard height > 0, width > 0 else { return 0 }
+        let common = height * width
+        let all = (north - south) * (east - west) + (other.north - other.south) * (other.east - other.west) - common
+        return all > 0 ? common / all : 0
+    }
+}

@@ -1,0 +1,75 @@
+public import FoundationEssentials
+import PeerProtocol
+
+extension RegionStore {
+    /// Imports a map (an MBTiles file), and optionally a routing database.
+    ///
+    /// The files are copied. If a region of the store already has the map, no region is created; a new routing database is
+    /// added to that region.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the map.
+    ///   - name: The name of a new region; nil for the name in the map, or else the name of the file.
+    ///   - routing: The path of a routing database for the map; nil for none.
+    ///   - regionID: The region whose map is replaced by a newer one; nil to create a region. Its hikes, planned routes,
+    ///     waypoints and photos stay. Its routing database stays if it is for the area of the new map.
+    ///   - progress: Called on any thread with the number of processed bytes and the total number.
+    /// - Returns: The region, and whether it is new.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if a file is damaged or has the wrong format,
+    ///   ``RegionStoreError/Code/notFound`` if a file or the region does not exist,
+    ///   ``RegionStoreError/Code/invalidArgument`` if the region covers another area than the map. After an error, the store
+    ///   is unchanged.
+    @discardableResult
+    public func importMap(
+        at path: String,
+        name: String? = nil,
+        routing: String? = nil,
+        updating regionID: UUID? = nil,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> StoredRegion {
+        if let regionID { _ = try region(regionID) }
+        let map = try prepareMap(at: path, name: name, routing: routing, progress: progress)
+        return try map.store(updating: regionID)
+    }
+
+    /// Copies and checks a map and optionally a routing database, without changing any region.
+    ///
+    /// The parameters and errors are those of ``importMap(at:name:routing:updating:progress:)``.
+    package func prepareMap(
+        at path: String,
+        name: String? = nil,
+        routing: String? = nil,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) throws -> PreparedMap {
+        let givenName = try name.map { try Self.checked(name: $0) }
+        let workspace = try importWorkspace()
+        do {
+            let map = try prepare(.mbtiles, path, in: workspace, progress: progress) {
+                try MBTilesFile(checking: $0, .everything)
+            }
+            let graph = try routing.map { routing in
+                try prepare(.routing, routing, in: workspace, progress: progress) { database in
+                    try RoutingFile(checking: database, .everything).checked(against: map.checked.boundingBox, routing)
+                }
+            }
+            return PreparedMap(
+                target: self,
+                workspace: workspace,
+                map: map,
+                graph: graph,
+                givenName: givenName,
+                name: givenName ?? Self.name(of: map.checked, at: path)
+            )
+        } catch {
+            workspace.remove()
+            throw error
+        }
+    }
+
+    private static func name(of map: MBTilesFile, at path: String) -> String {
+        if let name = map.metadata["name"], let checked = try? checked(name: name) { return checked }
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let stem = file.lowercased().hasSuffix(".mbtiles") ? String(file.dropLast(8)) : file
+        return (try? checked(name: stem)) ?? "Region"
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import GRDB
+import PeerCore
+import PeerTestSupport
+import Testing
+
+@testable import RegionStore
+
+/// A newer map of a region that is here, from a file or from another machine.
+@Suite(.timeLimit(.minutes(2))) struct MapUpdateTests {
+    /// Makes a store with a region that has items and routing, and a newer map of the same area.
+    private static func withStore(
+        _ body: (TemporaryDirectory, RegionStore, _ region: RegionSummary, _ newer: String) throws -> Void
+    ) async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            try RoutingFixture().write(to: directory.path("r.db"))
+            try store.importRouting(at: directory.path("r.db"), into: region.id)
+            try store.add([try Items.hike()], to: region.id)
+            try store.add([try Items.waypoint()], to: region.id)
+            let newer = directory.path("newer.mbtiles")
+            try MapFile.small(seed: 2).write(to: newer).close()
+            try body(directory, store, try store.region(region.id), newer)
+        }
+    }
+
+    /// A map of another place.
+    private static func elsewhere() -> MapFile {
+        var map = MapFile.small(seed: 3).without("bounds")
+        for index in map.tiles.indices { map.tiles[index].column -= 100 << (map.tiles[index].zoomLevel - 10) }
+        return map
+    }
+
+    @Test func itemsAndNameAndRoutingStay() async throws {
+        try await Self.withStore { _, store, region, newer in
+            let before = try StoreState(of: store)
+            let stored = try store.importMap(at: newer, updating: region.id)
+            #expect(stored.isUpdate && !stored.isNew)
+            let after = try StoreState(of: store)
+            #expect(after.regions.map(\.id) == [region.id])
+            #expect(after.hikes == before.hikes && after.waypoints == before.waypoints)
+            #expect(stored.region.name == region.name)
+            #expect(stored.region.mapDigest != region.mapDigest)
+            #expect(stored.region.routingDigest == region.routingDigest)
+            #expect(stored.region.addedAt >= region.addedAt)
+            // The old map's file is gone, the new one is whole.
+            #expect(after.files.count == before.files.count)
+            #expect(after.files.values.contains(try Data(contentsOf: URL(fileURLWithPath: newer))))
+            // The same once more changes nothing.
+            let again = try store.importMap(at: newer, updating: region.id)
+            #expect(!again.isUpdate && !again.isNew)
+            #expect(try StoreState(of: store) == after)
+            // And what is here can be sent.
+            let receiver = try RegionStore(path: store.path + "-receiver")
+            try Transfers.run(try store.source(for: region.id), to: receiver.sink())
+        }
+    }
+
+    @Test func aNameThatIsGivenIsTaken() async throws {
+        try await Self.withStore { _, store, region, newer in
+            let stored = try store.importMap(at: newer, name: "Home", updating: region.id)
+            #expect(stored.region.name == "Home")
+            #expect(try store.database.read { try RegionRecord.fetchOne(region.id, $0)?.isRenamed } == true)
+        }
+    }
+
+    @Test func aMapThatIsAlsoInAnotherRegionUpdates() async throws {
+        try await Self.withStore { _, store, region, newer in
+            // It was imported as a region of its own before.
+            let other = try store.importMap(at: newer)
+            #expect(other.isNew)
+            #expect(try store.importMap(at: newer, updating: region.id).isUpdate)
+            #expect(Set(try store.regions().map(\.mapDigest)) == [other.region.mapDigest])
+            try store.remove(other.region.id)
+            #expect(try store.hikes(of: region.id).count == 1)
+            #expect(try StoreState(of: store).files.count == 2)
+        }
+    }
+
+    @Test func aFailedUpdateLeavesTheOldMap() async throws {
+        try await Self.withStore { directory, store, region, newer in
+            let before = try StoreState(of: store)
+            func expectUnchanged(_ code: RegionStoreError.Code, _ path: String, _ id: UUID) throws {
+                let error = try #require(throws: RegionStoreError.self) { try store.importMap(at: path, updating: id) }
+                #expect(error.code == code)
+                store.collectGarbage()
+                #expect(try StoreState(of: store) == before)
+                #expect(try StoreState.files(in: store, "work").isEmpty)
+            }
+            let broken = directory.path("broken.mbtiles")
+            try Data(contentsOf: URL(fileURLWithPath: newer)).prefix(20_000).write(to: URL(fileURLWithPath: broken))
+            try expectUnchanged(.invalidFile, broken, region.id)
+            try Self.elsewhere().write(to: directory.path("far.mbtiles")).close()
+            try expectUnchanged(.invalidArgument, directory.path("far.mbtiles"), region.id)
+            try expectUnchanged(.notFound, newer, UUID())
+            // The transaction fails after the file has its place.
+            try store.database.write { database in
+                try database.execute(
+                    sql: "CREATE TRIGGER stop BEFORE UPDATE ON region BEGIN SELECT RAISE(ABORT, 'stopped'); END"
+                )
+            }
+            try expectUnchanged(.storage, newer, region.id)
+            try store.database.write { try $0.execute(sql: "DROP TRIGGER stop") }
+            #expect(try store.importMap(at: newer, updating: region.id).isUpdate)
+        }
+    }
+
+    @Test func aRegionThatIsRemovedMeanwhileIsNotMadeAgain() async throws {
+        try await Self.withStore { _, store, region, newer in
+            let map = try store.prepareMap(at: newer)
+            try store.remove(region.id)
+            #expect(throws: RegionStoreError.self) { try map.store(updating: region.id) }
+            #expect(try store.regions().isEmpty)
+        }
+    }
+
+    @Test func routingForAnotherAreaGoes() async throws {
+        try await Self.withStore { directory, store, region, newer in
+            // The new map covers a part of the old one in which there is no routing.
+            var map = MapFile.small(seed: 4).without("bounds")
+            map.metadata.append(("bounds", "11.26,47.05,11.27,47.06"))
+            try map.write(to: directory.path("part.mbtiles")).close()
+            var routing = RoutingFixture()
+            routing.bounds = "11.5,47.2,11.55,47.25"
+            try routing.write(to: directory.path("r2.db"))
+            try store.importRouting(at: directory.path("r2.db"), into: region.id)
+            let stored = try store.importMap(at: directory.path("part.mbtiles"), updating: region.id)
+            #expect(stored.isUpdate && !stored.region.hasRoutingData)
+            #expect(try StoreState(of: store).files.count == 1)
+        }
+    }
+
+    // MARK: Which region
+
+    @Test func aMapOfTheSameNameOrAreaMayBeNewer() async throws {
+        try await Self.withStore { directory, store, region, newer in
+            #expect(try store.prepareMap(at: newer).olderVersion()?.id == region.id)
+            // By its area alone, if it has another name.
+            try store.rename(region.id, to: "Home")
+            #expect(try store.prepareMap(at: newer).olderVersion()?.id == region.id)
+            // Not if a person says how it is to be called.
+            #expect(try store.prepareMap(at: newer, name: "Other").olderVersion() == nil)
+            #expect(try store.prepareMap(at: newer, name: "home").olderVersion()?.id == region.id)
+            // Not if this very map is here, or if it is elsewhere.
+            #expect(try store.prepareMap(at: directory.path("a.mbtiles")).olderVersion() == nil)
+            try Self.elsewhere().write(to: directory.path("far.mbtiles")).close()
+            #expect(try store.prepareMap(at: directory.path("far.mbtiles"), name: "Home").olderVersion() == nil)
+            #expect(try StoreState.files(in: store, "work").isEmpty)
+        }
+    }
+
+    // MARK: From another machine
+
+    @Test func aReceivedNewerMapUpdatesTheRegionThatItDescendsFrom() async throws {
+        try await Self.withStore { _, anna, region, newer in
+            let ben = try RegionStore(path: anna.path + "-ben")
+            try Transfers.run(try anna.source(for: region.id), to: ben.sink())
+            try ben.add([try Items.hike(name: "Ben's own")], to: region.id)
+            try ben.add([try Items.waypoint(label: "Ben's hut")], to: region.id)
+            let before = try ben.region(region.id)
+
+            try anna.importMap(at: newer, updating: region.id)
+            let source = try anna.source(for: region.id)
+            #expect(source.manifest.id == region.id)
+            let receipt = try Transfers.run(source, to: ben.sink())
+
+            #expect(receipt.imported == ["mbtiles": 1])
+            let after = try #require(try ben.regions().first)
+            #expect(try ben.regions().count == 1)
+            #expect(after.mapDigest != before.mapDigest)
+            #expect(after.addedAt >= before.addedAt)
+            #expect(after.createdAt == (try anna.region(region.id).createdAt))
+            #expect(Set(try ben.hikes(of: region.id).map(\.name)) == ["Goetheweg", "Ben's own"])
+            #expect(Set(try ben.waypoints(of: region.id).map(\.label)) == ["Pfeishütte", "Ben's hut"])
+        }
+    }
+
+    // MARK: Dates
+
+    @Test(
+        arguments: [
+            ("2026-01-31", 1_769_817_600), ("2026-01-31T20:21:22Z", 1_769_890_882), ("1769890882", 1_769_890_882),
+            ("1769890882000", 1_769_890_882), (" 2026-01-31 ", 1_769_817_600), ("2026-01-31 20:21:22", 1_769_890_882),
+            ("1999-12-31", nil), ("2999-01-01", nil), ("yesterday", nil), ("", nil), ("nan", nil), ("inf", nil),
+            ("-1", nil),
+            ("1e400", nil), ("20260131", nil), ("2026-02-30", nil),
+        ] as [(String, Double?)]
+    )
+    func readsTheDateOfAMap(text: String, seconds: Double?) {
+        #expect(MapDate.date(of: ["mtime": text])?.timeIntervalSince1970 == seconds)
+        let both = ["planetiler:osm:osmosisreplicationtime": "2026-02-01", "mtime": text]
+        #expect(MapDate.date(of: both)?.timeIntervalSince1970 == 1_769_904_000)
+    }
+
+    @Test func theDateOfAMapIsKeptAndOffered() async throws {
+        try await TemporaryDirectory.with { directory in
+            var map = MapFile.small()
+            map.metadata.append(("planettime", "1769890882000"))
+            try map.write(to: directory.path("a.mbtiles")).close()
+            let store = try RegionStore(path: directory.path("store"))
+            let region = try store.importMap(at: directory.path("a.mbtiles")).region
+            let date = Date(timeIntervalSince1970: 1_769_890_882)
+            #expect(region.mapDate == date)
+            let source = try store.source(for: region.id)
+            #expect(try source.manifest.description(as: Region.self).mapDate == date)
+            let receiver = try RegionStore(path: directory.path("receiver"))
+            try Transfers.run(source, to: receiver.sink())
+            #expect(try receiver.region(region.id).mapDate == date)
+
+            // A map without a date has none, whatever the one before it had.
+            try MapFile.small(seed: 2).write(to: directory.path("b.mbtiles")).close()
+            #expect(try store.importMap(at: directory.path("b.mbtiles"), updating: region.id).region.mapDate == nil)
+        }
+    }
+}
