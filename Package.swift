@@ -172,7 +172,8 @@ let package = Package(
                 "RegionStore",
                 "PeerTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            exclude: ["Screens/Expected"]
         ),
         .testTarget(
             name: "EndToEndTests",

@@ -71,7 +71,7 @@ class Sender:
         self.file = tempfile.NamedTemporaryFile(dir=bench.folder("senders"))
         self.output = JSONFile(self.file.name)
         self.process = Process([*command, bench.binary, "send", region, "--store", store, "--yes", "--format", "json",
-                                *options], output=self.file)
+                                "--port", "0", "--show-loopback", *options], output=self.file)
 
     def __enter__(self):
         listening = self.wait("listening")

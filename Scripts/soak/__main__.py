@@ -8,11 +8,13 @@ Ctrl-C ends the soak after the current transfer. Progress goes to standard error
 writes one JSON object for each transfer and one for the whole soak. If a check fails, the exit code is 1, and the files
 that explain the failure are kept. Needs root and asks for it with sudo. See Docs/Reliability.md.
 """
-import argparse, json, os, shutil, signal, sys, tempfile, time
+import argparse, json, os, secrets, shutil, signal, sys, tempfile, time
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[0] = os.path.dirname(HERE)
+# The module `links`.
+sys.path.append(os.path.join(os.path.dirname(sys.path[0]), "Tests", "ReferencePeer"))
 from common import setup
 from common.processes import note
 from soak import figures
@@ -33,7 +35,7 @@ def arguments():
     parser.add_argument("--json", metavar="FILE", help="write all figures to this file")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    options.seed = options.seed or ("short" if options.short else str(int(time.time())))
+    options.seed = options.seed or ("short" if options.short else str(secrets.randbelow(10**9)))
     return options
 
 

@@ -1,6 +1,7 @@
 """The processes of hikeshare and their output."""
 import os, signal, subprocess
 
+import links
 from common.hikeshare import JSONFile
 from common.processes import Failure, expect, wait_until
 
@@ -78,9 +79,8 @@ class Sender:
         self.start()
 
     def start(self, port=None):
-        arguments = ["send", self.region, "--store", self.store.path, "--name", self.name, *self.options]
-        if port:
-            arguments += ["--port", str(port)]
+        arguments = ["send", self.region, "--store", self.store.path, "--name", self.name, "--port", str(port or 0),
+                     *self.options]
         self.program = Program(self.soak, "a", f"{self.log}-{len(self.programs) + 1}", arguments)
         self.programs.append(self.program)
 
@@ -100,8 +100,9 @@ class Sender:
 
     def link(self):
         """The link, with the current address of the host."""
-        _, rest = self.listening["link"].split("/", 3)[2:]
-        return f"hikeshare://{self.soak.network.address('a')}:{self.port}/{rest}"
+        shown = [line["link"] for line in self.program.lines("listening", "network") if line.get("link")]
+        link = links.parse(shown[-1])
+        return str(links.Link([(self.soak.network.address("a"), self.port)], link.id, link.token))
 
     def lines(self, peer, *types):
         return [line for program in self.programs for line in program.lines(*types)

@@ -56,16 +56,23 @@ class Store:
         return self.query("SELECT count(*) AS count FROM transfer WHERE id > ? AND direction = 'received'"
                           " AND outcome = 'completed'", last)[0]["count"]
 
+    def listing(self):
+        """The lines of `list` by region, without the time at which each region came."""
+        lines = {line["id"]: line for line in self.run("list")}
+        for line in lines.values():
+            del line["addedAt"]
+        return lines
+
     def snapshot(self, region):
         """Everything of a region that is transferred: its line of `list`, its rows, the digests of the exported files."""
-        listed, = (line for line in self.run("list") if line["id"] == region)
+        listed = self.listing()[region]
         rows = {table: self.query(f"SELECT * FROM {table} WHERE {key} = ? ORDER BY 1, 2", region)
                 for table, key in TABLES.items()}
         for row in rows["photo"]:
             row["data"] = hashlib.sha256(row["data"]).hexdigest()
         for row in rows["region"]:
-            # Whether the user has chosen the name differs between stores.
-            del row["isRenamed"]
+            # Whether the user has chosen the name, and when the region came, differs between stores.
+            del row["isRenamed"], row["addedAt"]
         for row in rows["regionFile"]:
             # So does the identity of the file.
             del row["fileNumber"], row["modifiedAt"]
@@ -85,7 +92,7 @@ class Store:
 
     def check(self):
         """Checks that the store has exactly the expected regions."""
-        listed = {line["id"]: line for line in self.run("list")}
+        listed = self.listing()
         wanted = {region: snapshot["listed"] for region, snapshot in self.expected.items()}
         expect(listed == wanted, f"{self.path}: list says {listed} instead of {wanted}")
         expect(not self.run("list", "--incoming"), f"{self.path}: list --incoming shows something")

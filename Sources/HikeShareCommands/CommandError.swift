@@ -54,3 +54,9 @@ extension CommandError: ReportableError {
     /// The message.
     var reportToPeer: String { message }
 }
+
+/// A failure of which the person has been told; the program only ends with an exit code.
+struct ReportedFailure: Error {
+    /// The exit code.
+    var status: ExitStatus
+}

@@ -31,7 +31,9 @@ enum ExitStatus: Int32, CaseIterable {
     init(_ error: any Error) {
         self =
             switch error {
+            case let error as IncompleteReception: ExitStatus(error.underlying)
             case let error as CommandError: ExitStatus(error.code)
+            case let error as ReportedFailure: error.status
             case let error as PeerError: ExitStatus(error.code)
             case let error as RegionStoreError: ExitStatus(error.code)
             case is ProtocolError: .protocolViolated

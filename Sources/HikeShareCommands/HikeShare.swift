@@ -19,8 +19,8 @@ struct HikeShare: AsyncParsableCommand {
         version: Software.version,
         subcommands: [
             ImportCommand.self, ListCommand.self, ShowCommand.self, SendCommand.self, ReceiveCommand.self,
-            BrowseCommand.self, ExportCommand.self, RemoveCommand.self, DiscardCommand.self,
-            PeersCommand.self,
+            BrowseCommand.self, ExportCommand.self, RenameCommand.self, WaypointCommand.self, RemoveCommand.self,
+            DiscardCommand.self, PeersCommand.self,
         ]
     )
 }

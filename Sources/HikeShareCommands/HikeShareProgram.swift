@@ -17,35 +17,53 @@ public enum HikeShareProgram {
 
     /// Parses the arguments, runs the command, and reports errors.
     static func run(_ arguments: [String]) async -> ExitStatus {
-        let arguments = CommandArguments.globalOptionsLast(arguments)
-        let format = CommandArguments.format(arguments)
+        let arguments = CommandArguments.markingPositions(CommandArguments.globalOptionsLast(arguments))
         var status = ExitStatus.success
         do {
             try OpenFileLimit.check()
             try await run(parsing: arguments)
         } catch {
-            ProblemOutput.write(error, format: format)
             status = ExitStatus(error)
+            if status == .success, CommandArguments.isForShell(arguments) {
+                // Names and scripts for completions are for a shell: nothing in them is wrapped or replaced.
+                let message = HikeShare.fullMessage(for: error)
+                if !message.isEmpty { Screen.write(message + "\n", to: STDOUT_FILENO) }
+            } else if !CommandArguments.askForCompletions(arguments), !(error is ReportedFailure) {
+                // A shell would show an error in the middle of the line that it completes.
+                ProblemOutput.write(error, arguments: arguments)
+            }
         }
         guard status == .success else { return status }
         do {
             // Help and version are results.
             try Screen.checkOutput()
         } catch {
-            ProblemOutput.write(error, format: format)
+            ProblemOutput.write(error, arguments: arguments)
             status = ExitStatus(error)
         }
         return status
     }
 
     private static func run(parsing arguments: [String]) async throws {
-        var parsed = try HikeShare.parseAsRoot(arguments)
+        var parsed = try parse(arguments)
         guard var command = parsed as? any GlobalCommand else {
             // Commands that the parser adds, such as help.
             return try parsed.run()
         }
         bootstrapLogging(command.global.logLevel, command.global.format)
         try await command.run()
+    }
+
+    /// Parses the arguments.
+    ///
+    /// - Throws: ``CommandError`` if a command or an option is misspelt, or an error of the parser.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        do {
+            return try HikeShare.parseAsRoot(arguments)
+        } catch {
+            guard ExitStatus(error) == .usage, let misspelling = Misspelling.find(in: arguments) else { throw error }
+            throw misspelling
+        }
     }
 
     private static func bootstrapLogging(_ level: Logger.Level, _ format: OutputFormat) {

@@ -37,7 +37,7 @@ import Testing
     func aBurstOfConnectionsDoesNotEndTheSender(soft: Int, more: Int) async throws {
         let hard = soft == 0 ? Self.least() + more : more
         try await withLaptop { laptop, directory in
-            let arguments = ["send", "Nordkette", "--yes", "--no-discovery", "--format", "json"]
+            let arguments = laptop.asInTests(["send", "Nordkette", "--yes", "--no-discovery", "--format", "json"])
             try await start(soft: soft == 0 ? hard : soft, hard: hard, arguments, on: laptop) { sender in
                 let listening = try JSONValue(
                     parsing: try await sender.waitForOutput { $0.contains(#""type":"listening""#) }

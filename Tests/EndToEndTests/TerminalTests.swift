@@ -169,7 +169,7 @@ import Testing
                 #expect(status == .exited(0), "\(text)")
                 #expect(text.contains("Peak"))
                 #expect(
-                    !text.contains("\u{1B}]") && !text.contains("\u{1B}[31m") && !text.contains("\u{07}"),
+                    !text.contains("\u{1B}]") && !text.contains("\u{1B}[31m") && !text.contains("owned\u{07}"),
                     "\(text)"
                 )
             }
@@ -208,6 +208,28 @@ import Testing
                         }
                         #expect(status == .exited(0), "\(text)")
                         #expect(text.contains("Received Region 1"), "\(text)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func theSearchContinuesUntilASenderAppears() async throws {
+        try await PrivateAvahi.with { avahi in
+            try await TemporaryDirectory.with { directory in
+                let sender = Laptop(network: .loopback(avahi), store: directory.path("a"))
+                try MapMaker.make(directory.path("n.mbtiles"))
+                try await sender.must("import", directory.path("n.mbtiles"))
+                let receiver = Laptop(network: .loopback(avahi), store: directory.path("b"))
+                try await receiveInTerminal(receiver, avahi) { screen in
+                    // That is after the time limit that the command has without a terminal.
+                    try await screen.wait(for: "Found no sender yet")
+                    #expect(screen.words.contains("until you press Ctrl-C"), "\(screen.words)")
+                    try await sender.send("Nordkette", ["--name", "Anna"]) { _ in
+                        try await screen.wait { $0.contains("Receive from this sender?") }
+                        try screen.type("n\n")
+                        let (status, text) = try await screen.complete()
+                        #expect(status == .exited(5), "\(text)")
                     }
                 }
             }

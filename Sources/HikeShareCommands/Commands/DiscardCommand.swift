@@ -16,8 +16,16 @@ struct DiscardCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the region, or the start of its id.")
-    var region: String?
+    @Argument(
+        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
+        completion: .incomingRegion
+    )
+    var words: [String] = []
+
+    /// The name or id; nil if none is given.
+    ///
+    /// A name needs no quotation marks.
+    var region: String? { words.isEmpty ? nil : words.joined(separator: " ") }
 
     @Flag(name: .long, help: "Discard all incomplete files.")
     var all = false
@@ -30,7 +38,7 @@ struct DiscardCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let store = try global.openStore()
+        let store = try global.openStore(.writing)
         let files = try store.incomingFiles()
         var failure: (any Error)?
         for file in try region.map({ try Self.choose($0, of: files) }) ?? files {
@@ -48,10 +56,7 @@ struct DiscardCommand: GlobalCommand {
 
     /// Returns the partial files of the selected region.
     static func choose(_ query: String, of files: [IncomingFile]) throws -> [IncomingFile] {
-        let named = files.filter { $0.regionName.lowercased() == query.lowercased() }
-        let chosen =
-            named.isEmpty && query.count >= 2
-            ? files.filter { $0.regionID.uuidString.hasPrefix(query.uppercased()) } : named
+        let chosen = RegionStore.files(matching: query, of: files) { IncomingListReport.shownName($0).string }
         guard let first = chosen.first else {
             throw CommandError(
                 .notFound,

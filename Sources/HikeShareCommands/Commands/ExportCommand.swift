@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import RegionStore
 
 /// The command `hikeshare export`.
@@ -9,17 +10,27 @@ struct ExportCommand: GlobalCommand {
         abstract: "Write a region's files to a folder.",
         discussion: """
             Writes every part of the region, unless you select some with --mbtiles, --routing, --gpx or --photos. Existing \
-            files are never overwritten.
+            files are never overwritten. If the folder does not exist, it is created.
 
             Example:
               hikeshare export "Coma Pedrosa" --to ~/maps --gpx
             """
     )
 
-    @Argument(help: "Name of the region, or the start of its id.")
-    var region: String
+    @Argument(
+        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
+        completion: .region
+    )
+    var words: [String]
 
-    @Option(name: .long, help: ArgumentHelp("Folder to write to; it must exist.", valueName: "dir"))
+    /// The name or id; a name needs no quotation marks.
+    var region: String { words.joined(separator: " ") }
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Folder to write to; created if it does not exist.", valueName: "dir"),
+        completion: .directory
+    )
     var to: String
 
     @Flag(name: .long, help: "Write the hikes, planned routes and waypoints as GPX 1.1.")
@@ -45,7 +56,7 @@ struct ExportCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let store = try global.openStore()
+        let store = try global.openStore(.reading)
         let region = try store.region(matching: region)
         let labels = Dictionary(try store.waypoints(of: region.id, skippingUnreadable: true).map { ($0.id, $0.label) })
         {
@@ -54,11 +65,18 @@ struct ExportCommand: GlobalCommand {
         }
         let photos = try store.photos(of: region.id).map { (photo: $0, label: labels[$0.waypointID] ?? "") }
         let files = try ExportFile.plan(region, photos: photos, parts: parts, folder: to)
-        try ExportFile.checkAbsent(files, in: to)
+        try ExportFile.checkAbsent(files)
+        let isNew = try ExportFile.makeFolder(to)
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }
-        let leftOut = try ExportFile.write(files, region, from: store) { progress.report($0, of: $1) }
-        progress.finish()
-        console.emit(ExportReport(region: region, files: files, leftOut: leftOut))
+        do {
+            let leftOut = try ExportFile.write(files, region, from: store) { progress.report($0, of: $1) }
+            progress.finish()
+            console.emit(ExportReport(region: region, files: files, leftOut: leftOut))
+        } catch {
+            // Only an empty folder is removed.
+            if isNew { rmdir(to) }
+            throw error
+        }
     }
 }

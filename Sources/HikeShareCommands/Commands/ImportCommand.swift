@@ -8,32 +8,54 @@ struct ImportCommand: GlobalCommand {
         commandName: "import",
         abstract: "Import maps, GPX files and photos.",
         discussion: """
-            A map (.mbtiles) creates a region. A GPX file adds its tracks, routes and waypoints to a region: the one of the \
-            map in the same command, the one named with --region, or else the one whose area contains them. A photo is \
-            attached to the waypoint named with --waypoint. Files are copied; the originals are not changed.
+            A map (.mbtiles) creates a region. A GPX file adds its tracks, routes and waypoints to a region: the one named \
+            with --region, or else the one whose area contains them, first of all that of a map in the same command. A track \
+            without times becomes a planned route. A photo is attached to the waypoint named with --waypoint. Files are \
+            copied; the originals are not changed. A file that cannot be imported does not affect the others.
+
+            QGIS, Mobile Atlas Creator and GDAL make maps, for example:
+              gdal_translate -of MBTILES tatra.tif tatra.mbtiles
 
             Examples:
               hikeshare import coma-pedrosa.mbtiles --routing coma-pedrosa.routing.db
               hikeshare import waypoints.gpx track.gpx
               hikeshare import alps.mbtiles huts.gpx --name "Haute Route"
+              hikeshare import alps-2027.mbtiles --update "Haute Route"
               hikeshare import hut.jpg --region "Haute Route" --waypoint "Cabane des Vignettes"
             """
     )
 
-    @Argument(help: "Maps (.mbtiles), GPX files and a photo; the type of a file is detected from its content.")
+    @Argument(
+        help: "Maps (.mbtiles), GPX files and a photo; the type of a file is detected from its content.",
+        completion: .importable
+    )
     var files: [String]
 
     @Option(name: .long, help: ArgumentHelp("Name for the region of the map.", valueName: "name"))
     var name: String?
 
-    @Option(name: .long, help: ArgumentHelp("Routing database of the map.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Routing database of the map.", valueName: "file"),
+        completion: .routingDatabase
+    )
     var routing: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Region to add GPX files and photos to: its name or the start of its id.")
+        help: ArgumentHelp("Region to add GPX files and photos to: its name or the start of its id."),
+        completion: .region
     )
     var region: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Region whose map is replaced by this newer one; its hikes, routes and waypoints stay.",
+            valueName: "region"
+        )
+    )
+    var update: String?
 
     @Option(
         name: .long,
@@ -48,33 +70,59 @@ struct ImportCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let inputs = try InputFile.all(files, arguments: InputFile.arguments)
+        var refusals = Refusals(console)
+        let inputs = try InputFile.all(files, arguments: InputFile.arguments) { try refusals.note($0) }
         let maps = inputs.filter { $0.kind == .database }
         let photos = inputs.filter { $0.kind == .photo }
-        try check(maps: maps)
-        try check(photos: photos)
-        let store = try global.openStore()
-        var target = try region.map { try store.region(matching: $0).id }
-        for map in maps {
-            let stored = try importMap(map, into: store, console)
-            // With one map, GPX files belong to it. With several maps, the area decides.
-            if maps.count == 1, target == nil { target = stored.region.id }
+        if refusals.isEmpty {
+            try check(maps: maps)
+            try check(photos: photos)
         }
+        guard !inputs.isEmpty else { return try refusals.check() }
+        let store = try global.makeStore(console)
+        let target = try region.map { try store.region(matching: $0) }
+        var regions: [UUID] = []
+        for map in maps {
+            do {
+                regions.append(try await importMap(map, into: store, console).region.id)
+            } catch {
+                try refusals.note(error)
+            }
+        }
+        // With one map, GPX files most likely belong to it. With several maps, only the area decides.
+        let preferred = regions.count == 1 ? regions[0] : nil
         for file in inputs where file.kind == .xml {
-            console.emit(GPXImportReport(file: file.path, imported: try importGPX(file, into: target, of: store)))
+            try refusals.collect { try importGPX(file, into: target, preferring: preferred, of: store, console) }
         }
         if let photo = photos.first, let waypoint {
-            let place = try WaypointChoice(waypoint, in: target, of: store)
+            let place = try WaypointChoice(waypoint, in: target?.id ?? preferred, of: store)
             try importPhoto(photo, for: place, into: store)
             console.emit(PhotoImportReport(file: photo.path, region: place.region, waypoint: place.waypoint))
         }
+        try refusals.check()
     }
 
-    private func importGPX(_ file: InputFile, into regionID: UUID?, of store: RegionStore) throws -> GPXImport {
+    private func importGPX(
+        _ file: InputFile,
+        into region: RegionSummary?,
+        preferring preferred: UUID?,
+        of store: RegionStore,
+        _ console: Console
+    ) throws {
         do {
-            return try store.importGPX(at: file.location, called: file.path, into: regionID)
+            let imported = try store.importGPX(
+                at: file.location,
+                called: file.path,
+                into: region?.id,
+                preferring: preferred
+            )
+            console.emit(GPXImportReport(file: file.path, imported: imported))
+            // Items that are there already are recognised wherever they are.
+            if region != nil, imported.isOutsideArea {
+                console.warn(GPXImportReport.outsideArea(file.path, imported.region))
+            }
         } catch var error as RegionStoreError {
-            error.remedy = ProgramRemedy.forGPX(error, hasRegion: regionID != nil)
+            error.remedy = ProgramRemedy.forGPX(error, hasRegion: region != nil)
             throw error
         }
     }
@@ -104,7 +152,8 @@ struct ImportCommand: GlobalCommand {
     }
 
     private func check(maps: [InputFile]) throws {
-        if let option = name != nil ? "--name" : routing != nil ? "--routing" : nil, maps.count != 1 {
+        let options = [("--name", name), ("--routing", routing), ("--update", update)]
+        if let (option, _) = options.first(where: { $0.1 != nil }), maps.count != 1 {
             throw CommandError(
                 .usage,
                 "\(option) needs exactly one map, but \(maps.count) are given.",
@@ -113,13 +162,21 @@ struct ImportCommand: GlobalCommand {
         }
     }
 
-    private func importMap(_ file: InputFile, into store: RegionStore, _ console: Console) throws -> StoredRegion {
+    private func importMap(
+        _ file: InputFile,
+        into store: RegionStore,
+        _ console: Console
+    ) async throws -> StoredRegion {
+        let updated = try update.map { try store.region(matching: $0) }
         let progress = WorkProgress("Importing \(file.path)", on: console)
         defer { progress.finish() }
         do {
-            let stored = try store.importMap(at: file.location, name: name, routing: routing) {
+            let map = try store.prepareMap(at: file.location, name: name, routing: routing) {
                 progress.report($0, of: $1)
             }
+            progress.finish()
+            let older = if let updated { updated } else { try await MapUpdate(map: map, console: console).region() }
+            let stored = try map.store(updating: older?.id)
             console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil))
             return stored
         } catch var error as RegionStoreError {

@@ -15,13 +15,14 @@ struct ListCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
+        let store = try global.storeToList()
         guard !incoming else {
-            let files = try global.openStore().incomingFiles()
+            let files = try store?.incomingFiles() ?? []
             console.emit(IncomingListReport(files: files))
             if files.isEmpty { console.note("There are no incomplete files.") }
             return
         }
-        let regions = try global.openStore().regions()
+        let regions = try store?.regions() ?? []
         console.emit(RegionListReport(regions: regions))
         if regions.isEmpty { console.note("No regions yet. Import a map:  hikeshare import FILE.mbtiles") }
     }

@@ -9,7 +9,8 @@ struct ReceiveCommand: GlobalCommand {
         commandName: "receive",
         abstract: "Receive a region from a machine nearby.",
         discussion: """
-            Searches for senders, shows the offer and asks before anything is written.
+            Searches for senders, shows the offer and asks before anything is written. In a terminal, it searches until a \
+            sender is found or you press Ctrl-C.
 
             With '-', reads the link that 'send' shows: it prompts for the link in a terminal, or else reads the first \
             line of standard input. You can also paste a link at the prompt for a number. A link works as an argument, \
@@ -25,12 +26,21 @@ struct ReceiveCommand: GlobalCommand {
     )
 
     @Argument(
-        help: """
+        help: ArgumentHelp(
+            """
             Sender to receive from: a name, the start of an id, a link, or - to be prompted for a link (default: the \
             sender that is found).
-            """
+            """,
+            valueName: "peer"
+        ),
+        completion: .trustedPeer
     )
-    var peer: String?
+    var words: [String] = []
+
+    /// The sender; nil if none is given.
+    ///
+    /// A name needs no quotation marks.
+    var peer: String? { words.isEmpty ? nil : words.joined(separator: " ") }
 
     @Option(
         name: .long,
@@ -38,8 +48,14 @@ struct ReceiveCommand: GlobalCommand {
     )
     var connect: PeerAddress?
 
-    @Option(name: .long, help: ArgumentHelp("How long to search for a sender.", valueName: "seconds"))
-    var timeout = 10
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How long to search for a sender (default: until Ctrl-C in a terminal, else 10).",
+            valueName: "seconds"
+        )
+    )
+    var timeout: Int?
 
     @Option(
         name: .long,
@@ -58,7 +74,9 @@ struct ReceiveCommand: GlobalCommand {
             throw ValidationError("A link requires encryption: remove --encryption none.")
         }
         guard (0...1000).contains(retries) else { throw ValidationError("--retries must be 0 to 1000.") }
-        guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400 seconds.") }
+        guard timeout.map({ (1...86_400).contains($0) }) ?? true else {
+            throw ValidationError("--timeout must be 1 to 86400 seconds.")
+        }
     }
 
     /// The link from an argument or the standard input.
@@ -66,7 +84,7 @@ struct ReceiveCommand: GlobalCommand {
 
     func run() async throws {
         var console = global.makeConsole()
-        let store = try global.openStore()
+        let store = try global.makeStore(console)
         let trustedPeers = try store.trustedPeers.all()
         let hasTrustedPeers = namesLink || sharing.encryption != .none && !trustedPeers.isEmpty
         try sharing.requireSomebodyToAsk(console, unless: hasTrustedPeers)
@@ -77,6 +95,7 @@ struct ReceiveCommand: GlobalCommand {
             console = global.makeConsole()
         }
         let local = try store.localPeer(name: sharing.name)
+        let patience = timeout.map { Duration.seconds($0) } ?? (console.canAsk ? nil : .seconds(10))
         let receiving = ReceiveSession(
             store: store,
             local: local,
@@ -85,7 +104,7 @@ struct ReceiveCommand: GlobalCommand {
             routes: sharing.routes,
             acceptsAll: sharing.yes,
             retries: retries,
-            timeout: .seconds(timeout),
+            timeout: patience,
             console: console
         )
         try await receiving.run { [console, link] in
@@ -93,10 +112,10 @@ struct ReceiveCommand: GlobalCommand {
             if let link { return .link(link) }
             if peer == "-" { return .link(try await LinkInput.ask(console)) }
             let chooser = PeerPicker(
-                browser: .nearby(except: local.id, within: .seconds(timeout)),
+                browser: .nearby(except: local.id, within: patience),
                 query: peer,
                 trustedPeers: trustedPeers,
-                timeout: .seconds(timeout),
+                timeout: patience,
                 asks: !sharing.yes && console.canAsk,
                 console: console
             )

@@ -6,26 +6,35 @@ import RegionStore
 struct RemoveCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a region and everything that belongs to it.",
+        abstract: "Remove a region, or one of its hikes, planned routes or waypoints.",
         discussion: """
-            Recorded hikes, planned routes and waypoints are removed, too; --export writes them to a GPX file first.
+            With a region, its recorded hikes, planned routes and waypoints are removed, too; --export writes them to a GPX \
+            file first. A single item that was removed does not come back when you receive an older copy of it.
 
             Examples:
               hikeshare remove "Coma Pedrosa"
               hikeshare remove "Coma Pedrosa" --export coma-pedrosa.gpx --yes
               hikeshare remove 3f9a12cd --with-routes --yes
+              hikeshare remove "Coma Pedrosa" --waypoint Parking
             """
     )
 
-    @Argument(help: "Full name of the region, or the start of its id.")
-    var region: String
+    @Argument(
+        help: ArgumentHelp("Full name of the region, or the start of its id.", valueName: "region"),
+        completion: .region
+    )
+    var words: [String]
+
+    /// The name or id; a name needs no quotation marks.
+    var region: String { words.joined(separator: " ") }
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             "First write hikes, planned routes and waypoints to this GPX file, which must not exist.",
             valueName: "file"
-        )
+        ),
+        completion: .gpx
     )
     var export: String?
 
@@ -38,19 +47,40 @@ struct RemoveCommand: GlobalCommand {
     )
     var yes = false
 
+    @OptionGroup var selection: ItemSelection
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
         guard export == nil || !withRoutes else { throw ValidationError("Give --export or --with-routes, not both.") }
+        guard selection.isEmpty || (export == nil && !withRoutes) else {
+            throw ValidationError("--export and --with-routes are for whole regions, not for single items.")
+        }
     }
 
     func run() async throws {
         let console = global.makeConsole()
-        let store = try global.openStore()
-        let removal = Removal(region: try store.region(matching: region, isExact: true), console: console)
+        let store = try global.openStore(.writing)
+        let region = try store.region(matching: region, isExact: true)
+        if let item = try selection.item(in: region, of: store) {
+            return try await remove(item, of: region, from: store, console)
+        }
+        let removal = Removal(region: region, console: console)
         let fate = export.map(Removal.Fate.export) ?? (withRoutes ? .go : nil)
         let file = try await yes ? removal.fileWithoutAsking(fate) : removal.confirmedFile(fate)
         let counts = try store.remove(removal.region.id, asSeen: removal.region, exportingItemsTo: file)
         console.emit(RemovalReport(region: removal.region, counts: counts, file: file))
+    }
+
+    private func remove(
+        _ item: ItemDescription,
+        of region: RegionSummary,
+        from store: RegionStore,
+        _ console: Console
+    ) async throws {
+        let hasPhoto = try store.photos(of: region.id).contains { $0.waypointID == item.id }
+        let removal = ItemRemoval(region: region, item: item, hasPhoto: hasPhoto, console: console)
+        if !yes { try await removal.confirm() }
+        try store.remove(item, of: region.id)
+        console.emit(RemovedItemReport(region: region, item: item))
     }
 }

@@ -22,14 +22,26 @@ struct SendCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the region, or the start of its id.")
-    var region: String
+    @Argument(
+        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
+        completion: .region
+    )
+    var words: [String]
+
+    /// The name or id; a name needs no quotation marks.
+    var region: String { words.joined(separator: " ") }
 
     @Option(
         name: .long,
-        help: ArgumentHelp("TCP port to listen on (default: any free port).", valueName: "port")
+        help: ArgumentHelp(
+            "TCP port to listen on; 0 for any free port (default: 64453, or any free port if that is in use).",
+            valueName: "port"
+        )
     )
     var port: Int?
+
+    @Flag(name: .long, help: ArgumentHelp("Also show loopback addresses, for tests.", visibility: .hidden))
+    var showLoopback = false
 
     @Flag(name: .long, help: "Stop after the first complete transfer.")
     var once = false
@@ -40,15 +52,15 @@ struct SendCommand: GlobalCommand {
     @Flag(name: .customLong("private"), help: "Do not announce the name and size of the region.")
     var isPrivate = false
 
-    @Flag(name: .long, help: "Include heart rates and calories of recorded hikes.")
+    @Flag(name: .long, help: "Include heart rates, calories and other sensor data of recorded hikes.")
     var includeHealth = false
 
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-        guard port.map({ (1...65_535).contains($0) }) ?? true else {
-            throw ValidationError("--port must be 1 to 65535.")
+        guard port.map({ (0...65_535).contains($0) }) ?? true else {
+            throw ValidationError("--port must be 0 to 65535.")
         }
     }
 
@@ -56,12 +68,12 @@ struct SendCommand: GlobalCommand {
         let console = global.makeConsole()
         // In plain text there are no links and no trusted peers.
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
-        let store = try global.openStore()
+        let store = try global.openStore(.writing)
         let region = try store.region(matching: region)
         let source = try store.source(
             for: region.id,
             kinds: sharing.only?.kinds,
-            routes: sharing.routes,
+            routes: try store.routes(matching: sharing.route, of: region.id),
             includeHealth: includeHealth
         )
         warnOfMissingRouting(region, source, console)
@@ -71,11 +83,12 @@ struct SendCommand: GlobalCommand {
             source: source,
             local: try store.localPeer(name: sharing.name),
             configuration: sharing.configuration,
-            port: port ?? 0,
+            port: port,
             stopsAfterFirst: once,
             isAdvertised: !noDiscovery,
             isPrivate: isPrivate,
             acceptsAll: sharing.yes,
+            showsLoopback: showLoopback,
             console: console
         )
         try await sending.run()

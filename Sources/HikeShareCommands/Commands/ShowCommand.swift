@@ -14,13 +14,19 @@ struct ShowCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the region, or the start of its id.")
-    var region: String
+    @Argument(
+        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
+        completion: .region
+    )
+    var words: [String]
+
+    /// The name or id; a name needs no quotation marks.
+    var region: String { words.joined(separator: " ") }
 
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
-        let store = try global.openStore()
+        let store = try global.openStore(.reading)
         let region = try store.region(matching: region)
         global.makeConsole().emit(
             RegionDetailReport(

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import RegionStore
 
 /// A file that an export writes.
@@ -84,16 +85,8 @@ struct ExportFile: Hashable, Sendable {
         }
     }
 
-    /// Checks that the folder exists and none of the files does, so that either all files are written or none.
-    static func checkAbsent(_ files: [ExportFile], in folder: String) throws {
-        var isFolder = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder else {
-            throw CommandError(
-                .storage,
-                "The folder \(folder) does not exist.",
-                remedy: "Create it, or choose another folder with --to."
-            )
-        }
+    /// Checks that none of the files exists, so that either all files are written or none.
+    static func checkAbsent(_ files: [ExportFile]) throws {
         if let taken = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
             throw RegionStoreError(
                 .conflict,
@@ -101,6 +94,32 @@ struct ExportFile: Hashable, Sendable {
                 remedy: "Choose another folder with --to, or move the file."
             )
         }
+    }
+
+    /// Creates the folder of an export if it does not exist.
+    ///
+    /// The folder around it must exist, so that a mistyped path does not create several folders.
+    ///
+    /// - Returns: Whether the folder was created.
+    static func makeFolder(_ folder: String) throws -> Bool {
+        var isFolder = false
+        if FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) {
+            guard isFolder else {
+                throw CommandError(.storage, "\(folder) is not a folder.", remedy: "Choose another name with --to.")
+            }
+            return false
+        }
+        guard mkdir(folder, 0o777) == 0 else {
+            let number = errno
+            throw CommandError(
+                .storage,
+                "The folder \(folder) cannot be created: \(String(cString: strerror(number))).",
+                remedy: number == ENOENT
+                    ? "Create the folder around it, or choose another folder with --to."
+                    : "Choose another folder with --to."
+            )
+        }
+        return true
     }
 
     /// Writes all files, or none if one cannot be written.

@@ -28,16 +28,26 @@ struct InputFile: Hashable, Sendable {
     /// - Parameters:
     ///   - paths: The arguments as text.
     ///   - arguments: All arguments of the process as bytes.
-    /// - Returns: The files.
-    /// - Throws: ``CommandError`` if a file cannot be read or cannot be imported.
-    static func all(_ paths: [String], arguments: [[CChar]]) throws -> [InputFile] {
+    ///   - refuse: Called with the error of a file that cannot be read or cannot be imported.
+    /// - Returns: The other files.
+    /// - Throws: The error of `refuse`.
+    static func all(
+        _ paths: [String],
+        arguments: [[CChar]],
+        refuse: (any Error) throws -> Void = { throw $0 }
+    ) throws -> [InputFile] {
         var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
-        return try paths.map { path in
+        return try paths.compactMap { path in
             // Two names may be equal as text; their order distinguishes them.
             let index = opaque.firstIndex { name in
                 String(decoding: name.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == path
             }
-            return try InputFile(lookingAt: path, named: index.map { opaque.remove(at: $0) })
+            do {
+                return try InputFile(lookingAt: path, named: index.map { opaque.remove(at: $0) })
+            } catch {
+                try refuse(error)
+                return nil
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 /// The command line before it is parsed.
 enum CommandArguments {
-    private static let withValue: Set<String> = ["--store", "--format"]
-    private static let groups: Set<String> = ["peers"]
+    private static let withValue: Set<String> = ["--store", "--format", "--color"]
+    private static let groups: Set<String> = ["peers", "waypoint"]
     private static let flags: Set<String> = ["--quiet", "-q", "--verbose", "-v", "-vv"]
 
     /// Moves global options before the command behind it, where the parser expects them.
@@ -24,13 +24,45 @@ enum CommandArguments {
         return words + moved + rest.dropFirst(words.count)
     }
 
+    /// Returns whether a shell asks for completions.
+    ///
+    /// The argument parser answers, and runs no command.
+    static func askForCompletions(_ arguments: [String]) -> Bool {
+        arguments.first == "---completion"
+    }
+
+    /// Returns whether the output is read by a shell: completions, or the script that asks for them.
+    static func isForShell(_ arguments: [String]) -> Bool {
+        askForCompletions(arguments) || arguments.contains { $0.hasPrefix("--generate-completion-script") }
+    }
+
+    /// Marks positions such as `-33.9,18.4`, which the parser would take for options.
+    ///
+    /// A space in front of a position has no meaning.
+    static func markingPositions(_ arguments: [String]) -> [String] {
+        arguments.map { argument in
+            let isNegative = argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
+            return isNegative && argument.contains(",") && Position(argument: argument) != nil
+                ? " " + argument : argument
+        }
+    }
+
     /// The requested output format, detected without parsing, for errors of the parser.
     static func format(_ arguments: [String]) -> OutputFormat {
+        value(of: "--format", in: arguments).flatMap(OutputFormat.init(rawValue:)) ?? .text
+    }
+
+    /// The requested use of colours, detected without parsing.
+    static func color(_ arguments: [String]) -> ColorChoice {
+        value(of: "--color", in: arguments).flatMap(ColorChoice.init(rawValue:)) ?? .auto
+    }
+
+    private static func value(of option: String, in arguments: [String]) -> String? {
         for (index, argument) in arguments.enumerated() {
             if argument == "--" { break }
-            if argument == "--format=json" { return .json }
-            if argument == "--format", index + 1 < arguments.count, arguments[index + 1] == "json" { return .json }
+            if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
+            if argument == option, index + 1 < arguments.count { return arguments[index + 1] }
         }
-        return .text
+        return nil
     }
 }

@@ -11,14 +11,18 @@ struct GlobalOptions: ParsableArguments {
         help: ArgumentHelp(
             "Folder of the store (default: $HIKESHARE_STORE, else ~/.local/share/hikeshare).",
             valueName: "dir"
-        )
+        ),
+        completion: .directory
     )
     var store: String?
 
     @Option(name: .long, help: "Output format: text, or json with one object per line.")
     var format: OutputFormat = .text
 
-    @Flag(name: [.short, .long], help: "Print only results and errors.")
+    @Option(name: .long, help: "Colors: auto (in a terminal, unless NO_COLOR is set), always or never.")
+    var color: ColorChoice = .auto
+
+    @Flag(name: [.short, .long], help: "Print only results, questions, warnings and errors.")
     var quiet = false
 
     @Flag(
@@ -37,16 +41,43 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// Opens the store.
-    func openStore() throws -> RegionStore {
-        try RegionStore(
-            path: StoreLocation.path(given: store, environment: ProcessInfo.processInfo.environment),
-            application: Software.name
-        )
+    ///
+    /// - Throws: ``RegionStoreError`` with the path, if there is no store and `access` does not create one.
+    func openStore(_ access: StoreAccess) throws -> RegionStore {
+        let location = try storeLocation
+        do {
+            return try RegionStore(path: location.path, application: Software.name, access: access)
+        } catch var error as RegionStoreError {
+            error.remedy = ProgramRemedy.forStore(error, isNamed: location.isNamed)
+            throw error
+        }
+    }
+
+    /// Opens the store, or creates it and says so.
+    func makeStore(_ console: Console) throws -> RegionStore {
+        let store = try openStore(.creating)
+        if store.isNew { console.note("Created a store in \(store.path)") }
+        return store
+    }
+
+    /// Opens the store to list its content; nil if nobody has named a store and there is none yet.
+    func storeToList() throws -> RegionStore? {
+        do {
+            return try openStore(.reading)
+        } catch let error as RegionStoreError where error.code == .notFound {
+            guard try storeLocation.isNamed else { return nil }
+            throw error
+        }
+    }
+
+    private var storeLocation: StoreLocation {
+        get throws { try StoreLocation(given: store, environment: ProcessInfo.processInfo.environment) }
     }
 
     /// Creates the console of the command.
     func makeConsole() -> Console {
-        let console = Console(format: format, isQuiet: quiet)
+        let screen = Screen.current(ProcessInfo.processInfo.environment, color: color)
+        let console = Console(format: format, isQuiet: quiet, screen: screen)
         LogOutput.standardError.write(above: console)
         return console
     }

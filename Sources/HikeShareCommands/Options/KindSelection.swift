@@ -26,6 +26,15 @@ struct KindSelection: Hashable, ExpressibleByArgument {
         words.filter { kinds.contains($0.kind) }.map(\.word).joined(separator: ",")
     }
 
+    /// Returns what a text can become when its last word is completed: `map,waypoints` for `map,way`.
+    static func completions(of text: String) -> [String] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let chosen = parts.dropLast().map { $0.lowercased() }
+        let head = chosen.map { $0 + "," }.joined()
+        let start = parts.last?.lowercased() ?? ""
+        return words.map(\.word).filter { $0.hasPrefix(start) && !chosen.contains($0) }.map { head + $0 }
+    }
+
     static let help = ArgumentHelp(
         "Only these parts, separated by commas: \(words.map(\.word).joined(separator: ", ")).",
         valueName: "kinds"

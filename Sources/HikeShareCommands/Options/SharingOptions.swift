@@ -13,7 +13,7 @@ extension PeerAddress: ExpressibleByArgument {
 
 /// The options that sending and receiving have in common.
 struct SharingOptions: ParsableArguments {
-    @Option(name: .long, help: KindSelection.help)
+    @Option(name: .long, help: KindSelection.help, completion: .kinds)
     var only: KindSelection?
 
     @Option(

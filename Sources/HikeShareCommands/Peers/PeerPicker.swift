@@ -10,7 +10,8 @@ struct PeerPicker: Sendable {
     var browser: PeerBrowser
     var query: String?
     var trustedPeers: [TrustedPeer]
-    var timeout: Duration
+    /// The time limit of the search; nil for none.
+    var timeout: Duration?
     var asks: Bool
     var console: Console
 
@@ -64,13 +65,15 @@ struct PeerPicker: Sendable {
                 return .link(try LinkInput.parse(link))
             case .giveUp(let failure):
                 throw CommandError(failure, query: query, timeout: timeout)
+            case .advise(let others):
+                console.note(Self.advice(query: query, others: others))
             case .ask(let introduction, let question):
                 console.tell(introduction)
                 if isAsking {
                     console.setQuestion(question)
                 } else {
                     isAsking = true
-                    group.addTask { inbox.yield(.answer(try await console.ask(question))) }
+                    group.addTask { inbox.yield(.answer(try await console.ask(question, rings: true))) }
                 }
             case .none:
                 break
@@ -78,24 +81,37 @@ struct PeerPicker: Sendable {
         }
         throw CancellationError()
     }
+
+    /// Returns what a person can do while the search continues.
+    static func advice(query: String?, others: [DiscoveredPeer]) -> DisplayText {
+        guard let query, !others.isEmpty else {
+            let hints = CommandError.whatToCheck.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
+            return "Found no sender yet. The search continues until you press Ctrl-C. Meanwhile, check:\n\(hints)"
+        }
+        let names = others.map { "  - \($0.title)" as DisplayText }.joined(separator: "\n")
+        return """
+            Found no sender “\(query)” yet. The search continues until you press Ctrl-C. These senders were found:
+            \(names)
+            """
+    }
 }
 
 extension CommandError {
     /// Returns the error that no sender was picked, with the reason and things to check.
-    init(_ failure: PeerPickerStateMachine.Failure, query: String?, timeout: Duration) {
-        let time = Wording.duration(timeout)
+    init(_ failure: PeerPickerStateMachine.Failure, query: String?, timeout: Duration?) {
+        let time = timeout.map { " within " + Wording.duration($0) } ?? ""
         switch failure {
         case .nobody(let others) where !others.isEmpty:
             self.init(
                 .noPeerFound,
-                "“\(query ?? "")” was not found within \(time), but other senders were.",
+                "Found other senders\(time), but not “\(query ?? "")”.",
                 remedy: "Name one of them:",
                 hints: others.map(\.title)
             )
         case .nobody:
             self.init(
                 .noPeerFound,
-                "Found no sender within \(time).",
+                "Found no sender\(time).",
                 remedy: "Check:",
                 hints: Self.whatToCheck
             )
@@ -113,12 +129,12 @@ extension CommandError {
 
     /// The reasons why two machines may not discover each other.
     static let whatToCheck: [DisplayText] = [
-        "Is 'hikeshare send' still running on the other machine?",
-        "Are both machines on the same network or cable?",
+        "Is 'hikeshare send' running on the other machine?",
+        "Are both machines on the same Wi-Fi network or cable?",
         "Is a VPN active? Turn it off on both machines.",
         "Does a firewall block UDP port 5353, or the port that 'send' shows?",
         "Some public networks isolate devices: use a phone's hotspot or a cable.",
-        "The link that 'send' shows may still work:  hikeshare receive -",
-        "So may its address:  hikeshare receive --connect HOST:PORT",
+        "The link that 'send' shows may still work:  \("hikeshare receive -", .command)",
+        "So may its address:  \("hikeshare receive --connect HOST:PORT", .command)",
     ]
 }

@@ -17,6 +17,8 @@ struct PeerPickerStateMachine: Sendable {
         /// Ask, or replace the current question.
         case ask(introduction: DisplayText, question: DisplayText)
         case giveUp(Failure)
+        /// No sender has been found for some time: tell the person what to check. The search continues.
+        case advise(others: [DiscoveredPeer])
         case none
     }
 
@@ -36,23 +38,28 @@ struct PeerPickerStateMachine: Sendable {
     /// second.
     static let answerTime: Duration = .milliseconds(500)
 
+    /// The time after which a search without a time limit tells the person what to check.
+    static let adviceTime: Duration = .seconds(10)
+
     /// The number of lost peers that keep their numbers in case they come back.
     static let maximumLost = 64
 
     private let query: PeerQuery?
-    private let timeout: Duration
+    private let timeout: Duration?
     private let asks: Bool
     private var waitingSince: ContinuousClock.Instant
     private var lastNews: ContinuousClock.Instant
     private var hasAllForNow = false
     private var isAsking = false
+    private var hasAdvised = false
     /// The present and recently lost peers, each with a unique number.
     private(set) var known: [(number: Int, peer: DiscoveredPeer)] = []
     /// The lost peers, the earliest first.
     private var lost: [DiscoveredPeer.ID] = []
     private var lastNumber = 0
 
-    init(query: PeerQuery?, timeout: Duration, asks: Bool, now: ContinuousClock.Instant) {
+    /// Creates the state at the beginning of a search; `timeout` is nil for a search without an end.
+    init(query: PeerQuery?, timeout: Duration?, asks: Bool, now: ContinuousClock.Instant) {
         self.query = query
         self.timeout = timeout
         self.asks = asks
@@ -109,12 +116,18 @@ struct PeerPickerStateMachine: Sendable {
     }
 
     private mutating func decide(at now: ContinuousClock.Instant) -> Action {
-        let isLate = now - waitingSince >= timeout
+        let waited = now - waitingSince
+        let isLate = timeout.map { waited >= $0 } ?? false
         let candidates = candidates
-        let haveAnswered = hasAllForNow || !candidates.isEmpty && now - waitingSince >= Self.answerTime
+        let haveAnswered = hasAllForNow || !candidates.isEmpty && waited >= Self.answerTime
         let isSettled = haveAnswered && now - lastNews >= Self.settleTime
+        guard let first = candidates.first else {
+            if isLate { return .giveUp(.nobody(others: present)) }
+            guard timeout == nil, !hasAdvised, waited >= Self.adviceTime else { return .none }
+            hasAdvised = true
+            return .advise(others: present)
+        }
         guard isLate || isSettled else { return .none }
-        guard let first = candidates.first else { return isLate ? .giveUp(.nobody(others: present)) : .none }
         // A person who named a peer on the command line has already picked it.
         if candidates.count == 1, !asks || query != nil { return .choose(first) }
         return asks ? ask() : .giveUp(.several(candidates))

@@ -7,23 +7,29 @@ struct PeerRecorder: Sendable {
     var console: Console
 
     /// Records the session, and shows that the peer is trusted from now on if people have just confirmed it.
-    ///
-    /// In plain text, nothing proves the peer's identity, so nothing is recorded.
     func note(_ peer: RemotePeer, wasCompared: Bool) {
-        guard let id = peer.security.certifiedID else { return }
+        guard let trusted = record(peer, wasCompared: wasCompared) else { return }
+        console.note(TrustedPeerChangeReport(change: .trusted, peer: trusted).text)
+    }
+
+    /// Records the session, and returns the peer if it is trusted from now on.
+    ///
+    /// Programs are told at once. In plain text, nothing proves the peer's identity, so nothing is recorded.
+    func record(_ peer: RemotePeer, wasCompared: Bool) -> TrustedPeer? {
+        guard let id = peer.security.certifiedID else { return nil }
         do {
             let trusted = try store.trustedPeers.recordSession(
                 with: id,
                 wasTrusted: peer.isTrusted,
                 wasCompared: wasCompared
             )
-            guard let trusted else { return }
-            let report = TrustedPeerChangeReport(change: .trusted, peer: trusted)
-            console.emitForPrograms(report)
-            console.note(report.text)
+            guard let trusted else { return nil }
+            console.emitForPrograms(TrustedPeerChangeReport(change: .trusted, peer: trusted))
+            return trusted
         } catch {
             // The transfer is complete, so this error does not make it a failure.
             console.warn(ProblemReport(error, severity: .warning))
+            return nil
         }
     }
 }

@@ -1,13 +1,13 @@
-/// Decides which of many reports are worth a line of their own.
+/// Decides which of many progress reports are written as lines.
 struct ProgressThrottle: Sendable {
     private static let interval: Duration = .seconds(3)
     private static let step = 0.1
 
     private var last: (time: ContinuousClock.Instant, fraction: Double)?
 
-    /// Tells whether to write a line now: the first time, and when some time has passed or a tenth more is there.
+    /// Returns whether to write a line now: at the first report, after some time, and after another tenth of the total.
     ///
-    /// Never twice within half a second.
+    /// There are never two lines within half a second.
     mutating func isDue(at now: ContinuousClock.Instant, fraction: Double) -> Bool {
         if let last {
             let waited = now - last.time

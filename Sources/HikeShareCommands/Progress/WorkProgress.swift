@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far a long piece of work is, shown if it takes longer than a moment.
+/// The progress of work on this machine, shown if it takes longer than a moment.
 final class WorkProgress: Sendable {
     private static let patience: Duration = .seconds(1)
 
@@ -14,7 +14,7 @@ final class WorkProgress: Sendable {
         self.console = console
     }
 
-    /// Says how far it is.
+    /// Reports the progress.
     func report(_ done: Int64, of total: Int64) {
         let now = ContinuousClock.now
         guard total > 0, done >= 0, now - began > Self.patience else { return }
@@ -27,7 +27,7 @@ final class WorkProgress: Sendable {
         }
     }
 
-    /// Clears the line.
+    /// Removes the progress from the screen.
     func finish() {
         console.show(nil)
     }

@@ -3,12 +3,9 @@ import PeerCore
 
 /// Reads links from the terminal or the standard input, because other users of the machine can see the arguments.
 enum LinkInput {
-    /// The beginning of a link.
-    static let scheme = PeerLink.scheme(of: .hikeshare)
-
     /// Returns whether a text looks like a link.
     static func isLink(_ text: String) -> Bool {
-        trimmed(text).lowercased().hasPrefix(scheme)
+        PeerLink.isLink(trimmed(text), of: .hikeshare)
     }
 
     /// Reads a link, ignoring spaces around it.
@@ -24,15 +21,26 @@ enum LinkInput {
         }
     }
 
-    /// Asks for a link at the terminal.
+    /// Asks for a link at the terminal, again if it is not valid.
     ///
-    /// - Throws: ``CommandError`` if none is given, ``PeerError`` if it is not valid.
+    /// - Throws: ``CommandError`` if none is given, ``PeerError`` if it is still not valid after some attempts.
     static func ask(_ console: Console) async throws -> PeerLink {
-        guard let line = try await console.ask("Paste the link: ") else {
-            throw CommandError(.declined, "No link was given; nothing was received.")
+        var attempts = 0
+        while true {
+            guard let line = try await console.ask("Paste the link: ") else {
+                throw CommandError(.declined, "No link was given; nothing was received.")
+            }
+            attempts += 1
+            do {
+                return try parse(line)
+            } catch let error as PeerError where attempts < maximumAttempts {
+                console.tell("\(error.message) Please try again.")
+            }
         }
-        return try parse(line)
     }
+
+    /// The number of attempts to type a link.
+    private static let maximumAttempts = 5
 
     /// Reads a link from the first line of the standard input, which is not a terminal.
     ///

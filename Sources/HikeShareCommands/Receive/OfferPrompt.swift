@@ -125,7 +125,7 @@ final class OfferPrompt: Sendable {
         var report = report
         var introduction = report.introduction
         while true {
-            let line = try await console.ask(introduction: introduction, "\(report.question) [y/N] ")
+            let line = try await console.ask(introduction: introduction, "\(report.question) [y/N] ", rings: true)
             if Answer.isYes(line) { return report.wanted }
             guard let line, !Answer.isNo(line) else { return nil }
             var narrowed = report

@@ -15,11 +15,15 @@ struct ReceiveSession: Sendable {
     var retries: Int
     /// The time before a further attempt.
     var retryDelay = RetryPolicy.delay
-    /// The time for finding the sender and connecting to it, without the time for the person's answer.
-    var timeout: Duration
+    /// The time for finding the sender and connecting to it, without the time for the person's answer; nil for a search
+    /// without an end.
+    var timeout: Duration?
     /// The browser that finds a sender at a new address; nil for the network.
     var browser: PeerBrowser?
     var console: Console
+
+    /// The time for connecting to a sender if the search has no time limit.
+    private static let connectingTime: Duration = .seconds(10)
 
     private var asks: Bool { !acceptsAll && console.canAsk }
 
@@ -29,17 +33,25 @@ struct ReceiveSession: Sendable {
     func run(from locate: @escaping @Sendable () async throws -> SenderLocation) async throws {
         let control = TransferControl()
         let hasSession = Atomic(false)
-        try await Interruption.watch(message: "Interrupted; the region was not added to the store.") {
+        try await Interruption.watch {
             control.cancel(reason: "it was interrupted.")
             // Without a session, no peer must be told.
             return hasSession.load(ordering: .sequentiallyConsistent)
         } isSaying: {
             control.hasOpenSessions
+        } conclude: { error in
+            guard let kept = (error as? IncompleteReception)?.kept else {
+                return CommandError(.interrupted, "Interrupted; nothing was received.")
+            }
+            let interruption = CommandError(.interrupted, "Interrupted; the region is not complete.")
+            return IncompleteReception(underlying: interruption, kept: kept)
         } _: {
             let start = ContinuousClock.now
             let location = try await locate()
             hasSession.store(true, ordering: .sequentiallyConsistent)
-            try await receive(from: location, control, until: (asks ? .now : start) + timeout)
+            // The time limit is not for the person who picks a sender.
+            let begin = asks || timeout == nil ? .now : start
+            try await receive(from: location, control, until: begin + (timeout ?? Self.connectingTime))
         }
     }
 
@@ -80,13 +92,11 @@ struct ReceiveSession: Sendable {
                 guard !control.isCancelled, let patience,
                     policy.triesAgain(atMost: limit, kept: kept, now: keptByteCount(prompt))
                 else {
-                    tellWhatIsKept(prompt)
-                    throw RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed)
+                    throw incomplete(RetryPolicy.conclusion(error, hasAgreed: prompt.hasAgreed), prompt)
                 }
                 announce(attempt: policy.attempts, of: limit, in: patience, after: error)
                 guard let next = await tracker.nextLocation(after: location, within: patience, control) else {
-                    tellWhatIsKept(prompt)
-                    throw error
+                    throw incomplete(error, prompt)
                 }
                 location = next
             }
@@ -98,8 +108,9 @@ struct ReceiveSession: Sendable {
         // The region may have another name in this store.
         let name = (try? store.region(region.id).name) ?? region.name
         let nameThere = name == region.name ? nil : region.name
-        console.emit(ReceivedReport(regionID: region.id, regionName: name, nameThere: nameThere, result: result))
-        console.note("To see it:  hikeshare show \(String(region.id.uuidString.prefix(8)))")
+        let report = ReceivedReport(regionID: region.id, regionName: name, nameThere: nameThere, result: result)
+        console.emit(report)
+        console.note(report.nextSteps)
         if let peer = result.peer {
             PeerRecorder(store: store, console: console).note(peer, wasCompared: prompt.wasCompared)
         }
@@ -130,12 +141,13 @@ struct ReceiveSession: Sendable {
         keptFiles(prompt).reduce(0) { $0 + $1.byteCount }
     }
 
-    private func tellWhatIsKept(_ prompt: OfferPrompt) {
+    /// Returns the error to report, with the part that is kept for the next attempt.
+    private func incomplete(_ error: any Error, _ prompt: OfferPrompt) -> any Error {
         let files = keptFiles(prompt)
-        guard !files.isEmpty else { return }
+        guard !files.isEmpty else { return error }
         let report = KeptReport(files: files)
         console.emitForPrograms(report)
-        console.note(report.text)
+        return IncompleteReception(underlying: error, kept: report)
     }
 
     private func transfer(
@@ -163,7 +175,7 @@ struct ReceiveSession: Sendable {
             return try await receiver.receive(
                 from: addresses,
                 expecting: expected,
-                token: location.token,
+                by: location.link,
                 connectingWithin: isFirst ? location.connectingTime(until: deadline, at: .now) : nil,
                 lookingAgain: location.lookAgain,
                 into: sink,
@@ -177,10 +189,11 @@ struct ReceiveSession: Sendable {
     }
 
     /// Only an encrypted connection proves who a peer is, so a trusted peer must be authenticated.
+    ///
+    /// A link names its sender itself.
     private func expectedPeer(at location: SenderLocation) throws -> PeerID? {
         switch location {
-        case .address: return nil
-        case .link(let link): return link.id
+        case .address, .link: return nil
         case .peer(let peer):
             let trustedPeers = try store.trustedPeers.all()
             let isTrusted = trustedPeers.contains { $0.id == peer.peerID }
@@ -190,8 +203,7 @@ struct ReceiveSession: Sendable {
                     "“\(peer.displayName)” uses the name of your trusted machine “\(friend.name)”, but has a different key. "
                         + "It may be an impostor.",
                     remedy:
-                        "Ask “\(friend.name)”. If the key is really new:  hikeshare peers forget. If another machine has that "
-                        + "name, rename the one that you trust:  hikeshare peers rename."
+                        ProgramRemedy.impostor(called: friend.name)
                 )
             }
             return configuration.encryption == .required || isTrusted ? peer.peerID : nil

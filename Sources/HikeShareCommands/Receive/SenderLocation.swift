@@ -15,9 +15,9 @@ enum SenderLocation: Sendable {
         if case .peer = self { true } else { false }
     }
 
-    /// The secret that admits this machine; nil without a link.
-    var token: LinkToken? {
-        if case .link(let link) = self { link.token } else { nil }
+    /// The link that names the sender and admits this machine; nil for none.
+    var link: PeerLink? {
+        if case .link(let link) = self { link } else { nil }
     }
 
     /// Returns a function for the current addresses of the sender; nil if they do not change while connecting.

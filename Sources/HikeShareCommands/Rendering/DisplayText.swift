@@ -1,26 +1,35 @@
-/// Text that a terminal may see.
+/// Text that is safe to print in a terminal.
 ///
-/// Literals are ours and stay as they are; every `String` that is put into one is escaped. There is no other way in, so
-/// text of a peer or a file cannot reach a terminal as it came.
+/// Literals are part of the program and are not changed. Every `String` that is interpolated is escaped. There is no other
+/// way to create a text, so that text of a peer or a file never reaches a terminal unescaped.
+///
+/// Parts of a text may have a style:
+///
+///     let text: DisplayText = "To see it:  \("hikeshare show \(id)", .command)"
 struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// The text, safe to print.
-    private(set) var string: String
+    /// The text without styles.
+    fileprivate(set) var string: String
+
+    /// The styles and tables of the text.
+    fileprivate(set) var marks: [TextMark] = []
 
     init(stringLiteral value: String) {
         string = value
     }
 
     init(stringInterpolation: Interpolation) {
-        string = stringInterpolation.string
+        self = stringInterpolation.text
     }
 
-    /// Escapes a text that came from anywhere.
+    /// Escapes text from any source.
     init(escaping text: String) {
         string = TerminalEscape.escape(text)
     }
 
-    /// A name that somebody else chose, in quotation marks that it cannot end, so that it cannot look like a part of what is
-    /// said about it: on one line, with one space where there is any, and cut to a width.
+    /// Puts a name that someone else chose between quotation marks.
+    ///
+    /// The name cannot end the quotation, so it cannot pass for words of the program. It is on one line, with single spaces,
+    /// and is truncated to a width.
     init(quoting name: String, width: Int = 40) {
         var unquoted = String.UnicodeScalarView()
         for scalar in name.split(whereSeparator: \.isWhitespace).joined(separator: " ").unicodeScalars
@@ -37,26 +46,34 @@ struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     /// The pieces of an interpolated literal.
     struct Interpolation: StringInterpolationProtocol {
-        fileprivate var string = ""
+        fileprivate var text: DisplayText = ""
 
         init(literalCapacity: Int, interpolationCount: Int) {
-            string.reserveCapacity(literalCapacity + 16 * interpolationCount)
+            text.string.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
 
         mutating func appendLiteral(_ literal: String) {
-            string += literal
+            text.string += literal
         }
 
-        mutating func appendInterpolation(_ text: DisplayText) {
-            string += text.string
+        mutating func appendInterpolation(_ other: DisplayText) {
+            text += other
         }
 
-        mutating func appendInterpolation(_ text: String) {
-            string += TerminalEscape.escape(text)
+        mutating func appendInterpolation(_ other: DisplayText, _ style: TextStyle) {
+            text += other.styled(style)
+        }
+
+        mutating func appendInterpolation(_ other: String) {
+            text.string += TerminalEscape.escape(other)
+        }
+
+        mutating func appendInterpolation(_ other: String, _ style: TextStyle) {
+            text += DisplayText(escaping: other).styled(style)
         }
 
         mutating func appendInterpolation(_ number: some BinaryInteger) {
-            string += String(number)
+            text.string += String(number)
         }
     }
 }
@@ -64,39 +81,100 @@ struct DisplayText: Hashable, Sendable, ExpressibleByStringInterpolation {
 extension DisplayText {
     var isEmpty: Bool { string.isEmpty }
 
-    /// How many columns the text takes.
+    /// The number of columns of a text without line feeds.
     var width: Int {
         let bytes = string.utf8
-        // Nearly all text: no need to look up what Unicode says of each letter.
+        // Nearly all text is ASCII, which needs no look-up of Unicode properties.
         if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return bytes.count }
         return string.reduce(0) { $0 + DisplayWidth.of($1) }
     }
 
     static func + (left: DisplayText, right: DisplayText) -> DisplayText {
-        "\(left)\(right)"
+        var sum = left
+        sum += right
+        return sum
     }
 
     static func += (left: inout DisplayText, right: DisplayText) {
+        let offset = left.string.utf8.count
         left.string += right.string
+        left.marks += right.marks.map { $0.shifted(by: offset) }
     }
 
-    /// The text with spaces after it, or before it, up to a width.
+    /// Returns a number of spaces.
+    static func spaces(_ count: Int) -> DisplayText {
+        DisplayText(escaping: String(repeating: " ", count: max(0, count)))
+    }
+
+    /// Returns the text with spaces after it, or before it, up to a width.
     func padded(to width: Int, leading: Bool = false) -> DisplayText {
-        let spaces = DisplayText(escaping: String(repeating: " ", count: max(0, width - self.width)))
+        let spaces = DisplayText.spaces(width - self.width)
         return leading ? spaces + self : self + spaces
     }
 
-    /// The text cut to a width, with an ellipsis if anything is missing.
+    /// Returns the text truncated to a width, with an ellipsis if anything is missing.
     func truncated(to width: Int) -> DisplayText {
         guard self.width > width else { return self }
-        var left = max(0, width - 1)
+        guard width > 0 else { return "" }
+        var left = width - 1
         let kept = string.prefix { character in
             left -= DisplayWidth.of(character)
             return left >= 0
         }
+        return slice(0..<kept.utf8.count) + "…"
+    }
+
+    /// Returns the text in a style.
+    func styled(_ style: TextStyle) -> DisplayText {
+        marked(.style(style))
+    }
+
+    /// Returns the text with a mark for the whole of it.
+    func marked(_ kind: TextMark.Kind) -> DisplayText {
+        guard !isEmpty else { return self }
         var copy = self
-        copy.string = width > 0 ? kept + "…" : ""
+        copy.marks.append(TextMark(range: 0..<string.utf8.count, kind: kind))
         return copy
+    }
+
+    /// Returns a part of the text, given as a range of its UTF-8 bytes.
+    func slice(_ range: Range<Int>) -> DisplayText {
+        let bytes = string.utf8
+        func index(_ offset: Int) -> String.Index {
+            bytes.index(bytes.startIndex, offsetBy: offset, limitedBy: bytes.endIndex) ?? bytes.endIndex
+        }
+        var part: DisplayText = ""
+        part.string = String(string[index(range.lowerBound)..<index(range.upperBound)])
+        part.marks = marks.compactMap { $0.clipped(to: range) }
+        return part
+    }
+
+    /// The parts between line feeds, as ranges of UTF-8 bytes.
+    var paragraphs: [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        for (offset, byte) in string.utf8.enumerated() where byte == UInt8(ascii: "\n") {
+            ranges.append(start..<offset)
+            start = offset + 1
+        }
+        return ranges + [start..<string.utf8.count]
+    }
+
+    /// The text with the escape sequences of its styles.
+    var stringWithStyles: String {
+        let styled = marks.compactMap { mark -> (range: Range<Int>, style: TextStyle)? in
+            if case .style(let style) = mark.kind { (mark.range, style) } else { nil }
+        }
+        var result = ""
+        var position = 0
+        // A style inside another one is not shown.
+        for (range, style) in styled.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+        where range.lowerBound >= position {
+            result += slice(position..<range.lowerBound).string
+            result += "\u{1B}[\(style.parameters)m\(slice(range).string)\u{1B}[0m"
+            position = range.upperBound
+        }
+        return result + slice(position..<string.utf8.count).string
     }
 }
 

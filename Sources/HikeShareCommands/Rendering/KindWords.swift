@@ -1,36 +1,36 @@
 import PeerCore
 import RegionStore
 
-/// What the program says of one kind of resource, and what a person types for it.
+/// The words for one kind of resource, in reports and on the command line.
 struct KindWords: Sendable {
     /// The kind.
     let kind: ResourceKind
 
-    /// What is typed after `--only`.
+    /// The word to type after `--only`.
     let argument: String
 
     /// The kind in plain words: `recorded hikes`.
     let name: String
 
-    /// So many of it: `46 waypoints`.
+    /// Returns a number of items in words: `46 waypoints`.
     let counted: @Sendable (Int) -> String
 
-    /// So many of it, in as few letters as are understood in a list: `1 planned`; nil for the same as ``counted``.
+    /// Returns a number of items in short words, for lists: `1 planned`; nil for the same as ``counted``.
     var shortlyCounted: (@Sendable (Int) -> String)?
 
-    /// How many of it a region has.
+    /// Returns the number of items in a region.
     let count: @Sendable (RegionSummary) -> Int
 
-    /// Whether it is a file that another one replaces as a whole.
+    /// Whether it is a file, which is replaced as a whole.
     var isFile = false
 
     /// Whether `--route` selects from it.
     var isRoute = false
 
-    /// Whether a GPX file holds it.
+    /// Whether a GPX file can hold it.
     var isInGPX = false
 
-    /// The kind to whose items it belongs; nil if it needs no other.
+    /// The kind to whose items it belongs; nil if it is independent.
     var owner: ResourceKind?
 
     /// One entry for each kind, in the order in which they are shown.

@@ -1,18 +1,18 @@
 import PeerCore
 
-/// What a receiver took over, in words.
+/// The receipt of a receiver in words.
 enum ReceiptWords {
-    /// What was taken over: `map, routing, 46 waypoints`; empty if nothing was.
+    /// Returns what was imported: `map, routing, 46 waypoints`; empty if nothing was.
     static func imported(_ receipt: TransferReceipt) -> String {
         words(receipt.imported)
     }
 
-    /// What was left as it was; empty if nothing was.
+    /// Returns the items of which the receiver kept its own version; empty if there are none.
     static func keptLocal(_ receipt: TransferReceipt) -> String {
         words(receipt.keptLocal)
     }
 
-    // The other side writes this; kinds that are not known are left out.
+    // The other side wrote the receipt, so unknown kinds are ignored.
     private static func words(_ counts: [String: Int]) -> String {
         ResourceKind.shown
             .compactMap { kind in

@@ -6,7 +6,7 @@ extension ResourceKind {
         KindWords.of(self)?.name ?? rawValue
     }
 
-    /// So many items of the kind: `map`, `46 waypoints`.
+    /// Returns a number of items of the kind in words: `map`, `46 waypoints`.
     func words(count: Int) -> String {
         KindWords.of(self)?.counted(count) ?? "\(rawValue) (\(count))"
     }
@@ -14,7 +14,7 @@ extension ResourceKind {
     /// The kinds that a region may have, in the order in which they are shown.
     static let shown = KindWords.all.map(\.kind)
 
-    /// The kinds that are files, which others replace as a whole.
+    /// The kinds that are files, which are replaced as a whole.
     static let files = KindWords.all.filter(\.isFile).map(\.kind)
 
     /// The kinds from which `--route` selects.

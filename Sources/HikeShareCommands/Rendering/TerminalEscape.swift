@@ -1,14 +1,14 @@
-/// Makes text of others harmless: for a terminal, which obeys control characters, and for people, whose eyes are fooled
-/// by what is invisible or turns the direction of writing.
+/// Escapes characters that control a terminal, and characters that deceive people because they are invisible or change the
+/// writing direction.
 enum TerminalEscape {
-    /// Shows every dangerous character as `\u{…}` and leaves all else as it is.
+    /// Replaces every dangerous character with `\u{…}`.
     static func escape(_ text: String) -> String {
         rewrite(text) { "\\u{\(hex($0.value))}" }
     }
 
-    /// Writes every dangerous character of a JSON text in JSON's own way.
+    /// Replaces every dangerous character of a JSON text with an escape sequence of JSON.
     ///
-    /// They can only be inside of strings there, so that the meaning does not change.
+    /// Such characters are only inside strings, so the meaning of the text does not change.
     static func escapeJSON(_ text: String) -> String {
         rewrite(text) { scalar in
             UTF16.encode(scalar)?.map { "\\u" + padded(hex(UInt32($0))) }.joined() ?? ""
@@ -29,8 +29,8 @@ enum TerminalEscape {
         return String(result)
     }
 
-    /// Controls (C0, DEL, C1), line separators, and all that is invisible: bidirectional controls, zero-width characters,
-    /// tags; what Unicode does not know, or leaves to fonts.
+    /// Returns whether a character is dangerous: controls (C0, DEL, C1), line separators, invisible characters such as
+    /// bidirectional controls, zero-width characters and tags, and unassigned or private characters.
     private static func isSuspicious(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         switch scalar.properties.generalCategory {
@@ -39,7 +39,7 @@ enum TerminalEscape {
         }
     }
 
-    /// The joiner that makes one emoji of several, such as a family, is no threat between them.
+    /// Returns whether a character joins two emoji into one, such as a family, which is harmless.
     private static func joinsEmoji(_ scalars: [Unicode.Scalar], _ index: Int) -> Bool {
         guard scalars[index] == "\u{200D}", index > 0, index + 1 < scalars.count else { return false }
         let before = scalars[index - 1]

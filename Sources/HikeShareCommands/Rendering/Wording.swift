@@ -3,7 +3,7 @@ import Glibc
 import PeerCore
 import RegionStore
 
-/// Numbers, sizes and times in words that people read.
+/// Numbers, sizes, times and places in words.
 enum Wording {
     /// A size, in decimal units: `512 bytes`, `98 kB`, `2.6 MB`, `1.31 GB`.
     static func size(_ bytes: UInt64) -> String {
@@ -58,7 +58,7 @@ enum Wording {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// A percentage, 100 only when everything is there.
+    /// A percentage, which is 100 only at the end.
     static func percent(_ fraction: Double) -> String {
         guard fraction.isFinite else { return "0 %" }
         return "\(Int((min(1, max(0, fraction)) * 100).rounded(.down))) %"
@@ -70,7 +70,7 @@ enum Wording {
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// How wide and how high an area is: `9.2 × 6.8 km`.
+    /// The width and height of an area: `9.2 × 6.8 km`.
     static func extent(_ box: BoundingBox) -> String {
         let middle = (box.north + box.south) / 2 * .pi / 180
         let width = (box.east - box.west) * 111.32 * cos(middle)
@@ -84,6 +84,19 @@ enum Wording {
             + edges(box.west, box.east, positive: "E", negative: "W")
     }
 
+    /// A position: `42.5918° N, 1.4436° E`.
+    static func position(_ coordinate: Coordinate) -> String {
+        func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
+            "\(decimal(abs(value), places: 4))° \(value < 0 ? negative : positive)"
+        }
+        return "\(degrees(coordinate.latitude, "N", "S")), \(degrees(coordinate.longitude, "E", "W"))"
+    }
+
+    /// A day of this machine's time zone: `2026-11-21`.
+    static func day(_ date: Date) -> String {
+        String(time(date).prefix { $0 != " " })
+    }
+
     /// Zoom levels in words: `zooms 12-15`, or `zoom 14` if there is one.
     static func zoomWords(_ levels: ClosedRange<Int>) -> String {
         "zoom\(levels.count == 1 ? "" : "s") \(zooms(levels))"
@@ -94,7 +107,7 @@ enum Wording {
         levels.count == 1 ? "\(levels.lowerBound)" : "\(levels.lowerBound)-\(levels.upperBound)"
     }
 
-    /// A date and time of this machine's time zone: `2026-11-21 09:52`.
+    /// A date and time in the time zone of this machine: `2026-11-21 09:52`.
     static func time(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970
         guard seconds.isFinite, abs(seconds) < 1e11 else { return "?" }
@@ -105,7 +118,7 @@ enum Wording {
             + "\(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min))"
     }
 
-    /// A number with so many digits after the point.
+    /// A number with `places` digits after the decimal point.
     static func decimal(_ value: Double, places: Int) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "?" }
         let scale = (0..<places).reduce(Int64(1)) { scale, _ in scale * 10 }

@@ -5,7 +5,7 @@ import Logging
 struct LogReport: Report {
     var time: Date
     var level: Logger.Level
-    /// Which part of the program speaks.
+    /// The part of the program.
     var label: String
     var message: String
     var metadata: [String: String]
@@ -27,7 +27,7 @@ struct LogReport: Report {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(time)
     }
 
-    /// A value that cannot look like another field: in quotation marks unless it is a plain word.
+    /// Returns a value in quotation marks, unless it is a plain word, so that it cannot look like another field.
     private static func value(_ value: String) -> DisplayText {
         let isPlain = value.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.:-_+%/[]".unicodeScalars.contains(scalar))

@@ -2,9 +2,9 @@ import ArgumentParser
 import PeerCore
 import RegionStore
 
-/// An error or warning, as it is told.
+/// An error or warning for a person or a program.
 struct ProblemReport: Report {
-    /// How bad it is.
+    /// The severity of a problem.
     enum Severity: String {
         case error
         case warning
@@ -15,10 +15,15 @@ struct ProblemReport: Report {
     var message: String
     var remedy: String?
     var hints: [DisplayText] = []
+    /// What is kept for the next attempt; nil if nothing is, or if that is not known. (Programs learn it from other lines.)
+    var kept: DisplayText?
     var status: ExitStatus
 
     /// Describes an error.
     init(_ error: any Error, severity: Severity = .error) {
+        let incomplete = error as? IncompleteReception
+        let error = incomplete?.underlying ?? error
+        kept = incomplete?.kept.text
         self.severity = severity
         status = ExitStatus(error)
         switch error {
@@ -28,8 +33,9 @@ struct ProblemReport: Report {
         case let error as PeerError:
             (code, message, remedy) = (error.code.description, error.message, ProgramRemedy.forSession(error))
             if error.code == .discoveryUnavailable {
-                hints = ["The link that 'send' shows works without discovery:  hikeshare receive -"]
+                hints = ["The link that 'send' shows works without discovery:  \("hikeshare receive -", .command)"]
             }
+            if let port = (error.cause as? UnansweredConnection)?.ports.first { hints = Firewall.hints(forPort: port) }
         case let error as RegionStoreError:
             (code, message, remedy) = (error.code.description, error.message, error.remedy)
         case let error as ProtocolError:
@@ -56,10 +62,11 @@ struct ProblemReport: Report {
     }
 
     var text: DisplayText {
-        let lead: DisplayText = severity == .error ? "hikeshare: " : "hikeshare: warning: "
-        let what = lead + DisplayText(escaping: message)
-        let lines = [what] + (remedy.map { [DisplayText(escaping: $0)] } ?? []) + hints.map { "  - \($0)" }
-        return lines.joined(separator: "\n")
+        let lead: DisplayText = severity == .error ? "\("hikeshare:", .alarm)" : "\("hikeshare: warning:", .caution)"
+        let what: DisplayText = "\(lead) \(message)"
+        let advice = remedy.map { [DisplayText(escaping: $0)] } ?? []
+        let rest = hints.map { "  - \($0)" } + (kept.map { [$0] } ?? [])
+        return ([what] + advice + rest).joined(separator: "\n")
     }
 
     private struct Payload: Encodable {

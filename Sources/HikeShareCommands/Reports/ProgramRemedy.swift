@@ -6,7 +6,7 @@ import RegionStore
 /// The libraries serve any program, so their own remedies name none.
 enum ProgramRemedy {
     /// What to do with a link that cannot be read.
-    static let link = "Copy the whole link that 'hikeshare send' shows, and paste it after:  hikeshare receive -"
+    static let link = "Copy the whole link that 'hikeshare send' shows, then run 'hikeshare receive -' and paste it."
 
     /// Returns the remedy for an error of a session: the error's own, if no command or option helps.
     static func forSession(_ error: PeerError) -> String? {
@@ -18,23 +18,49 @@ enum ProgramRemedy {
         case (.cannotListen, _):
             "Choose another port above 1023 with --port, or omit --port."
         case (.notTrusted, let impostor as ImpostorError):
-            "Ask “\(impostor.trustedName)”. If the key is really new, pair again after:  hikeshare peers forget. "
-                + "If another machine has that name, rename the one that you trust:  hikeshare peers rename."
+            Self.impostor(called: impostor.trustedName)
         default:
             error.remedy
         }
     }
 
+    /// Returns the remedy for a machine that uses the name of a trusted one.
+    static func impostor(called name: String) -> String {
+        "Ask “\(name)”. If the key is really new, run 'hikeshare peers forget' and pair again. If another machine has that "
+            + "name, rename the one that you trust with 'hikeshare peers rename'."
+    }
+
     /// Returns the remedy for a map that could not be imported.
     static func forMap(_ error: RegionStoreError) -> String? {
-        error.cause is RoutingWithoutMapError
-            ? "Import it together with its map:  hikeshare import MAP --routing FILE" : error.remedy
+        if error.cause is RoutingWithoutMapError {
+            return "Import it together with its map: 'hikeshare import MAP --routing FILE'."
+        }
+        let isOtherArea = error.code == .invalidArgument && error.remedy != nil
+        return isOtherArea ? "Remove --update to import the map as another region." : error.remedy
     }
 
     /// Returns the remedy for a GPX file that could not be added to a region.
     static func forGPX(_ error: RegionStoreError, hasRegion: Bool) -> String? {
         error.code == .notFound && !hasRegion
             ? "Import the map of that area first, or choose a region with --region." : error.remedy
+    }
+
+    /// Returns the remedy for a hike, planned route or waypoint that was not found.
+    static func forItem(_ error: RegionStoreError, of region: RegionSummary?) -> String? {
+        let show = "'hikeshare show \(region?.shortID ?? "REGION")'"
+        return switch error.code {
+        case .notFound: "\(show) lists the names and numbers."
+        case .ambiguous: "Use the number instead of the name; \(show) lists the numbers."
+        default: error.remedy
+        }
+    }
+
+    /// Returns the remedy for a store that does not exist.
+    static func forStore(_ error: RegionStoreError, isNamed: Bool) -> String? {
+        guard error.code == .notFound else { return error.remedy }
+        return isNamed
+            ? "Check --store and HIKESHARE_STORE. 'hikeshare import' and 'hikeshare receive' create a store."
+            : "To create the store, import a map:  hikeshare import FILE.mbtiles"
     }
 
     /// Returns the remedy for a photo that could not be added to a waypoint.

@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// Something that a command has to say: in words for people, in JSON for programs.
+/// A result or message of a command: text for people, JSON for programs.
 protocol Report: Sendable {
-    /// The JSON objects, each of which becomes one line; each has a `type`.
+    /// The JSON objects, one for each line. Every object has a `type`.
     var payloads: [any Encodable & Sendable] { get }
 
-    /// The words, without a line feed at the end; empty if there is nothing to say.
+    /// The text, without a line feed at the end; empty if there is nothing to say.
     var text: DisplayText { get }
 }
 
 extension Report {
-    /// The report in a format: lines, each with its line feed.
-    func rendered(as format: OutputFormat) -> String {
+    /// Returns the report in a format, as lines that each end with a line feed.
+    func rendered(as format: OutputFormat, in style: OutputStyle = .plain) -> String {
         switch format {
-        case .text: text.isEmpty ? "" : text.string + "\n"
+        case .text: text.isEmpty ? "" : style.render(text) + "\n"
         case .json: payloads.map { JSONLine.encode($0) + "\n" }.joined()
         }
     }
@@ -21,7 +21,7 @@ extension Report {
 
 /// One JSON object on one line.
 enum JSONLine {
-    /// Encodes an object; what would confuse a terminal is escaped.
+    /// Encodes an object, and escapes characters that are dangerous in a terminal.
     static func encode(_ payload: any Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -17,7 +17,8 @@ struct Advertising: Sendable {
                 port: port,
                 info: info
             ) { events in
-                for await event in events { tell(event) }
+                var isInterrupted = false
+                for await event in events { tell(event, &isInterrupted) }
             }
         } catch  where Task.isCancelled {
             return
@@ -26,16 +27,21 @@ struct Advertising: Sendable {
         }
     }
 
-    private func tell(_ event: PeerAdvertiserEvent) {
+    /// Tells of an event, and of the end of an interruption that a person knows of.
+    private func tell(_ event: PeerAdvertiserEvent, _ isInterrupted: inout Bool) {
         Software.logger("discovery").debug("announcement", metadata: ["event": "\(event.logName)"])
         switch event {
         case .published(let name):
             console.emitForPrograms(AdvertisedReport(name: name))
+            if isInterrupted { console.note("Discovery works again; this machine is announced as \(name)") }
+            isInterrupted = false
         case .renamed(let name):
             console.note("Another machine nearby has this name; this one is now announced as \(name)")
         case .withdrawn:
             console.note("Discovery stopped; the link and the addresses still work")
+            isInterrupted = true
         case .failed(let error):
+            isInterrupted = true
             console.warn(ProblemReport(error, severity: .warning))
         }
     }

@@ -21,6 +21,8 @@ final class InvitationPrompt: Sendable {
     private let console: Console
     private let acceptsAll: Bool
     private let decisions = Mutex<[RemotePeer: Decision]>([:])
+    /// The peers that are trusted since a transfer that has not succeeded yet, so that people were not told.
+    private let unannounced = Mutex<[PeerID: TrustedPeer]>([:])
 
     init(region: RegionSummary, personal: PersonalContent, store: RegionStore, console: Console, acceptsAll: Bool) {
         self.region = region
@@ -50,7 +52,7 @@ final class InvitationPrompt: Sendable {
             return .decline(Refusal(.notTrusted, "the sender does not trust this machine and cannot ask anyone."))
         }
         do {
-            guard try await console.confirm(introduction: report.introduction, report.question) else {
+            guard try await console.confirm(introduction: report.introduction, report.question, rings: true) else {
                 note(peer, Decision())
                 return .decline(Refusal(.declined, "the person there said no."))
             }
@@ -97,7 +99,20 @@ final class InvitationPrompt: Sendable {
         } catch {
             console.warn(ProblemReport(error, severity: .warning))
         }
-        PeerRecorder(store: store, console: console).note(peer, wasCompared: decision.isCompared)
+        let trusted = PeerRecorder(store: store, console: console).record(peer, wasCompared: decision.isCompared)
+        announce(trusted, peer, isComplete: outcome == .completed)
+    }
+
+    /// Tells the person that a peer is now trusted, but only after a transfer that succeeded.
+    ///
+    /// After a lost connection, the person should read what to do, and nothing else.
+    private func announce(_ trusted: TrustedPeer?, _ peer: RemotePeer, isComplete: Bool) {
+        let due = unannounced.withLock { waiting -> TrustedPeer? in
+            let latest = trusted ?? waiting.removeValue(forKey: peer.id)
+            if !isComplete, waiting.count < Self.maximumDecisionCount { waiting[peer.id] = latest }
+            return isComplete ? latest : nil
+        }
+        if let due { console.note(TrustedPeerChangeReport(change: .trusted, peer: due).text) }
     }
 
     private func note(_ peer: RemotePeer, _ decision: Decision) {

@@ -10,11 +10,14 @@ struct SendSession: Sendable {
     var source: RegionSource
     var local: LocalPeer
     var configuration: SessionConfiguration
-    var port: Int
+    /// The port to listen on, 0 for any free one; nil for the default port, or any free one if that is in use.
+    var port: Int?
     var stopsAfterFirst: Bool
     var isAdvertised: Bool
     var isPrivate: Bool
     var acceptsAll: Bool
+    /// Whether loopback addresses are shown, for tests.
+    var showsLoopback = false
     var console: Console
 
     /// Listens, announces itself and serves.
@@ -30,12 +33,23 @@ struct SendSession: Sendable {
         } isSaying: {
             control.hasOpenSessions
         } _: {
-            try await PeerListener.with(local: local, port: port, configuration: configuration) { listener in
-                let link = try makeLink(to: listener)
-                console.emit(listening(on: listener, link))
-                if let code = link.flatMap({ QRCode($0.text) }) { console.show(code, of: "the link") }
+            try await PeerListener.with(
+                local: local,
+                port: port ?? local.application.defaultPort ?? 0,
+                orAnyFree: port == nil,
+                configuration: configuration
+            ) { listener in
+                // Anyone who has the token is admitted. Without encryption, it would be sent in plain text.
+                let token = configuration.encryption == .none ? nil : LinkToken.random()
+                let links = token.map { LinkAddresses(application: local.application, id: local.id, token: $0) }
+                let display = NetworkDisplay(of: listener, links, includingLoopback: showsLoopback, on: console)
+                let shown = display.current
+                let link = display.link(to: shown)
+                console.emit(listening(on: listener, shown, link))
+                tellOfPort(listener.port)
+                display.showCode(of: link)
                 console.note("Press Ctrl-C to stop.")
-                try await serve(on: listener, link, control)
+                try await serve(on: listener, token, control) { await display.follow(after: shown) }
             }
         }
         if isStopped.load(ordering: .sequentiallyConsistent) {
@@ -43,15 +57,22 @@ struct SendSession: Sendable {
         }
     }
 
-    /// Creates the link, which admits anyone who has it; nil without encryption, because the secret would be sent in plain text.
-    private func makeLink(to listener: PeerListener) throws -> PeerLink? {
-        guard configuration.encryption != .none else { return nil }
-        let addresses = LinkAddresses.usable(listener.reachableAddresses)
-        return addresses.isEmpty
-            ? nil : try PeerLink(for: local.application, addresses: addresses, id: local.id, token: .random())
+    /// Tells of another port than the usual one, and how to open the port if a firewall is active.
+    private func tellOfPort(_ port: Int) {
+        if self.port == nil, let usual = local.application.defaultPort, port != usual {
+            console.note("Port \(usual) is in use, so this sender listens on port \(port).")
+        }
+        guard let firewall = Firewall.active() else { return }
+        let command = firewall.command(opening: port)
+        console.note("The firewall \(firewall.rawValue) is active. If the other machine cannot connect:  \(command)")
     }
 
-    private func serve(on listener: PeerListener, _ link: PeerLink?, _ control: TransferControl) async throws {
+    private func serve(
+        on listener: PeerListener,
+        _ token: LinkToken?,
+        _ control: TransferControl,
+        following: @escaping @Sendable () async -> Void
+    ) async throws {
         let (updates, continuation) = TransferUpdates.makeStream()
         let prompt = InvitationPrompt(
             region: region,
@@ -65,13 +86,14 @@ struct SendSession: Sendable {
             source: source,
             configuration: configuration,
             trust: store.trustedPeers,
-            linkToken: link?.token,
+            linkToken: token,
             logger: Software.logger("sender")
         )
         try await withThrowingDiscardingTaskGroup { group in
             let port = listener.port
             if isAdvertised { group.addTask { await advertising.run(port: port) } }
             group.addTask { await ProgressDisplay(on: console).follow(updates) }
+            group.addTask { await following() }
             defer {
                 continuation.finish()
                 group.cancelAll()
@@ -101,11 +123,11 @@ struct SendSession: Sendable {
         )
     }
 
-    private func listening(on listener: PeerListener, _ link: PeerLink?) -> ListeningReport {
+    private func listening(on listener: PeerListener, _ addresses: [String], _ link: PeerLink?) -> ListeningReport {
         ListeningReport(
             local: local,
             port: listener.port,
-            addresses: listener.reachableAddresses,
+            addresses: addresses,
             regionID: region.id.uuidString,
             regionName: region.name,
             size: source.manifest.totalSize,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets one after the other use something, in the order in which they came.
+/// A lock for tasks, which get it in the order in which they asked for it.
 final class AsyncLock: Sendable {
     private struct Waiting {
         var id: Int
@@ -15,19 +15,19 @@ final class AsyncLock: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many wait for their turn.
+    /// The number of waiting tasks.
     var waitingCount: Int { state.withLock { $0.queue.count } }
 
-    /// Runs `body` when nobody else is using it.
+    /// Runs `body` when no other task has the lock.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled while it waited; what `body` throws.
+    /// - Throws: `CancellationError` if the task was cancelled while it waited; the error of `body`.
     func take<Result>(_ body: () async throws -> Result) async throws -> Result {
         guard await wait() else { throw CancellationError() }
         defer { passOn() }
         return try await body()
     }
 
-    /// Waits for the turn; false if the task was cancelled first.
+    /// Waits for the lock; returns false if the task was cancelled first.
     private func wait() async -> Bool {
         let id = state.withLock { state in
             state.nextID += 1

@@ -2,21 +2,23 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The one way to the screen: results to the standard output; notes, progress and questions to the standard error output.
+/// The only way to the screen.
 ///
-/// The last line of a terminal may hold progress or a question; everything else is written above it.
+/// Results go to the standard output; notes, progress and questions go to the standard error output. The last lines of a
+/// terminal may hold progress or a question. Everything else is written above them.
 final class Console: Sendable {
     struct State {
         var status: DisplayText?
         var question: DisplayText?
-        var isDrawn = false
-        /// Whether the last question went before it was answered.
+        /// The lines of the question or the progress that are on the screen.
+        var block = LiveBlock()
+        /// Whether the last question was withdrawn before it was answered.
         var isWithdrawn = false
     }
 
     let format: OutputFormat
     private let isQuiet: Bool
-    private let screen: Screen
+    let screen: Screen
     let input: Int32
     let turns = AsyncLock()
     let state = Mutex(State())
@@ -24,7 +26,7 @@ final class Console: Sendable {
     init(
         format: OutputFormat,
         isQuiet: Bool = false,
-        screen: Screen = .current(environment: ProcessInfo.processInfo.environment["TERM"]),
+        screen: Screen = .current(ProcessInfo.processInfo.environment),
         input: Int32 = STDIN_FILENO
     ) {
         self.format = format
@@ -33,50 +35,40 @@ final class Console: Sendable {
         self.input = input
     }
 
-    /// Whether there is somebody to ask.
+    /// Whether a person can be asked.
     var canAsk: Bool { screen.canAsk }
 
-    /// Whether progress is shown as a line that changes.
+    /// Whether progress is shown in lines that change.
     var isLive: Bool { screen.isLive && !isQuiet && format == .text }
 
     /// Whether progress is shown as lines, one after the other.
     var showsPlainProgress: Bool { !screen.isLive && !isQuiet && format == .text }
 
-    /// How wide the terminal is.
+    /// The number of columns of the terminal.
     var columns: Int { screen.columns }
+
+    /// How many columns and rows the terminal has.
+    var size: (columns: Int, rows: Int) { screen.size }
 
     /// Writes a result.
     func emit(_ report: some Report) {
-        write(report.rendered(as: format), to: STDOUT_FILENO)
+        write(report.rendered(as: format, in: screen.style(of: STDOUT_FILENO)), to: STDOUT_FILENO)
     }
 
-    /// Writes a report for programs only; people learn of it in another way.
+    /// Writes a report in JSON only; people learn of it in another way.
     func emitForPrograms(_ report: some Report) {
         if format == .json { emit(report) }
     }
 
-    /// Tells a person something that is no result.
+    /// Tells a person something that is not a result.
     func note(_ text: DisplayText) {
         guard !isQuiet, format == .text else { return }
-        write(text.string + "\n", to: STDERR_FILENO)
+        tell(text)
     }
 
-    /// Writes a line that belongs to a question, also with `--quiet`.
+    /// Writes lines that belong to a question, also with `--quiet`.
     func tell(_ text: DisplayText) {
-        write(text.string + "\n", to: STDERR_FILENO)
-    }
-
-    /// Shows a QR code if there is a terminal, and room on it.
-    func show(_ code: QRCode, of what: DisplayText) {
-        guard isLive else { return }
-        let (needed, present) = (code.size, screen.size)
-        // One row is left for the cursor.
-        guard needed.columns <= present.columns, needed.rows < present.rows else {
-            return note(
-                "(To see \(what) as a QR code, enlarge the window to at least \(needed.columns) × \(needed.rows + 1))"
-            )
-        }
-        note(code.text)
+        write(screen.style(of: STDERR_FILENO).render(text) + "\n", to: STDERR_FILENO)
     }
 
     /// Writes a line of the log.
@@ -84,12 +76,12 @@ final class Console: Sendable {
         write(line, to: STDERR_FILENO)
     }
 
-    /// Tells what is wrong without being the end.
+    /// Reports a problem that does not end the command.
     func warn(_ warning: some Report) {
-        write(warning.rendered(as: format), to: STDERR_FILENO)
+        write(warning.rendered(as: format, in: screen.style(of: STDERR_FILENO)), to: STDERR_FILENO)
     }
 
-    /// Shows progress in the last line; nil clears it.
+    /// Shows progress at the bottom of the terminal; nil removes it.
     func show(_ status: DisplayText?) {
         guard isLive else { return }
         state.withLock { state in
@@ -103,21 +95,26 @@ final class Console: Sendable {
         guard !text.isEmpty else { return }
         state.withLock { state in
             clear(&state)
-            Screen.write(text, to: descriptor)
+            screen.output(text, descriptor)
             redraw(&state)
         }
     }
 
     private func clear(_ state: inout State) {
-        guard state.isDrawn else { return }
-        Screen.write("\r\u{1B}[K", to: STDERR_FILENO)
-        state.isDrawn = false
+        guard !state.block.isEmpty else { return }
+        // Where nothing can be erased, the question stays and is repeated below.
+        screen.output(screen.isLive ? state.block.erasure(columns: columns) : "\n", STDERR_FILENO)
+        state.block.forget()
     }
 
     func redraw(_ state: inout State) {
         clear(&state)
-        guard let line = state.question ?? state.status, !line.isEmpty else { return }
-        Screen.write(line.string, to: STDERR_FILENO)
-        state.isDrawn = screen.isLive
+        guard let text = state.question ?? state.status, !text.isEmpty else { return }
+        var style = screen.style(of: STDERR_FILENO)
+        // The cursor and a short answer need room on the last line.
+        style.width = style.width.map { $0 - (state.question == nil ? 1 : 4) }
+        let lines = style.lines(of: text)
+        screen.output(lines.map { style.render(line: $0) }.joined(separator: "\n"), STDERR_FILENO)
+        state.block.draw(lines)
     }
 }

@@ -3,29 +3,29 @@ import Glibc
 import Synchronization
 import UnixSignals
 
-/// A person's wish to stop: Ctrl-C, or a signal that asks the program to end.
+/// The request to stop: Ctrl-C, or a signal that asks the program to end.
 enum Interruption {
     private final class State: Sendable {
         let isInterrupted = Atomic(false)
         let hasEnded = Atomic(false)
     }
 
-    /// Runs `body`; when the wish comes, asks `stop` to end it, and else cancels its task.
+    /// Runs `body` and, on a request, calls `stop` to end it, or cancels its task.
     ///
-    /// A second wish ends the program at once. So does the first one if `body` does not end within a moment, because
-    /// something holds it up that cannot be cancelled, such as a disk that hangs.
+    /// A second request ends the program at once. So does the first one if `body` does not end within a moment, for example
+    /// because a disk hangs.
     ///
     /// - Parameters:
-    ///   - message: What is said then.
-    ///   - stop: Lets `body` end by itself; false if that cannot be, so that its task must be cancelled.
+    ///   - stop: Lets `body` end by itself; returns false if it cannot, so that its task must be cancelled.
     ///   - isSaying: Whether `body` may still be telling others that it ends.
-    ///   - body: What is run.
-    /// - Returns: What `body` returns, if it still came to that.
-    /// - Throws: ``CommandError`` with ``CommandError/Code/interrupted``, or what `body` throws.
+    ///   - conclude: Returns the error to report after a request, from the error that `body` has thrown.
+    ///   - body: The work.
+    /// - Returns: The result of `body`, if it was complete before the request.
+    /// - Throws: The error of `conclude`, or the error of `body` if there was no request.
     static func watch<Result: Sendable>(
-        message: String = "Interrupted.",
         stop: @escaping @Sendable () -> Bool = { false },
         isSaying: @escaping @Sendable () -> Bool = { false },
+        conclude: @escaping @Sendable (any Error) -> any Error = { _ in CommandError(.interrupted, "Interrupted.") },
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
@@ -41,7 +41,7 @@ enum Interruption {
                         }
                         let endsByItself = stop()
                         endProgram(unless: state, while: isSaying)
-                        // Cancelled below; the second wish is still waited for where the body ends by itself.
+                        // The task is cancelled below. If the body ends by itself, a second request still counts.
                         guard endsByItself else { return nil }
                     }
                     return nil
@@ -55,16 +55,16 @@ enum Interruption {
             }
         } catch {
             guard state.isInterrupted.load(ordering: .sequentiallyConsistent) else { throw error }
-            throw CommandError(.interrupted, message)
+            throw conclude(error)
         }
     }
 
-    /// How long what is cancelled may take to end, when all is said.
+    /// The time that a cancelled task has to end after everything was said.
     private static let cancellationTime: Duration = .milliseconds(450)
-    /// How long it may take to say farewell, on a slow link and a busy machine.
+    /// The time for telling the peers that the session ends, on a slow link and a busy machine.
     private static let farewellTime: Duration = .milliseconds(4550)
 
-    /// Ends the program after a time, whatever its threads wait for.
+    /// Ends the program after a time, even if its threads are blocked.
     private static func endProgram(unless state: State, while isSaying: @escaping @Sendable () -> Bool) {
         let start = ContinuousClock.now
         DispatchQueue(label: "hikeshare.interruption").async {

@@ -43,14 +43,14 @@ struct LineLogHandler: LogHandler {
     }
 }
 
-/// Where log lines go: to the standard error output, above what a console draws in the last line of the terminal.
+/// The output of the log: the standard error output, above the progress or question at the bottom of the terminal.
 final class LogOutput: Sendable {
-    /// That of the process, as its standard error output is.
+    /// The output of this process.
     static let standardError = LogOutput()
 
     private let console = Mutex<Console?>(nil)
 
-    /// Writes above the last line of a console from now on.
+    /// Writes above the last lines of a console from now on.
     func write(above console: Console) {
         self.console.withLock { $0 = console }
     }

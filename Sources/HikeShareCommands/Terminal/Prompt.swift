@@ -6,29 +6,39 @@ extension Console {
     /// The pause after a question expires, because a person may be typing its answer.
     private static let pauseAfterWithdrawal: Duration = .seconds(1)
 
-    /// Asks a question and waits for a line; nil at the end of the input.
+    /// Asks a question and waits for a line.
     ///
-    /// Questions are asked one at a time. `introduction` is written above the question, also with `--quiet`.
+    /// Questions are asked one at a time.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled; the question is gone then.
-    func ask(introduction: DisplayText? = nil, _ question: DisplayText) async throws -> String? {
+    /// - Parameters:
+    ///   - introduction: Text above the question, which is also shown with `--quiet`.
+    ///   - question: The question.
+    ///   - rings: Whether the bell of the terminal rings, because the person may be looking elsewhere.
+    /// - Returns: The line; nil at the end of the input.
+    /// - Throws: `CancellationError` if the task was cancelled; the question is then removed.
+    func ask(
+        introduction: DisplayText? = nil,
+        _ question: DisplayText,
+        rings: Bool = false
+    ) async throws -> String? {
         try await turns.take {
             if state.withLock({ $0.isWithdrawn }) {
-                tell("The question above has expired; here is another one.")
+                tell("The question above has expired. This is a new one.")
                 try await Task.sleep(for: Self.pauseAfterWithdrawal)
                 state.withLock { $0.isWithdrawn = false }
             }
             if let introduction { tell(introduction) }
-            // What was typed before the question was there cannot be the answer to it.
+            // Text that was typed before the question was shown is not its answer.
             tcflush(input, TCIFLUSH)
+            if rings, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
             setQuestion(question)
             do {
                 let line = try await TerminalLine.read(from: input)
-                // The terminal has moved on to the next line by itself, but for an end of the input.
-                if line == nil { Screen.write("\n", to: STDERR_FILENO) }
+                // The terminal itself moves to the next line, except at the end of the input.
+                if line == nil { screen.output("\n", STDERR_FILENO) }
                 state.withLock { state in
                     state.question = nil
-                    state.isDrawn = false
+                    state.block.forget()
                     redraw(&state)
                 }
                 return line
@@ -40,13 +50,18 @@ extension Console {
         }
     }
 
-    /// Asks for a yes; anything but a clear yes is a no.
+    /// Asks a yes-or-no question; anything but a clear yes is a no.
     func confirm(
         introduction: DisplayText? = nil,
         _ question: DisplayText,
-        byDefault: Bool = false
+        byDefault: Bool = false,
+        rings: Bool = false
     ) async throws -> Bool {
-        let line = try await ask(introduction: introduction, "\(question) \(byDefault ? "[Y/n]" : "[y/N]") ")
+        let line = try await ask(
+            introduction: introduction,
+            "\(question) \(byDefault ? "[Y/n]" : "[y/N]") ",
+            rings: rings
+        )
         return Answer.isYes(line, byDefault: byDefault)
     }
 

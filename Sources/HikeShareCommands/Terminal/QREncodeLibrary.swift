@@ -1,16 +1,22 @@
 import CQREncode
 import Glibc
 
-/// libqrencode, which is loaded when the first QR code is wanted: the program runs without it, too.
+/// libqrencode, which is loaded when the first QR code is made.
+///
+/// The program also runs without it.
 ///
 /// The names and types are those of qrencode.h, version 4.
 struct QREncodeLibrary: Sendable {
-    typealias Encode = @convention(c) (UnsafePointer<CChar>, CInt, QRecLevel) -> UnsafeMutablePointer<QRcode>?
+    typealias Encode =
+        @convention(c) (
+            UnsafePointer<CChar>, CInt, QRecLevel, QRencodeMode, CInt
+        ) -> UnsafeMutablePointer<QRcode>?
     typealias Free = @convention(c) (UnsafeMutablePointer<QRcode>?) -> Void
 
-    /// Encodes a text of bytes: the text, the smallest version (0 for any), the level of error correction.
+    /// Encodes a text: the text, the smallest version (0 for any), the level of error correction, the mode for what is
+    /// neither digits nor upper-case letters, whether case matters.
     let encode: Encode
-    /// Frees what `encode` returned.
+    /// Frees a result of `encode`.
     let free: Free
 
     /// The library of this machine; nil if it is not installed.
@@ -19,7 +25,7 @@ struct QREncodeLibrary: Sendable {
     /// Loads a library, which stays loaded; nil if there is none of that name.
     init?(_ name: String) {
         guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL),
-            let encode = dlsym(handle, "QRcode_encodeString8bit"),
+            let encode = dlsym(handle, "QRcode_encodeString"),
             let free = dlsym(handle, "QRcode_free")
         else { return nil }
         self.encode = unsafeBitCast(encode, to: Encode.self)

@@ -1,34 +1,71 @@
 import Glibc
 import Synchronization
 
-/// What the program can write to and read from.
+/// The files or terminals to which the program writes and from which it reads.
 struct Screen: Sendable {
-    /// Whether a person sees the errors and can answer.
+    /// A file, pipe or terminal to which text for people is written.
+    struct Device: Hashable, Sendable {
+        var isTerminal = false
+        var hasColor = false
+    }
+
+    /// Whether a person sees the standard error output and can answer.
     var canAsk: Bool
 
-    /// Whether a line on the standard error output can be drawn again in its place.
+    /// Whether lines on the standard error output can be erased and written again.
     var isLive: Bool
 
-    /// Finds out what there is.
-    static func current(environment terminal: String?) -> Screen {
-        let seesErrors = isatty(STDERR_FILENO) == 1
+    /// The standard output.
+    var results = Device()
+
+    /// The standard error output.
+    var messages = Device()
+
+    /// Returns the number of columns and rows of the terminal at a file descriptor.
+    var measure: @Sendable (Int32) -> (columns: Int, rows: Int) = Screen.size(of:)
+
+    /// Writes to a file descriptor.
+    var output: @Sendable (String, Int32) -> Void = { Screen.write($0, to: $1) }
+
+    /// Returns the screen of this process.
+    static func current(_ environment: [String: String], color: ColorChoice = .auto) -> Screen {
+        func device(_ descriptor: Int32) -> Device {
+            let isTerminal = isatty(descriptor) == 1
+            return Device(
+                isTerminal: isTerminal,
+                hasColor: color.hasColor(isTerminal: isTerminal, environment: environment)
+            )
+        }
+        let messages = device(STDERR_FILENO)
         return Screen(
-            canAsk: seesErrors && isatty(STDIN_FILENO) == 1,
-            isLive: seesErrors && terminal != nil && terminal != "dumb"
+            canAsk: messages.isTerminal && isatty(STDIN_FILENO) == 1,
+            isLive: messages.isTerminal && !["", "dumb"].contains(environment["TERM", default: ""]),
+            results: device(STDOUT_FILENO),
+            messages: messages
         )
     }
 
-    /// How many columns there are just now.
+    /// The number of columns of the terminal at the standard error output.
     var columns: Int { size.columns }
 
-    /// How many columns and rows there are just now.
-    var size: (columns: Int, rows: Int) {
+    /// The number of columns and rows of the terminal at the standard error output.
+    var size: (columns: Int, rows: Int) { measure(STDERR_FILENO) }
+
+    /// Returns how text for people is written to a file descriptor.
+    ///
+    /// Only terminals get lines of limited width.
+    func style(of descriptor: Int32) -> OutputStyle {
+        let device = descriptor == STDOUT_FILENO ? results : messages
+        return OutputStyle(width: device.isTerminal ? measure(descriptor).columns : nil, hasColor: device.hasColor)
+    }
+
+    private static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (80, 24) }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (80, 24) }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Makes the terminal of this session the standard input, if a person sees the errors on it.
+    /// Makes the terminal of this session the standard input, if the standard error output is a terminal.
     static func readFromControllingTerminal() {
         guard isatty(STDERR_FILENO) == 1 else { return }
         let descriptor = open("/dev/tty", O_RDONLY | O_CLOEXEC)
@@ -37,12 +74,12 @@ struct Screen: Sendable {
         close(descriptor)
     }
 
-    // The first error with which results could not be written.
+    // The first error of writing to the standard output.
     private static let outputError = Mutex<CInt?>(nil)
 
     /// Checks that all results were written.
     ///
-    /// A program that stopped reading them, as `head` does, is no error.
+    /// It is not an error if the reader has closed the pipe, as `head` does.
     ///
     /// - Throws: ``CommandError`` with ``CommandError/Code/output``.
     static func checkOutput() throws(CommandError) {
@@ -60,7 +97,7 @@ struct Screen: Sendable {
         }
     }
 
-    /// Writes all of a text, as far as it can be written.
+    /// Writes a text; stops if the file descriptor accepts no more.
     static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

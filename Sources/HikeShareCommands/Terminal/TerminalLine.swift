@@ -2,14 +2,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A line that a person types at the terminal.
+/// A line that a person types in the terminal.
 enum TerminalLine {
-    /// The most bytes of a line that are taken.
+    /// The maximum number of bytes of a line; the rest is ignored.
     private static let maximumLength = 4096
 
     /// Waits for a line on a file descriptor, on a thread of its own; nil at the end of the input.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled before the line came.
+    /// - Throws: `CancellationError` if the task was cancelled before the line was complete.
     static func read(from descriptor: Int32) async throws -> String? {
         guard let bell = WakeupPipe() else { return nil }
         return try await withTaskCancellationHandler {
@@ -46,7 +46,7 @@ enum TerminalLine {
     }
 }
 
-/// A pipe that wakes a thread that waits.
+/// A pipe that wakes a waiting thread.
 private final class WakeupPipe: Sendable {
     let reader: Int32
     private let writer: Int32

@@ -1,8 +1,9 @@
 import Foundation
 import PeerCore
 import PeerTestSupport
-import RegionStore
 import Testing
+
+@testable import RegionStore
 
 /// What `receive` takes of memory, whatever a peer sends in lists and photos.
 @Suite(.takingTurns) struct MemoryTests {
@@ -79,6 +80,19 @@ import Testing
         Attack(testDescription: "a track without end", kind: .savedroutes) {
             [filled(hike, "trackData", "\"", "AAAA", "\"")]
         },
+        Attack(testDescription: "a table of points without end", kind: .savedroutes) {
+            [filled(hike, "trackDetail", "\"", "AAAA", "\"")]
+        },
+        Attack(testDescription: "tables that inflate without end", kind: .savedroutes) {
+            let bomb = try #require(zeros(64 << 20)).base64EncodedString()
+            return [
+                Array("[{\(hike),\"trackData\":\"\",\"trackDetail\":\"\(bomb)\",\"trackSensors\":\"\(bomb)\"}]".utf8)
+            ]
+        },
+        Attack(testDescription: "texts of points without end", kind: .plannedroutes) {
+            let texts = #"{"index":1,"name":"n"}"#
+            return [filled(route, "pointTexts", "[" + texts, "," + texts, "]")]
+        },
         Attack(testDescription: "spaces", kind: .waypoints, isTaken: true) {
             [text("[", " ", "{\(waypoint),\"note\":\"\"}]")]
         },
@@ -98,6 +112,19 @@ import Testing
                 let items = (0..<5).map { index in
                     "{\(hike.replacingOccurrences(of: id, with: id.dropLast() + "\(index)")),"
                         + #""modifiedAt":"2026-03-0\#(version)T16:00:00Z","trackData":"\#(track)"}"#
+                }
+                return Array(("[" + items.joined(separator: ",") + "]").utf8)
+            }
+        },
+        Attack(testDescription: "the longest tables of points, and newer ones", kind: .savedroutes, isTaken: true) {
+            try (1...2).map { version in
+                let track = try track(seed: UInt64(version)).base64EncodedString()
+                let detail = try table([1, 2, 3, 4], seed: UInt64(version)).base64EncodedString()
+                let sensors = try table([5, 6, 7, 8, 9], seed: UInt64(version)).base64EncodedString()
+                let items = (0..<2).map { index in
+                    "{\(hike.replacingOccurrences(of: id, with: id.dropLast() + "\(index)")),"
+                        + #""modifiedAt":"2026-03-0\#(version)T16:00:00Z","trackData":"\#(track)","#
+                        + #""trackDetail":"\#(detail)","trackSensors":"\#(sensors)"}"#
                 }
                 return Array(("[" + items.joined(separator: ",") + "]").utf8)
             }
@@ -129,6 +156,20 @@ import Testing
             }
         },
     ]
+
+    /// Zeros, compressed as raw DEFLATE.
+    private static func zeros(_ count: Int) -> Data? { Deflate.compress([UInt8](repeating: 0, count: count)) }
+
+    /// A table of the maximum number of points that is nearly as long as a table can be and does not compress.
+    private static func table(_ numbers: [UInt8], seed: UInt64) throws -> Data {
+        var generator = SeededGenerator(seed: seed)
+        var table = TrackColumns(pointCount: TrackCodec.maximumPointCount)
+        for number in numbers {
+            let most: Int64 = numbers.count > 4 ? 4000 : 500_000
+            table.set(number) { _ in .random(in: -most...most, using: &generator) }
+        }
+        return try #require(table.encoded)
+    }
 
     /// Points that do not compress.
     private static func track(seed: UInt64) throws -> Data {

@@ -113,7 +113,7 @@ import Testing
                     try await screen.wait { $0.contains("Send it to “Bert”") }
                     let prompt = try #require(screen.text.components(separatedBy: "Ctrl-C").last)
                     #expect(prompt.contains("Personal: 1 recorded hike with times and places, 1 comment"), "\(prompt)")
-                    #expect(prompt.contains("heart rates and calories are not sent"), "\(prompt)")
+                    #expect(prompt.contains("health data of 1 hike is not sent"), "\(prompt)")
                     try screen.type("n\n")
                     #expect(await child.ending().code == 5)
                 }

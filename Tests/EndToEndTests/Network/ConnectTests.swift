@@ -125,7 +125,7 @@ import Testing
                 #expect(received.output.contains("Received Home: 2 waypoints"), "\(received)")
                 #expect(received.output.contains("Kept your versions: 1 recorded hike, 2 waypoints"), "\(received)")
                 #expect(
-                    received.output.contains("Kept your name for it; the sender calls it “\(Example.name)”"),
+                    received.output.contains("Kept your name for the region; the sender calls it “\(Example.name)”"),
                     "\(received)"
                 )
                 #expect(

@@ -168,6 +168,24 @@ import Testing
         }
     }
 
+    @Test func aDaemonThatStartsLaterAnnouncesTheSenderAndThatIsSaid() async throws {
+        try await withTwo { sender, receiver, _, avahi in
+            await avahi.stopDaemon()
+            try await sender.start(["send", Example.name, "--yes", "--once"]) { child in
+                try await child.waitForErrorOutput { $0.contains("is not running") }
+                try await avahi.startDaemon()
+                try await child.waitForErrorOutput {
+                    $0.contains("Discovery works again; this machine is announced as")
+                }
+                let received = try await receiver.run("receive", "--yes")
+                #expect(received.code == 0, "\(received)")
+                let sent = await child.ending()
+                #expect(sent.code == 0, "\(sent)")
+            }
+            try Example.expectSame(sender, receiver)
+        }
+    }
+
     @Test func withoutABusDiscoverySaysWhatToDo() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))

@@ -1,4 +1,5 @@
 import Foundation
+import PeerCore
 import PeerTestSupport
 import Testing
 
@@ -35,15 +36,12 @@ import Testing
         }
     }
 
-    private func token(of link: String) throws -> String {
-        String(try #require(link.split(separator: "#").last))
-    }
-
     @Test func aLinkOnTheStandardInputIsAllThatIsNeeded() async throws {
         try await withTwo { sender, receiver, _ in
             try await send(sender, ["--once"]) { child, link in
-                #expect(link.hasPrefix("hikeshare://"))
-                #expect(link.contains("/" + (try await sender.id()) + "#"))
+                #expect(link.hasPrefix("HIKESHARE://"))
+                let id = try #require(PeerID(hex: try await sender.id()))
+                #expect(try PeerLink(parsing: link, for: .hikeshare).sender.matches(id))
                 let received = try await receive(link, on: receiver)
                 #expect(received.code == 0, "\(received)")
                 #expect(try received.lines("offer").first?["peer"]?["admittedByLink"]?.bool == true)
@@ -65,7 +63,7 @@ import Testing
                     try await screen.wait(for: "Paste the link: ")
                     try screen.type(" \(link) \n")
                     try await screen.wait { $0.hasSuffix("Receive it? [y/N] ") }
-                    #expect(screen.text.contains("encrypted, by the link"))
+                    #expect(screen.words.contains("encrypted, by the link"))
                     #expect(!screen.text.contains("digits"))
                     try screen.type("y\n")
                     let (status, text) = try await screen.complete()
@@ -73,6 +71,24 @@ import Testing
                 }
             }
             try Example.expectSame(sender, receiver)
+        }
+    }
+
+    @Test func aTypingMistakeIsToldAndTheLinkIsAskedForAgain() async throws {
+        try await withTwo { sender, receiver, _ in
+            try await send(sender) { _, link in
+                try await receiver.inTerminal(["receive", "-"]) { screen in
+                    try await screen.wait(for: "Paste the link: ")
+                    try screen.type("\(link.dropLast())\n")
+                    try await screen.wait { $0.hasSuffix("Please try again.\r\nPaste the link: ") }
+                    #expect(screen.text.contains("The link has a typing mistake"))
+                    try screen.type("\(link.lowercased())\n")
+                    try await screen.wait { $0.hasSuffix("Receive it? [y/N] ") }
+                    try screen.type("n\n")
+                    let (status, text) = try await screen.complete()
+                    #expect(status == .exited(5), "\(text)")
+                }
+            }
         }
     }
 
@@ -97,23 +113,21 @@ import Testing
             var port = 0
             try await send(sender) { _, link in
                 old = link
-                let place = try #require(link.split(separator: "/").dropFirst().first)
-                port = try #require(place.split(separator: ":").last.flatMap { Int($0) })
-                let wrong = link.replacingOccurrences(of: try token(of: link), with: "AAAAAAAAAAAAAAAAAAAAAA")
+                port = try #require(try PeerLink(parsing: link, for: .hikeshare).addresses.first?.port)
+                let wrong = try PeerLink.withOtherToken(link)
                 let refused = try await receive(wrong, on: receiver, ["--yes"])
                 #expect(refused.code == 5, "\(refused)")
                 #expect(try refused.problem()["code"]?.string == "declined")
 
                 // The same sender, another key.
-                let id = try await sender.id()
-                let stranger = link.replacingOccurrences(of: id, with: String(id.reversed()))
+                let stranger = try PeerLink.withOtherKey(link)
                 let notTheSame = try await receive(stranger, on: receiver, ["--yes"])
                 #expect(notTheSame.code == 5, "\(notTheSame)")
                 #expect(try notTheSame.problem()["code"]?.string == "notTrusted")
             }
             // The next sender at the same place has a secret of its own.
             try await send(sender, ["--port", "\(port)"]) { _, link in
-                #expect(try token(of: link) != token(of: old))
+                #expect(try PeerLink.token(in: link) != PeerLink.token(in: old))
                 let refused = try await receive(old, on: receiver, ["--yes"])
                 #expect(refused.code == 5, "\(refused)")
             }
@@ -137,9 +151,10 @@ import Testing
     @Test func theSecretIsInNoLogAndNowhereElse() async throws {
         try await withTwo { sender, receiver, _ in
             try await sender.start(["send", "Nordkette", "--no-discovery", "--once", "-vv"]) { child in
-                let link = try await child.waitForOutput { $0.hasPrefix("hikeshare://") }
-                let token = try token(of: link)
-                let wrong = link.replacingOccurrences(of: token, with: "AAAAAAAAAAAAAAAAAAAAAA")
+                let link = try await child.waitForOutput { $0.hasPrefix("HIKESHARE://") }
+                let token = try PeerLink.token(in: link)
+                let wrong = try PeerLink.withOtherToken(link)
+                let wrongToken = try PeerLink.token(in: wrong)
                 let refused = try await receive(wrong, on: receiver, ["-vv"])
                 let received = try await receive(link, on: receiver, ["-vv"])
                 #expect(received.code == 0, "\(received)")
@@ -148,7 +163,7 @@ import Testing
                 #expect((sent.output + sent.errorOutput).filter { $0.contains(token) } == [link])
                 for ending in [refused, received] {
                     let all = ending.output + ending.errorOutput
-                    #expect(!all.contains { $0.contains(token) || $0.contains("AAAAAAAAAAAAAAAAAAAAAA") }, "\(ending)")
+                    #expect(!all.contains { $0.contains(token) || $0.contains(wrongToken) }, "\(ending)")
                 }
                 for laptop in [sender, receiver] {
                     for path in try FileManager.default.subpathsOfDirectory(atPath: laptop.store) {
@@ -162,9 +177,9 @@ import Testing
 
     @Test func aTerminalShowsTheLinkAsAQRCode() async throws {
         try await withTwo { sender, _, directory in
-            try await sender.inTerminal(["send", "Nordkette", "--no-discovery"], columns: 120, rows: 60) { screen in
+            try await sender.inTerminal(["send", "Nordkette", "--no-discovery"], columns: 80, rows: 24) { screen in
                 _ = try await screen.senderPort()
-                let link = try #require(screen.lines.first { $0.hasPrefix("hikeshare://") })
+                let link = try #require(screen.lines.first { $0.hasPrefix("HIKESHARE://") })
                 let path = directory.path("code.pbm")
                 try Self.picture(of: screen.lines).write(toFile: path, atomically: false, encoding: .utf8)
                 let (status, output, _) = try await ChildProcess.with("zbarimg", ["--raw", "-q", path]) {
@@ -184,12 +199,30 @@ import Testing
             mount --bind /dev/null "$file"
             exec "$@"
             """
-        let command = ["--mount", "sh", "-c", script, "sh", Place.program, "send", "Nordkette", "--no-discovery"]
+        let mount = ["--mount", "sh", "-c", script, "sh", Place.program]
         try await withTwo { sender, _, _ in
-            try await sender.inTerminal(running: "/usr/bin/unshare", command, columns: 120, rows: 60) { screen in
+            try await sender.inTerminal(
+                running: "/usr/bin/unshare",
+                mount + sender.asInTests(["send", "Nordkette", "--no-discovery"]),
+                columns: 120,
+                rows: 60
+            ) { screen in
                 _ = try await screen.senderPort()
-                #expect(screen.lines.contains { $0.hasPrefix("hikeshare://") })
+                #expect(screen.lines.contains { $0.hasPrefix("HIKESHARE://") })
                 #expect(!screen.text.contains("▀") && !screen.text.contains("QR code"), "\(screen.text)")
+            }
+        }
+    }
+
+    @Test func aWindowThatIsEnlargedShowsTheCode() async throws {
+        try await withTwo { sender, _, _ in
+            let arguments = ["send", "Nordkette", "--no-discovery"]
+            try await sender.inTerminal(arguments, columns: 60, rows: 20) { screen in
+                _ = try await screen.senderPort()
+                #expect(screen.text.contains("Enlarge the window to at least 41 × 22"), "\(screen.text)")
+                #expect(!screen.text.contains("▀"))
+                screen.resize(columns: 80, rows: 24)
+                try await screen.wait(for: "▀")
             }
         }
     }
@@ -198,7 +231,7 @@ import Testing
         try await withTwo { sender, _, _ in
             try await sender.inTerminal(["send", "Nordkette", "--no-discovery"], columns: 40) { screen in
                 _ = try await screen.senderPort()
-                #expect(!screen.text.contains("▀") && screen.text.contains("QR code"), "\(screen.text)")
+                #expect(!screen.text.contains("▀") && screen.words.contains("QR code"), "\(screen.text)")
             }
             try await sender.inTerminal(["send", "Nordkette", "--no-discovery", "-q"], columns: 120, rows: 60) {
                 screen in

@@ -1,10 +1,10 @@
 import Foundation
+import PeerCore
 import PeerTestSupport
 import Testing
 
 /// The program against a peer that was written from the wire format's page alone.
 @Suite(.takingTurns, .timeLimit(.minutes(5))) struct ReferencePeerTests {
-    private static let wrongToken = "AAAAAAAAAAAAAAAAAAAAAA"
     /// How many bytes cross before a connection is broken; the example has nearly three times as many.
     private static let interruption = 1_000_000
 
@@ -41,11 +41,6 @@ import Testing
 
     private func receive(_ link: String, on laptop: Laptop) async throws -> Ending {
         try await laptop.run("receive", link, "--yes", "--retries", "0")
-    }
-
-    private func wrong(_ link: String) throws -> String {
-        let token = String(try #require(link.split(separator: "#").last))
-        return link.replacingOccurrences(of: token, with: Self.wrongToken)
     }
 
     @Test func itReadsEveryExampleOfThePage() async throws {
@@ -115,14 +110,14 @@ import Testing
     @Test func aWrongTokenOpensNothing() async throws {
         try await withAll { full, empty, peer, _ in
             try await send(full) { _, link in
-                let refused = try await peer.receive(from: try wrong(link))
+                let refused = try await peer.receive(from: PeerLink.withOtherToken(link))
                 #expect(try refused.lines.last?["word"]?.string == "decline", "\(refused)")
                 #expect(try refused.lines.last?["code"]?.string == "link", "\(refused)")
                 #expect(!FileManager.default.fileExists(atPath: peer.folder))
             }
             try await fill(peer, from: full)
             let sent = try await peer.send { _, link, _ in
-                let refused = try await receive(try wrong(link), on: empty)
+                let refused = try await receive(PeerLink.withOtherToken(link), on: empty)
                 #expect(refused.code == 5, "\(refused)")
                 #expect(try refused.problem()["code"]?.string == "declined")
             }
@@ -134,9 +129,7 @@ import Testing
     @Test func aWrongKeyIsNotSpokenTo() async throws {
         try await withAll { full, _, peer, _ in
             try await send(full) { _, link in
-                let id = try await full.id()
-                let stranger = link.replacingOccurrences(of: id, with: String(id.reversed()))
-                let refused = try await peer.receive(from: stranger)
+                let refused = try await peer.receive(from: PeerLink.withOtherKey(link))
                 #expect(try refused.lines.last?["code"]?.string == "notTrusted", "\(refused)")
             }
         }

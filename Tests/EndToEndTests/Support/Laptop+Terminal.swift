@@ -9,7 +9,7 @@ extension Laptop {
         rows: UInt16 = 30,
         _ body: (TestTerminal) async throws -> Result
     ) async throws -> Result {
-        try await inTerminal(running: Place.program, arguments, columns: columns, rows: rows, body)
+        try await inTerminal(running: Place.program, asInTests(arguments), columns: columns, rows: rows, body)
     }
 
     /// Starts any program in a terminal, with this laptop's store in its environment.
@@ -23,7 +23,10 @@ extension Laptop {
         try await TestTerminal.with(
             executable,
             arguments,
-            environment: ["HIKESHARE_STORE": store, "SWIFT_BACKTRACE": "enable=no"],
+            // `swift test` sets NO_COLOR if its output is not a terminal.
+            environment: [
+                "HIKESHARE_STORE": store, "SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color", "NO_COLOR": "",
+            ],
             columns: columns,
             rows: rows
         ) { terminal in
@@ -54,9 +57,19 @@ extension TestTerminal {
     /// The lines that were written so far.
     var lines: [Substring] { text.split(whereSeparator: \.isNewline) }
 
-    /// The digits to compare after some words, once they are there.
-    func digits(after words: String) async throws -> String {
-        try await wait { $0.split(separator: words).dropFirst().last?.count ?? 0 >= 7 }
-        return String(try #require(text.split(separator: words).last).prefix(7))
+    /// What was written so far, without styles and with single spaces, so that words can be found wherever lines end.
+    var words: String {
+        text.replacing(/\u{1B}\[[0-9;]*[A-Za-z]/, with: "").split { $0.isWhitespace }.joined(separator: " ")
+    }
+
+    /// The digits to compare that were shown last, once there are any: `012 345`.
+    func digits() async throws -> String {
+        try await wait { Self.digits(in: $0) != nil }
+        return try #require(Self.digits(in: text))
+    }
+
+    private static func digits(in text: String) -> String? {
+        let last = text.matches(of: /(\d) (\d) (\d)   (\d) (\d) (\d)/).last?.output
+        return last.map { "\($0.1)\($0.2)\($0.3) \($0.4)\($0.5)\($0.6)" }
     }
 }

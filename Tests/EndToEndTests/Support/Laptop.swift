@@ -46,6 +46,7 @@ struct Laptop: Sendable {
         environment: [String: String?] = [:],
         _ body: (ChildProcess) async throws -> Result
     ) async throws -> Result {
+        let arguments = asInTests(arguments)
         var environment = environment
         environment["HIKESHARE_STORE"] = .some(environment["HIKESHARE_STORE"] ?? store)
         environment["SWIFT_BACKTRACE"] = .some("enable=no")
@@ -63,6 +64,15 @@ struct Laptop: Sendable {
         case .host(let hosts, let side):
             return try await hosts.run(on: side, Place.program, arguments, environment: environment, watched)
         }
+    }
+
+    /// Adds to the arguments of `send` what tests need: any free port, for the usual one may be in use on this machine; and
+    /// loopback addresses, unless there is a network.
+    func asInTests(_ arguments: [String]) -> [String] {
+        guard arguments.first == "send" else { return arguments }
+        var added = arguments.contains("--port") ? [] : ["--port", "0"]
+        if case .host = network {} else { added.append("--show-loopback") }
+        return ["send"] + added + arguments.dropFirst()
     }
 
     /// Sends a region until `body` returns; it is called when receivers can connect.

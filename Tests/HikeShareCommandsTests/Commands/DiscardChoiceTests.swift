@@ -1,3 +1,4 @@
+import Foundation
 import PeerCore
 import Testing
 
@@ -30,6 +31,23 @@ import Testing
         #expect(error?.hints.count == 2)
     }
 
+    /// A person types what the list shows, or a part of it.
+    @Test(arguments: ["high tatra", "high", "tatra", "TAT", "52C93677-A"])
+    func aPartOfTheNameIsEnough(query: String) throws {
+        let files = [try Self.file("High Tatra", Self.first, 1), try Self.file("Other", Self.second, 2)]
+        #expect(try DiscardCommand.choose(query, of: files) == [files[0]])
+    }
+
+    @Test func aNameIsFoundAsItIsShown() throws {
+        let names = ["Alps\u{1B}[2J", String(repeating: "Long ", count: 20)]
+        let files = try zip(names, [Self.first, Self.second]).map { try Self.file($0, $1, 1) }
+        let lines = IncomingListReport(files: files).text.string.split(separator: "\n")
+        for (line, file) in zip(lines.dropFirst(), files) {
+            let shown = try #require(line.components(separatedBy: "  ").first)
+            #expect(try DiscardCommand.choose(shown, of: files) == [file])
+        }
+    }
+
     @Test(arguments: ["tatra", "52C93677-A"]) func allFilesOfOneRegionAre(query: String) throws {
         let files = [
             try Self.file("Tatra", Self.first, 1), try Self.file("Tatra", Self.first, 2),
@@ -38,7 +56,7 @@ import Testing
         #expect(try DiscardCommand.choose(query, of: files) == Array(files.prefix(2)))
     }
 
-    @Test(arguments: ["tat", "5", "52C93678", ""]) func whatIsNotThereIsNotFound(query: String) throws {
+    @Test(arguments: ["atra", "5", "52C93678", ""]) func whatIsNotThereIsNotFound(query: String) throws {
         let files = [try Self.file("Tatra", Self.first, 1)]
         let error = #expect(throws: CommandError.self) { try DiscardCommand.choose(query, of: files) }
         #expect(error?.code == .notFound)

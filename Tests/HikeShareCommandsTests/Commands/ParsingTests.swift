@@ -1,5 +1,6 @@
 import ArgumentParser
 import PeerCore
+import RegionStore
 import Testing
 
 @testable import HikeShareCommands
@@ -38,6 +39,19 @@ import Testing
         #expect(try parse("remove 52c9 --export a.gpx", as: RemoveCommand.self).export == "a.gpx")
     }
 
+    @Test func parsesEdits() throws {
+        let rename = try parse("rename alps --waypoint Parking Tunnel", as: RenameCommand.self)
+        #expect(rename.region == "alps" && rename.name == "Tunnel" && rename.selection.waypoint == "Parking")
+        #expect(try parse("rename alps Home", as: RenameCommand.self).selection.isEmpty)
+        #expect(try parse("remove alps --hike 2 --yes", as: RemoveCommand.self).selection.hike == "2")
+        let line = "--store /s waypoint add alps 47.5,11.25 Hut --category shelter --note Closed"
+        let add = try parse(line, as: WaypointAddCommand.self)
+        #expect(add.global.store == "/s")
+        #expect(add.position.coordinate.latitude == 47.5 && add.position.coordinate.longitude == 11.25)
+        #expect(add.name == "Hut" && add.category == .shelter && add.note == "Closed")
+        #expect(try parse("import a.mbtiles --update alps", as: ImportCommand.self).update == "alps")
+    }
+
     @Test func parsesExport() throws {
         let command = try parse("export alps --to /tmp --gpx --routing", as: ExportCommand.self)
         #expect(command.to == "/tmp")
@@ -61,6 +75,7 @@ import Testing
         let plain = try parse("send alps", as: SendCommand.self)
         #expect(plain.sharing.encryption == .required)
         #expect(plain.port == nil)
+        #expect(try parse("send alps --port 0", as: SendCommand.self).port == 0)
         #expect(!plain.once)
     }
 
@@ -72,7 +87,27 @@ import Testing
         let direct = try parse("receive --connect [fe80::1%eth0]:4711", as: ReceiveCommand.self)
         #expect(direct.connect?.host == "fe80::1%eth0")
         #expect(direct.connect?.port == 4711)
-        #expect(try parse("receive", as: ReceiveCommand.self).timeout == 10)
+        #expect(try parse("receive", as: ReceiveCommand.self).timeout == nil)
+        #expect(try parse("receive", as: ReceiveCommand.self).peer == nil)
+    }
+
+    @Test func namesNeedNoQuotationMarks() throws {
+        #expect(try parse("send Coma Pedrosa --once", as: SendCommand.self).region == "Coma Pedrosa")
+        #expect(try parse("show --store /s Coma Pedrosa", as: ShowCommand.self).region == "Coma Pedrosa")
+        #expect(try parse("export Coma Pedrosa --to /tmp", as: ExportCommand.self).region == "Coma Pedrosa")
+        #expect(try parse("remove Coma Pedrosa --yes", as: RemoveCommand.self).region == "Coma Pedrosa")
+        #expect(try parse("discard Coma Pedrosa", as: DiscardCommand.self).region == "Coma Pedrosa")
+        #expect(try parse("discard --all", as: DiscardCommand.self).region == nil)
+        #expect(try parse("receive Brave Marmot --yes", as: ReceiveCommand.self).peer == "Brave Marmot")
+        #expect(try parse("peers forget Brave Marmot", as: PeersForgetCommand.self).peer == "Brave Marmot")
+    }
+
+    @Test func parsesColors() throws {
+        #expect(try parse("list", as: ListCommand.self).global.color == .auto)
+        for line in ["list --color never", "--color never list", "--color=never list"] {
+            #expect(try parse(line, as: ListCommand.self).global.color == .never)
+            #expect(CommandArguments.color(line.split(separator: " ").map(String.init)) == .never)
+        }
     }
 
     @Test func parsesWhatIsPrivate() throws {
@@ -114,11 +149,12 @@ import Testing
     @Test(
         arguments: [
             "import", "import a --name", "list extra", "list --format xml", "show", "export alps", "remove",
-            "send", "send alps --port 0", "send alps --port 65536", "send alps --port x", "send alps --only tiles",
+            "send", "send alps --port -1", "send alps --port 65536", "send alps --port x", "send alps --only tiles",
             "send alps --only map,photos --route Ridge", "receive --only waypoints --route Ridge",
             "send alps --only map,", "send alps --encryption maybe", "receive --connect nowhere",
             "receive --connect host:0", "receive --connect fe80::1:4711", "receive marmot --connect a:1",
-            "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "browse extra", "peers trust",
+            "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "list --color green",
+            "browse extra", "peers trust",
             "peers rename Anna", "peers extra", "receive hikeshare://10.0.0.1:1/x#y --encryption none",
             "receive - --connect 10.0.0.1:1", "doctor",
         ]

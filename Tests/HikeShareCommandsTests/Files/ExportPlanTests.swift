@@ -30,7 +30,7 @@ import Testing
             for file in files {
                 try Data().write(to: URL(filePath: file.path))
                 let error = #expect(throws: RegionStoreError.self) {
-                    try ExportFile.checkAbsent(files, in: folder.path)
+                    try ExportFile.checkAbsent(files)
                 }
                 #expect(error?.code == .conflict)
                 #expect(error?.message.contains(file.path) == true)

@@ -71,14 +71,38 @@ import Testing
     @Test func overwritesNothing() async throws {
         try await TemporaryDirectory.with { folder in
             let files = try ExportFile.plan(try Sample.region(), parts: [], folder: folder.path)
-            try ExportFile.checkAbsent(files, in: folder.path)
-            #expect(throws: CommandError.self) { try ExportFile.checkAbsent(files, in: folder.path + "/none") }
+            try ExportFile.checkAbsent(files)
             try Data().write(to: URL(filePath: files[2].path))
             #expect {
-                try ExportFile.checkAbsent(files, in: folder.path)
+                try ExportFile.checkAbsent(files)
             } throws: { error in
                 (error as? RegionStoreError)?.message.contains(files[2].path) == true
             }
+        }
+    }
+
+    @Test func theFolderOfAnExportIsMade() async throws {
+        try await TemporaryDirectory.with { folder in
+            #expect(try ExportFile.makeFolder(folder.path("new")))
+            #expect(try !ExportFile.makeFolder(folder.path("new")))
+            // A mistyped path does not become a tree of folders.
+            let error = #expect(throws: CommandError.self) { try ExportFile.makeFolder(folder.path("none/new")) }
+            #expect(error?.remedy?.contains("Create the folder around it") == true)
+            try Data().write(to: URL(filePath: folder.path("file")))
+            #expect(throws: CommandError.self) { try ExportFile.makeFolder(folder.path("file")) }
+        }
+    }
+
+    @Test func aFileThatCannotBeImportedDoesNotAffectTheOthers() async throws {
+        try await TemporaryDirectory.with { folder in
+            for (name, text) in [("a.gpx", "<gpx/>"), ("bad.gpx", "PK"), ("b.gpx", "<gpx/>")] {
+                try Data(text.utf8).write(to: URL(filePath: folder.path(name)))
+            }
+            var errors: [any Error] = []
+            let paths = ["a.gpx", "bad.gpx", "none.gpx", "b.gpx"].map { folder.path($0) }
+            let files = try InputFile.all(paths, arguments: []) { errors.append($0) }
+            #expect(files.map(\.path) == [paths[0], paths[3]])
+            #expect(errors.count == 2)
         }
     }
 }

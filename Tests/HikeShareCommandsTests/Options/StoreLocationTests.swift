@@ -1,3 +1,4 @@
+import RegionStore
 import Testing
 
 @testable import HikeShareCommands
@@ -14,6 +15,28 @@ import Testing
     )
     func findsTheStore(given: String, environment: [String: String], path: String) throws {
         #expect(try StoreLocation.path(given: given.isEmpty ? nil : given, environment: environment) == path)
+    }
+
+    @Test func tellsWhetherTheStoreWasNamed() throws {
+        for (given, variable, isNamed) in [("/a", nil, true), (nil, "/b", true), (nil, "", false), (nil, nil, false)] {
+            let environment = ["HOME": "/h", "HIKESHARE_STORE": variable].compactMapValues { $0 }
+            #expect(try StoreLocation(given: given, environment: environment).isNamed == isNamed)
+        }
+    }
+
+    @Test(arguments: [
+        (["waypoint", "add", "x", "-33.9,18.4", "y"], ["waypoint", "add", "x", " -33.9,18.4", "y"]),
+        (["waypoint", "add", "x", "33.9,-18.4", "-v"], ["waypoint", "add", "x", "33.9,-18.4", "-v"]),
+        (["-1,999", "-1", "-a,1", "-q"], ["-1,999", "-1", "-a,1", "-q"]),
+    ])
+    func marksPositionsThatLookLikeOptions(arguments: [String], marked: [String]) {
+        #expect(CommandArguments.markingPositions(arguments) == marked)
+        #expect(Position(argument: marked[3])?.coordinate.longitude.magnitude == (marked.count > 4 ? 18.4 : nil))
+    }
+
+    @Test(arguments: ["", ",", "1", "1,2,3", "91,0", "0,181", "nan,0", "N,E"])
+    func refusesWhatIsNoPosition(text: String) {
+        #expect(Position(argument: text) == nil)
     }
 
     @Test func saysWhenThereIsNoPlace() {

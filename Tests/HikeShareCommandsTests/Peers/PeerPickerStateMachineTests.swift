@@ -12,6 +12,29 @@ import Testing
         PeerPickerStateMachine(query: query.map { PeerQuery($0) }, timeout: .seconds(10), asks: asks, now: start)
     }
 
+    @Test func aSearchWithoutAnEndSaysOnceWhatToCheck() {
+        var choice = PeerPickerStateMachine(query: nil, timeout: nil, asks: true, now: start)
+        #expect(choice.received(.found(.allForNow), at: after(100)) == .none)
+        #expect(choice.received(.tick, at: after(9_990)) == .none)
+        #expect(choice.received(.tick, at: after(10_000)) == .advise(others: []))
+        #expect(choice.received(.tick, at: after(10_020)) == .none)
+        #expect(choice.received(.tick, at: after(86_400_000)) == .none, "the search has ended")
+        _ = choice.received(.found(.found(marmot)), at: after(86_400_100))
+        #expect(
+            choice.received(.tick, at: after(86_401_000))
+                == .ask(introduction: "Found \(marmot.title)", question: "Receive from this sender? [Y/n] ")
+        )
+    }
+
+    @Test func aSearchForANameSaysWhoElseIsThere() {
+        var choice = PeerPickerStateMachine(query: PeerQuery("badger"), timeout: nil, asks: true, now: start)
+        _ = choice.received(.found(.found(marmot)), at: after(100))
+        #expect(choice.received(.tick, at: after(10_000)) == .advise(others: [marmot]))
+        let advice = PeerPicker.advice(query: "badger", others: [marmot]).string
+        #expect(advice.hasPrefix("Found no sender “badger” yet."))
+        #expect(advice.contains("“Brave Marmot”"))
+    }
+
     private func after(_ milliseconds: Int) -> ContinuousClock.Instant {
         start + .milliseconds(milliseconds)
     }

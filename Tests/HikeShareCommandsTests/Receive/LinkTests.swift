@@ -4,13 +4,14 @@ import Testing
 @testable import HikeShareCommands
 
 @Suite struct LinkAddressesTests {
+    private let links = LinkAddresses(
+        application: .hikeshare,
+        id: PeerID(digest: ContentDigest(hashing: Array("sender".utf8))),
+        token: .random()
+    )
+
     private func hosts(_ texts: String...) -> [String] {
         LinkAddresses.usable(texts).map(\.host)
-    }
-
-    @Test func leaveTheMachineItselfOut() {
-        #expect(hosts("192.168.1.7:4711", "127.0.0.1:4711", "[::1]:4711") == ["192.168.1.7"])
-        #expect(hosts("127.0.0.1:4711", "[::1]:4711") == ["127.0.0.1", "::1"])
     }
 
     @Test func nameNoInterfaceOfThisMachine() {
@@ -20,20 +21,43 @@ import Testing
         )
     }
 
-    @Test func areNotMoreThanAPersonCanScan() {
-        let many = (1...20).map { "10.0.0.\($0):4711" }
-        #expect(LinkAddresses.usable(many).map(\.host) == (1...6).map { "10.0.0.\($0)" })
-        #expect(LinkAddresses.usable(many).allSatisfy { $0.port == 4711 })
+    @Test func withoutANetworkThereIsNoLink() {
+        #expect(links.link(to: []) == nil)
+    }
+
+    @Test func theUsualLinkFitsALineOfATerminal() throws {
+        let link = try #require(links.link(to: ["192.168.1.7:64453", "[fe80::1c2b:3ff:fe4d:5e6f%wlan0]:64453"]))
+        #expect(link.text.count == 80)
+        #expect(link.addresses.count == 2)
+    }
+
+    @Test func areNotMoreThanFitIntoASmallCode() throws {
+        let many = (1...20).map { "10.0.0.\($0):64453" }
+        let link = try #require(links.link(to: many))
+        #expect(link.addresses.map(\.host) == (1...6).map { "10.0.0.\($0)" })
+        let long = (1...20).map { "[2001:db8::1c2b:3ff:fe4d:\($0)]:50000" }
+        let short = try #require(links.link(to: long))
+        #expect(short.addresses.map(\.host) == ["2001:db8::1c2b:3ff:fe4d:1"])
+        #expect(short.text.count <= LinkAddresses.usefulLength)
+        let homely = [
+            "192.168.1.7:64453", "[2001:db8::1c2b:3ff:fe4d:5e6f]:64453", "[fe80::1c2b:3ff:fe4d:5e6f%wlan0]:64453",
+        ]
+        #expect(links.link(to: homely)?.addresses.count == 3)
+    }
+
+    @Test func aSingleAddressIsTakenHoweverLongItIs() throws {
+        let long = String(repeating: "a.", count: 60) + "example:64453"
+        #expect(try #require(links.link(to: [long])).text.count > LinkAddresses.usefulLength)
     }
 }
 
 @Suite struct LinkInputTests {
-    static let text = "hikeshare://10.0.0.1:4711/" + String(repeating: "0a", count: 32) + "#AAECAwQFBgcICQoLDA0ODw"
+    static let text = "HIKESHARE://000G40R40M30E20918V7Q4PF1C1QVZC9JR7EGCPNDY0C1A010W96EJFWF"
 
     @Test func isTakenWithSpacesAroundIt() throws {
         #expect(LinkInput.isLink("  \(Self.text)\r"))
         let link = try LinkInput.parse("\t\(Self.text) \r")
-        #expect(link.addresses.map(\.host) == ["10.0.0.1"])
+        #expect(link.addresses.map(\.host) == ["192.168.1.7"])
         #expect(link.text == Self.text)
     }
 
@@ -42,11 +66,18 @@ import Testing
         #expect(!LinkInput.isLink(text))
     }
 
+    @Test func isTakenAsItIsTyped() throws {
+        let typed = "hikeshare://" + Self.text.dropFirst(12).lowercased().replacing("0", with: "o")
+        #expect(LinkInput.isLink(typed))
+        #expect(try LinkInput.parse(typed).text == Self.text)
+    }
+
     @Test func anErrorNeverTellsTheSecret() throws {
-        let broken = Self.text.replacing("10.0.0.1", with: "10.0.0.1:x")
-        let error = try #require(throws: PeerError.self) { try LinkInput.parse(broken) }
+        let broken = Self.text.dropLast() + "0"
+        let error = try #require(throws: PeerError.self) { try LinkInput.parse(String(broken)) }
         let report = ProblemReport(error)
         #expect(report.status == .usage)
-        #expect(!report.rendered(as: .text).contains("AAECAwQ") && !report.rendered(as: .json).contains("AAECAwQ"))
+        #expect(report.message.contains("typing mistake"))
+        for format in [OutputFormat.text, .json] { #expect(!report.rendered(as: format).contains("000G40R4")) }
     }
 }

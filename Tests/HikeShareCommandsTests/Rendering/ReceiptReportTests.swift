@@ -55,7 +55,7 @@ import Testing
                 == """
                 Nothing from Mine was imported
                 Kept your versions: 1 recorded hike, 2 waypoints
-                Kept your name for it; the sender calls it “Theirs'\\u{1b}”
+                Kept your name for the region; the sender calls it “Theirs'\\u{1b}”
                 """
         )
         #expect(try fields(report.rendered(as: .json))["nameThere"] == .text("Theirs”\u{1B}"))
@@ -87,7 +87,16 @@ import Testing
         let lost = PeerError(.connectionLost, "The connection was lost.", remedy: "Move closer.")
         let failed = SentReport(finished: finished(peer, .failure(lost)), wasAccepted: true)
         #expect(
-            failed.text.string == "Not sent to “Brave Marmot” (\(Sample.peerID().short)): The connection was lost."
+            failed.text.string
+                == "The connection to “Brave Marmot” (\(Sample.peerID().short)) was lost. "
+                + "Leave this running: the transfer resumes when that machine is back."
+        )
+        // Nothing resumes before the receiver has accepted the offer.
+        var early = finished(peer, .failure(lost))
+        early.bytesTransferred = 0
+        #expect(
+            SentReport(finished: early, wasAccepted: true).text.string
+                == "Not sent to “Brave Marmot” (\(Sample.peerID().short)): The connection was lost."
         )
         let line = try fields(failed.rendered(as: .json))
         #expect(line["type"] == .text("notSent"))

@@ -18,7 +18,7 @@ import Testing
         let report = RegionListReport(regions: [other, try Sample.region()])
         #expect(
             report.rendered(as: .text) == """
-                NAME           ID        ZOOM     SIZE  MADE        HAS
+                NAME           ID        ZOOM     SIZE  ADDED       HAS
                 Alps\\u{1b}[2J  AAAAAAAA  12-15  2.6 MB  2025-06-15  map
                 Coma Pedrosa   52C93677  12-15  2.7 MB  2025-06-15  map, routing, 1 hike, 1 planned, 46 waypoints
 
@@ -57,9 +57,72 @@ import Testing
         #expect(text.hasPrefix("Coma Pedrosa\n  Id           52C93677-A1E3-457E-B4A3-E87F040845A4\n"))
         #expect(text.contains("  Tiles        120, png\n"))
         #expect(text.contains("  Routing      98 kB\n"))
-        #expect(text.contains("Recorded hikes\n  Estany  4.9 km  600 m up, 20 m down  3 h 00 min  2025-06-15 "))
-        #expect(text.contains("Waypoints\n  Water  2  Font, Font\\u{202e}\n"))
+        #expect(text.contains("  Added        2025-06-15 "))
+        #expect(!text.contains("Map date"))
+        #expect(text.contains("Recorded hikes\n  1  Estany  4.9 km  600 m up, 20 m down  3 h 00 min  2025-06-15 "))
+        #expect(
+            text.contains(
+                """
+                Waypoints
+                  1  Font          Water  42.6000° N, 1.5000° E
+                  2  Font\\u{202e}  Water  42.6000° N, 1.5000° E
+
+                """
+            )
+        )
         #expect(text.contains("received from Brave\\u{7}Marmot (\(Sample.peerID().short))  2.8 MB  completed"))
+    }
+
+    @Test func cutsNoNameAndCountsRoutesTogether() throws {
+        var report = try detail()
+        let long = String(repeating: "Estany ", count: 12) + "end"
+        report.hikes[0].name = long
+        let place = try #require(Coordinate(latitude: -0.5, longitude: 1.5))
+        report.plannedRoutes = [
+            PlannedRoute(
+                id: try Sample.uuid(),
+                name: "Pic",
+                mode: .hiking,
+                start: place,
+                end: place,
+                viaPoints: [],
+                coordinates: [place],
+                turnInstructions: [],
+                totalDistance: 1000,
+                estimatedDuration: 60,
+                elevationGain: 0,
+                elevationLoss: 0,
+                createdAt: Sample.date
+            )
+        ]
+        report.waypoints[0].label = long
+        report.waypoints[0].coordinate = place
+        let text = report.text.string
+        #expect(text.contains("  1  \(long)  4.9 km"))
+        #expect(text.contains("Planned routes\n  2  Pic  1.0 km"))
+        #expect(text.contains("  1  \(long)  Water  0.5000° S, 1.5000° E\n"))
+    }
+
+    @Test func showsTheDateOfAMapThatHasOne() throws {
+        var report = try detail()
+        report.region.mapDate = Sample.date - 30 * 86_400
+        #expect(report.text.string.contains("  Map date     2025-05-16\n  Added        2025-06-15 "))
+        let line = try fields(try #require(report.rendered(as: .json).split(separator: "\n").first))
+        #expect(line["mapDate"] == .text("2025-05-16T15:06:40Z"))
+        #expect(line["addedAt"] == .text("2025-06-15T15:06:40Z"))
+    }
+
+    @Test func saysThatAMapWasUpdated() throws {
+        var stored = StoredRegion(region: try Sample.region(), isNew: false, hasKnownTiles: true)
+        stored.isUpdate = true
+        let report = MapImportReport(file: "a.mbtiles", stored: stored, hasNewRouting: false)
+        #expect(
+            report.text.string == """
+                New map of Coma Pedrosa (52C93677): 120 tiles, zooms 12-15, 9.2 × 6.8 km, 2.6 MB; \
+                kept: 1 recorded hike, 1 planned route and 46 waypoints
+                """
+        )
+        #expect(try fields(report.rendered(as: .json))["isUpdate"] == .bool(true))
     }
 
     @Test func showsEveryPartAsALineOfJSON() throws {
@@ -107,7 +170,15 @@ import Testing
             report.text.string
                 == "To Coma Pedrosa (52C93677): 46 waypoints (40 added, 1 updated, 5 already there)"
         )
+        var partly = imported
+        partly.leftOut = ["1 point without a valid position", "x:power\u{1B} (3 times)"]
+        #expect(
+            GPXImportReport(file: "a.gpx", imported: partly).text.string.hasSuffix(
+                "\nLeft out of a.gpx: 1 point without a valid position, x:power\\u{1b} (3 times)"
+            )
+        )
         let line = try fields(report.rendered(as: .json))
+        #expect(line["leftOut"] == nil)
         #expect(line["type"] == .text("importedGPX"))
         #expect(
             line["waypoints"]

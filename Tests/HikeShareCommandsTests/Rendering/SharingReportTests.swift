@@ -29,8 +29,8 @@ import Testing
                 Sending Coma\\u{a}Pedrosa, 2.8 MB, as Brave Marmot (\(identity.id.short))
                 On the other machine:  hikeshare receive
                 or, by address:        hikeshare receive --connect 192.168.1.7:4711
-                                                         --connect '[fe80::1%eth0]:4711'
-                (the name after % is an interface of this machine; use the name of the interface on the other machine)
+                                       hikeshare receive --connect '[fe80::1%eth0]:4711'
+                (The name after % is an interface of this machine. Use the name of the interface on the other machine.)
                 """
         )
         let line = try fields(report.rendered(as: .json))
@@ -51,7 +51,7 @@ import Testing
             for: .hikeshare,
             addresses: [PeerAddress(host: "192.168.1.7", port: 4711)],
             id: local.id,
-            token: try #require(LinkToken(text: "AAECAwQFBgcICQoLDA0ODw"))
+            token: try #require(LinkToken(text: "000G40R40M30E209"))
         )
         let report = ListeningReport(
             local: local,
@@ -68,10 +68,10 @@ import Testing
         #expect(
             report.text.string == """
                 Sending Coma\\u{a}Pedrosa, 2.8 MB, as Brave Marmot (\(local.id.short))
-                Personal: 1 recorded hike with times and places, 1 comment; heart rates and calories are not sent
+                Personal: 1 recorded hike with times and places, 1 comment
                 On the other machine:  hikeshare receive --connect 192.168.1.7:4711
                 or, with the link:     hikeshare receive -
-                hikeshare://192.168.1.7:4711/\(local.id.hex)#AAECAwQFBgcICQoLDA0ODw
+                \(link.text)
                 Anyone with the link can receive Coma\\u{a}Pedrosa without further questions, until you stop.
                 """
         )
@@ -81,7 +81,7 @@ import Testing
             line["personal"]
                 == .object([
                     "hikes": .number(1), "comments": .number(1), "notes": .number(0), "healthRecords": .number(0),
-                    "photos": .number(0),
+                    "withheldHealthRecords": .number(0), "photos": .number(0),
                 ])
         )
     }
@@ -169,6 +169,29 @@ import Testing
         #expect(routing.text.string.contains("“Mine”; its routing will be replaced"))
         routing.local?.routingDigest = nil
         #expect(routing.replacedFiles.isEmpty)
+    }
+
+    @Test func bothSidesDatesAreSaidIfAMapIsReplaced() throws {
+        var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles])
+        report.local = try Sample.region(name: "Mine")
+        report.region.createdAt += 5 * 86_400
+        #expect(report.text.string.hasSuffix("\n  Dates     offered map first imported 2025-06-20, yours 2025-06-15"))
+        report.local?.mapDate = Sample.date
+        #expect(report.text.string.contains("offered map first imported 2025-06-20, yours 2025-06-15"))
+        report.region.mapDate = Sample.date - 86_400
+        #expect(
+            report.text.string.contains("offered map of 2025-06-14, yours of 2025-06-15; the offered map is older")
+        )
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["mapDate"] == .text("2025-06-14T15:06:40Z"))
+        #expect(
+            line["mapDates"]
+                == .object(["offered": .text("2025-06-14T15:06:40Z"), "here": .text("2025-06-15T15:06:40Z")])
+        )
+        // The map stays.
+        report.local?.mapDigest = Sample.digest(3)
+        #expect(!report.text.string.contains("Dates"))
+        #expect(try fields(report.rendered(as: .json))["mapDates"] == nil)
     }
 
     @Test(arguments: ["”", "\"", "”\u{FE0E}", "\u{201F}", "»", "❞", "″", "\u{FF02}", "”\u{301}"])

@@ -67,12 +67,15 @@ import Testing
         #expect(PersonalContent().words == nil)
         #expect(
             PersonalContent(hikes: 2, comments: 1, notes: 46).words?.string
-                == "Personal: 2 recorded hikes with times and places, 1 comment, 46 notes; "
-                + "heart rates and calories are not sent"
+                == "Personal: 2 recorded hikes with times and places, 1 comment, 46 notes"
+        )
+        #expect(
+            PersonalContent(hikes: 2, withheldHealthRecords: 1).words?.string
+                == "Personal: 2 recorded hikes with times and places; health data of 1 hike is not sent"
         )
         #expect(
             PersonalContent(hikes: 1, healthRecords: 1).words?.string
-                == "Personal: 1 recorded hike with times and places, heart rate or calories of 1 hike"
+                == "Personal: 1 recorded hike with times and places, health data of 1 hike"
         )
         #expect(PersonalContent(notes: 1).words?.string == "Personal: 1 note")
     }
@@ -92,7 +95,8 @@ import Testing
         )
         #expect(
             report.question.string
-                == "Does the other screen show 012 345? Send it to “Bert\\u{7}” (\(Sample.peerID().short))?"
+                == "\n    0 1 2   3 4 5\n\nDoes the other screen show the same digits? "
+                + "Send it to “Bert\\u{7}” (\(Sample.peerID().short))?"
         )
         #expect(report.announcement.string.hasSuffix("encrypted, digits 012 345"))
         #expect(report.introduction.string.hasSuffix("encrypted\nPersonal: 46 notes"))
@@ -103,7 +107,7 @@ import Testing
         let report = PairingReport(session: 1, peer: Sample.remotePeer(name: "Anna\u{1B}"), digits: try digits())
         #expect(
             report.text.string
-                == "The screen of “Anna\\u{1b}” (\(Sample.peerID().short)) must show these digits: 012 345"
+                == "The screen of “Anna\\u{1b}” (\(Sample.peerID().short)) must show the same digits:\n\n    0 1 2   3 4 5\n"
         )
         let line = try fields(report.rendered(as: .json))
         #expect(line["type"] == .text("pairing"))

@@ -71,6 +71,56 @@ import Testing
         Case(guest: .byLink, typed: "n\n", answer: .accept),
     ]
 
+    private static func finished(
+        _ peer: RemotePeer,
+        _ result: Result<TransferReceipt, any Error>
+    ) -> TransferSender.Finished {
+        TransferSender.Finished(
+            session: 1,
+            peer: peer,
+            result: result,
+            bytesTransferred: 5,
+            bytesSaved: 0,
+            unknownKinds: []
+        )
+    }
+
+    /// After a lost connection, the person reads what to do, and that the machine is trusted only after the transfer.
+    @Test func trustIsAnnouncedAfterTheTransferThatSucceeds() async throws {
+        try await TemporaryDirectory.with { directory in
+            let input = try Pipe()
+            input.write("y\n")
+            let terminal = TerminalModel(columns: 200)
+            let store = try RegionStore(path: directory.path("store"))
+            let prompt = InvitationPrompt(
+                region: try Sample.region(),
+                personal: PersonalContent(),
+                store: store,
+                console: terminal.console(input: input.reader),
+                acceptsAll: false
+            )
+            var peer = OfferMaker.peer()
+            let manifest = try OfferMaker.offer(try Sample.uuid(), from: peer).manifest
+            let digits = PairingDigits(digits: "012345")
+            let answer = await prompt.decide(
+                Invitation(peer: peer, manifest: manifest, context: nil, pairing: digits)
+            )
+            #expect(Answer(answer) == .acceptAndPin)
+            // The terminal shows what the person has typed.
+            terminal.write("y\n")
+            try store.trustedPeers.pin(peer.id, name: "Ben")
+            prompt.finish(Self.finished(peer, .failure(PeerError(.connectionLost, "Lost."))))
+            #expect(terminal.text.contains("Leave this running"), "\(terminal.text)")
+            #expect(!terminal.text.contains("Not sent") && !terminal.text.contains("Now trusted"), "\(terminal.text)")
+
+            peer.trust = .trusted(name: "Ben")
+            _ = await prompt.decide(Invitation(peer: peer, manifest: manifest, context: nil, pairing: nil))
+            prompt.finish(Self.finished(peer, .success(TransferReceipt(imported: ["mbtiles": 1]))))
+            #expect(terminal.text.contains("has received: map\nNow trusted: Ben"), "\(terminal.text)")
+            #expect(terminal.bellCount == 1)
+        }
+    }
+
     @Test(arguments: cases) func onlyConsentLetsAnyoneIn(expected: Case) async throws {
         try await TemporaryDirectory.with { directory in
             let terminal = try expected.typed.map { typed in

@@ -18,6 +18,14 @@ enum Sample {
         try #require(BoundingBox(north: 42.6175, south: 42.556, east: 1.5255, west: 1.413))
     }
 
+    static func elsewhere() throws -> BoundingBox {
+        try #require(BoundingBox(north: 47.2, south: 47, east: 11.5, west: 11.2))
+    }
+
+    static func place() throws -> Coordinate {
+        try #require(Coordinate(latitude: 42.6, longitude: 1.5))
+    }
+
     static func digest(_ byte: UInt8) -> ContentDigest {
         ContentDigest(hashing: [byte])
     }
@@ -49,6 +57,7 @@ enum Sample {
             format: .png,
             attribution: "© OpenStreetMap contributors",
             createdAt: date,
+            addedAt: date,
             mapSize: 2_613_248,
             mapDigest: digest(1),
             routingSize: routingSize,

@@ -5,9 +5,8 @@ import Testing
 @testable import HikeShareCommands
 
 @Suite struct QRCodeTests {
-    static let link =
-        "hikeshare://192.168.1.7:4711,[2001:db8::7]:4711,[fe80::1c2b:3ff:fe4d:5e6f]:4711/"
-        + String(repeating: "67cf1ffb8856d262", count: 4) + "#AAECAwQFBgcICQoLDA0ODw"
+    /// The link of the usual case: one IPv4 address, one IPv6 link-local address, the default port.
+    static let link = "HIKESHARE://000G40R40M30E20918V7Q4PF1C1QVZC9JR7EGCPNDW0C1A010W11RAR3ZZZ4TQKFEQS3"
 
     @Test(arguments: [link, "x", "hikeshare://10.0.0.1:1/" + String(repeating: "a", count: 800)])
     func isReadByAnotherDecoder(text: String) async throws {
@@ -40,7 +39,15 @@ import Testing
 
     @Test func fitsIntoAnUsualTerminal() throws {
         let code = try #require(QRCode(Self.link))
-        #expect(code.size.columns <= 80)
+        #expect(code.side == 33)
+        // With a line below it, and the cursor in the last row.
+        #expect(code.size.columns <= 80 && code.size.rows + 2 <= 24)
+    }
+
+    @Test func theLongestLinkOfASenderFitsToo() throws {
+        let longest = String(repeating: "A", count: LinkAddresses.usefulLength)
+        #expect(try #require(QRCode(longest)).side == 33)
+        #expect(try #require(QRCode(longest + "A")).side > 33)
     }
 
     @Test func refusesWhatIsTooLong() {

@@ -14,14 +14,20 @@ struct PeersForgetCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the machine, or the start of its id.")
-    var peer: String
+    @Argument(
+        help: ArgumentHelp("Name of the machine, or the start of its id.", valueName: "peer"),
+        completion: .trustedPeer
+    )
+    var words: [String]
+
+    /// The name or id; a name needs no quotation marks.
+    var peer: String { words.joined(separator: " ") }
 
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
         let console = global.makeConsole()
-        let forgotten = try global.openStore().trustedPeers.forget(peer)
+        let forgotten = try global.openStore(.writing).trustedPeers.forget(peer)
         console.emit(TrustedPeerChangeReport(change: .forgotten, peer: forgotten))
     }
 }

@@ -13,7 +13,7 @@ struct PeersListCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let store = try global.openStore()
+        let store = try global.makeStore(console)
         let local = try store.localPeer(name: nil)
         let peers = try store.trustedPeers.all()
         console.emit(TrustedPeerListReport(id: local.id, name: local.displayName, peers: peers))

@@ -12,7 +12,7 @@ struct PeersRenameCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the machine, or the start of its id.")
+    @Argument(help: "Name of the machine, or the start of its id.", completion: .trustedPeer)
     var peer: String
 
     @Argument(help: "New name of the machine.")
@@ -22,7 +22,7 @@ struct PeersRenameCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let (before, after) = try global.openStore().trustedPeers.rename(peer, to: name)
+        let (before, after) = try global.openStore(.writing).trustedPeers.rename(peer, to: name)
         console.emit(TrustedPeerChangeReport(change: .renamed(from: before.name), peer: after))
     }
 }

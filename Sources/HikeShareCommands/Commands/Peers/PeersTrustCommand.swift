@@ -31,7 +31,7 @@ struct PeersTrustCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         let peerID = try Self.parse(id)
-        let store = try global.openStore()
+        let store = try global.makeStore(console)
         guard try store.localPeer(name: nil).id != peerID else {
             throw CommandError(
                 .usage,

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import RegionStore
 
-/// The files that were written.
+/// The files that an export has written.
 struct ExportReport: Report {
     var region: RegionSummary
     var files: [ExportFile]
-    /// What the GPX file lacks because the store cannot read it.
+    /// The items that are missing in the GPX file because the store cannot read them.
     var leftOut: [String] = []
 
     var payloads: [any Encodable & Sendable] {
@@ -23,7 +23,7 @@ struct ExportReport: Report {
         (files.map { "Wrote \($0.path)" } + Self.notes(leftOut)).joined(separator: "\n")
     }
 
-    /// One line for everything that is not in a GPX file.
+    /// Returns one line for each item that is missing in a GPX file.
     static func notes(_ leftOut: [String]) -> [DisplayText] {
         leftOut.map { "Left out of the GPX file, because it cannot be read: \($0)" }
     }

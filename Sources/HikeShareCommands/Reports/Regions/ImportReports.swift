@@ -2,7 +2,7 @@ import FoundationEssentials
 import PeerCore
 import RegionStore
 
-/// What came of importing a map.
+/// The result of importing a map.
 struct MapImportReport: Report {
     var file: String
     var stored: StoredRegion
@@ -14,6 +14,7 @@ struct MapImportReport: Report {
                 file: file,
                 region: RegionPayload(stored.region),
                 isNew: stored.isNew,
+                isUpdate: stored.isUpdate,
                 routingImported: hasNewRouting,
                 hasKnownTiles: stored.hasKnownTiles
             )
@@ -26,6 +27,10 @@ struct MapImportReport: Report {
             "\(Wording.count(region.tileCount, "tile")), \(Wording.zoomWords(region.zoomLevels)), "
             + "\(Wording.extent(region.boundingBox)), \(Wording.size(region.mapSize))"
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
+        if stored.isUpdate {
+            let items: DisplayText = region.hasItems ? "; kept: \(region.itemWords)" : ""
+            return "New map of \(region.name) (\(region.shortID)): \(what)\(routing)\(items)\(warning)"
+        }
         guard stored.isNew else {
             return "Already in the store: \(region.name) (\(region.shortID))\(routing)\(warning)"
         }
@@ -46,23 +51,24 @@ struct MapImportReport: Report {
         var file: String
         var region: RegionPayload
         var isNew: Bool
+        var isUpdate: Bool
         var routingImported: Bool
         var hasKnownTiles: Bool
     }
 }
 
-/// A photo was given to a waypoint.
+/// A photo that was added to a waypoint.
 struct PhotoImportReport: Report {
     var file: String
     var region: RegionSummary
-    var waypoint: Waypoint
+    var waypoint: ItemDescription
 
     var payloads: [any Encodable & Sendable] {
-        [Payload(file: file, regionID: region.id.uuidString, waypointID: waypoint.id.uuidString, label: waypoint.label)]
+        [Payload(file: file, regionID: region.id.uuidString, waypointID: waypoint.id.uuidString, label: waypoint.name)]
     }
 
     var text: DisplayText {
-        "To \(region.name) (\(region.shortID)): photo of \(DisplayText(quoting: waypoint.label))"
+        "To \(region.name) (\(region.shortID)): photo of \(DisplayText(quoting: waypoint.name))"
     }
 
     private struct Payload: Encodable {
@@ -74,7 +80,7 @@ struct PhotoImportReport: Report {
     }
 }
 
-/// What came of importing a GPX file.
+/// The result of importing a GPX file.
 struct GPXImportReport: Report {
     var file: String
     var imported: GPXImport
@@ -87,7 +93,8 @@ struct GPXImportReport: Report {
                 regionName: imported.region.name,
                 hikes: imported.hikes,
                 plannedRoutes: imported.plannedRoutes,
-                waypoints: imported.waypoints
+                waypoints: imported.waypoints,
+                leftOut: imported.leftOut.isEmpty ? nil : imported.leftOut
             )
         ]
     }
@@ -105,7 +112,17 @@ struct GPXImportReport: Report {
             ].compactMap { $0 }
             return "\(kind.words(count: counts.total)) (\(words.joined(separator: ", ")))"
         }
-        return "To \(imported.region.name) (\(imported.region.shortID)): \(parts.joined(separator: ", "))"
+        let items =
+            "To \(imported.region.name) (\(imported.region.shortID)): \(parts.joined(separator: ", "))" as DisplayText
+        guard !imported.leftOut.isEmpty else { return items }
+        let leftOut = imported.leftOut.map { DisplayText(escaping: $0) }.joined(separator: ", ")
+        return items + "\nLeft out of \(file): \(leftOut)"
+    }
+
+    /// The warning about a file that is outside the area of the region that the person chose for it.
+    static func outsideArea(_ file: String, _ region: RegionSummary) -> ProblemReport {
+        let message = "\(file) is outside the area of “\(region.name)”. It was imported because you chose that region."
+        return ProblemReport(CommandError(.unknownFile, message), severity: .warning)
     }
 
     private struct Payload: Encodable {
@@ -116,5 +133,6 @@ struct GPXImportReport: Report {
         var hikes: MergeCounts
         var plannedRoutes: MergeCounts
         var waypoints: MergeCounts
+        var leftOut: [String]?
     }
 }

@@ -2,11 +2,16 @@ import FoundationEssentials
 import PeerCore
 import RegionStore
 
-/// Files that have begun to arrive, one a line.
+/// The partially received files, one for each line.
 struct IncomingListReport: Report {
     private static let maximumNameWidth = 40
 
     var files: [IncomingFile]
+
+    /// Returns the name of a region as the list shows it.
+    static func shownName(_ name: String) -> DisplayText {
+        DisplayText(escaping: name).truncated(to: maximumNameWidth)
+    }
 
     var payloads: [any Encodable & Sendable] { files.map { IncomingFilePayload("incoming", $0) } }
 
@@ -15,7 +20,7 @@ struct IncomingListReport: Report {
         let header: [DisplayText] = ["NAME", "ID", "WHAT", "HERE", "OF", "LAST ARRIVAL"]
         let rows = files.map { file -> [DisplayText] in
             [
-                DisplayText(escaping: file.regionName).truncated(to: Self.maximumNameWidth),
+                Self.shownName(file.regionName),
                 "\(file.shortRegionID)",
                 "\(file.kind.words)",
                 "\(Wording.size(file.byteCount))",
@@ -27,7 +32,7 @@ struct IncomingListReport: Report {
     }
 }
 
-/// What stays of a transfer that came to nothing.
+/// The partially received files that are kept for the next attempt.
 struct KeptReport: Report {
     var files: [IncomingFile]
 
@@ -35,13 +40,14 @@ struct KeptReport: Report {
 
     var text: DisplayText {
         let parts: [DisplayText] = files.map {
-            "\($0.kind.words) \(Wording.size($0.byteCount)) of \(Wording.size($0.size))"
+            "\($0.kind.words), \(Wording.size($0.byteCount)) of \(Wording.size($0.size))"
         }
-        return "Received data is kept (\(parts.joined(separator: ", "))). To resume:  hikeshare receive"
+        return
+            "The received part is kept (\(parts.joined(separator: "; "))). To resume:  \("hikeshare receive", .command)"
     }
 }
 
-/// What was removed of what has arrived.
+/// A partially received file that was removed.
 struct DiscardReport: Report {
     var file: IncomingFile
 

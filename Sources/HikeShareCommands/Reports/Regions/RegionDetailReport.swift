@@ -42,7 +42,8 @@ struct RegionDetailReport: Report {
             ])
         }
         if let attribution = region.attribution { rows.append(["Attribution", "\(attribution)"]) }
-        rows.append(["Made", "\(Wording.time(region.createdAt))"])
+        if let date = region.mapDate { rows.append(["Map date", "\(Wording.day(date))"]) }
+        rows.append(["Added", "\(Wording.time(region.addedAt))"])
         return "\(region.name)\n" + indented(rows)
     }
 
@@ -53,9 +54,10 @@ struct RegionDetailReport: Report {
     }
 
     private var hikeSection: DisplayText {
-        section("Recorded hikes", hikes) { hike in
+        section("Recorded hikes", numbered(hikes), trailing: [0]) { number, hike in
             [
-                DisplayText(escaping: hike.name).truncated(to: Self.maximumNameWidth),
+                "\(number)",
+                DisplayText(escaping: hike.name),
                 "\(Wording.distance(hike.totalDistance))",
                 "\(climb(hike.elevationGain, hike.elevationLoss))",
                 "\(Wording.duration(seconds: hike.walkingTime + hike.restingTime))",
@@ -65,9 +67,10 @@ struct RegionDetailReport: Report {
     }
 
     private var plannedRouteSection: DisplayText {
-        section("Planned routes", plannedRoutes) { route in
+        section("Planned routes", numbered(plannedRoutes, after: hikes.count), trailing: [0]) { number, route in
             [
-                DisplayText(escaping: route.name).truncated(to: Self.maximumNameWidth),
+                "\(number)",
+                DisplayText(escaping: route.name),
                 "\(Wording.distance(route.totalDistance))",
                 "\(climb(route.elevationGain, route.elevationLoss))",
                 "about \(Wording.duration(seconds: route.estimatedDuration))",
@@ -77,14 +80,19 @@ struct RegionDetailReport: Report {
     }
 
     private var waypointSection: DisplayText {
-        let groups = WaypointCategory.allCases.compactMap { category -> [DisplayText]? in
-            let labels = waypoints.filter { $0.category == category }.map(\.label)
-            guard !labels.isEmpty else { return nil }
-            let named = Set(labels.filter { !$0.isEmpty }).sorted()
-            let names = named.map { DisplayText(escaping: $0) }.joined(separator: ", ").truncated(to: 90)
-            return ["\(category.displayName)", "\(labels.count)", names]
+        section("Waypoints", numbered(waypoints), trailing: [0]) { number, waypoint in
+            [
+                "\(number)",
+                DisplayText(escaping: waypoint.label),
+                "\(waypoint.category.displayName)",
+                "\(Wording.position(waypoint.coordinate))",
+            ]
         }
-        return section("Waypoints", groups, trailing: [1]) { $0 }
+    }
+
+    /// The items with the numbers by which commands find them: those of hikes and planned routes go on from one another.
+    private func numbered<Item>(_ items: [Item], after count: Int = 0) -> [(number: Int, item: Item)] {
+        items.enumerated().map { (count + $0.offset + 1, $0.element) }
     }
 
     private var historySection: DisplayText {
@@ -118,8 +126,15 @@ struct RegionDetailReport: Report {
     }
 
     private func indented(_ rows: [[DisplayText]], trailing: Set<Int> = []) -> DisplayText {
-        Table.render(rows.map { [""] + $0 }, trailing: Set(trailing.map { $0 + 1 }))
+        Table.render(
+            rows.map { [""] + $0 },
+            trailing: Set(trailing.map { $0 + 1 }),
+            maximumWidth: Self.maximumNameWidth
+        )
     }
 
+    /// The width up to which a name moves the columns behind it.
+    ///
+    /// Longer names are not cut, because commands need them whole.
     private static let maximumNameWidth = 40
 }

@@ -64,7 +64,7 @@ struct WaypointPayload: Encodable {
     var longitude: Double
     var elevation: Double?
     var note: String
-    /// The size of its photo, if that is here.
+    /// The size of its photo, if the store has one.
     var photoSize: Int?
 
     init(_ waypoint: Waypoint, photo: Photo?) {

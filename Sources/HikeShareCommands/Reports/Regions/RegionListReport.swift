@@ -1,6 +1,6 @@
 import RegionStore
 
-/// All regions of a store, one a line.
+/// The regions of a store, one for each line.
 struct RegionListReport: Report {
     private static let maximumNameWidth = 40
 
@@ -10,14 +10,14 @@ struct RegionListReport: Report {
 
     var text: DisplayText {
         guard !regions.isEmpty else { return "" }
-        let header: [DisplayText] = ["NAME", "ID", "ZOOM", "SIZE", "MADE", "HAS"]
+        let header: [DisplayText] = ["NAME", "ID", "ZOOM", "SIZE", "ADDED", "HAS"]
         let rows = regions.map { region -> [DisplayText] in
             [
                 DisplayText(escaping: region.name).truncated(to: Self.maximumNameWidth),
                 "\(region.shortID)",
                 "\(Wording.zooms(region.zoomLevels))",
                 "\(Wording.size(region.fileSize))",
-                "\(String(Wording.time(region.createdAt).prefix(10)))",
+                "\(Wording.day(region.addedAt))",
                 "\(region.shortContents)",
             ]
         }

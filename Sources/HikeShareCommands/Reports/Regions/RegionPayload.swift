@@ -14,6 +14,8 @@ struct RegionPayload: Encodable {
     var format: String?
     var attribution: String?
     var createdAt: Date
+    var addedAt: Date
+    var mapDate: Date?
     var mapSize: UInt64
     var mapDigest: String
     var routingSize: UInt64?
@@ -33,6 +35,8 @@ struct RegionPayload: Encodable {
         format = region.format?.rawValue
         attribution = region.attribution
         createdAt = region.createdAt
+        addedAt = region.addedAt
+        mapDate = region.mapDate
         mapSize = region.mapSize
         mapDigest = region.mapDigest.hex
         routingSize = region.routingSize
@@ -45,18 +49,24 @@ struct RegionPayload: Encodable {
 }
 
 extension RegionSummary {
-    /// The start of the id, as it is shown and can be typed.
+    /// The start of the id, which is shown and can be typed.
     var shortID: String { String(id.uuidString.prefix(8)) }
+
+    /// The date of its map in a sentence: `map of 2026-11-21`, or `added 2026-11-22` if the map has none.
+    var mapDateWords: DisplayText {
+        if let mapDate { return "map of \(Wording.day(mapDate))" }
+        return "added \(Wording.day(addedAt))"
+    }
 
     /// The size of its files and photos.
     var fileSize: UInt64 { mapSize + (routingSize ?? 0) + photoSize }
 
-    /// What it has, in words: `map, routing, 1 recorded hike, 46 waypoints`.
+    /// The contents in words: `map, routing, 1 recorded hike, 46 waypoints`.
     var contents: String {
         parts.map { $0.counted($1) }.joined(separator: ", ")
     }
 
-    /// What it has, in a list: `map, routing, 1 hike, 46 waypoints`.
+    /// The contents in short words, for lists: `map, routing, 1 hike, 46 waypoints`.
     var shortContents: String {
         parts.map { ($0.shortlyCounted ?? $0.counted)($1) }.joined(separator: ", ")
     }
@@ -69,7 +79,7 @@ extension RegionSummary {
         Wording.list(items.map { $0.counted($1) })
     }
 
-    /// What goes with it that is in no file of its own, in a sentence; empty if nothing does.
+    /// Returns the items that would be lost with the region, in words; empty if there are none.
     func losses(hasGPX: Bool) -> String {
         let lost = parts.filter { words, _ in !words.isFile && !(hasGPX && words.isInGPX) }
         return Wording.list(lost.map { $0.counted($1) })

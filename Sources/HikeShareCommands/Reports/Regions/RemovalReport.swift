@@ -1,11 +1,11 @@
 import FoundationEssentials
 import RegionStore
 
-/// What went with a region.
+/// A region that was removed.
 struct RemovalReport: Report {
     var region: RegionSummary
     var counts: RemovalCounts
-    /// Where its hikes, planned routes and waypoints were written to; nil if nowhere.
+    /// The file to which its hikes, planned routes and waypoints were written; nil if there is none.
     var file: String?
 
     var payloads: [any Encodable & Sendable] {

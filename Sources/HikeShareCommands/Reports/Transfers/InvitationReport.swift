@@ -1,7 +1,7 @@
 import PeerCore
 import RegionStore
 
-/// A receiver asks for what is sent.
+/// The invitation of a receiver that asks for the region.
 struct InvitationReport: Report {
     var peer: RemotePeer
     var regionName: String
@@ -14,25 +14,24 @@ struct InvitationReport: Report {
         "\(peer.title) at \(peer.address) asks for \(DisplayText(quoting: regionName)); \(peer.securityWords)\(peer.trustWords)"
     }
 
-    /// What is told where nobody is asked; the person at the other side may be, and looks for the digits here.
+    /// The text if nobody is asked here.
+    ///
+    /// The person at the other side may compare the digits with it.
     var announcement: DisplayText {
         guard let digits else { return text }
         return "\(text), digits \(digits.text)"
     }
 
-    /// What a person needs to know to answer.
+    /// The text above the question.
     var introduction: DisplayText {
         [text, personal.words].compactMap { $0 }.joined(separator: "\n")
     }
 
-    /// What is asked.
-    ///
-    /// It names the peer, for other lines may come between.
+    /// The question, which names the peer again because other lines may come between.
     var question: DisplayText {
         let name = DisplayText(quoting: peer.displayName, width: Self.maximumNameWidth)
         let send: DisplayText = "Send it to \(name) (\(peer.id.short))?"
-        guard let digits else { return send }
-        return "Does the other screen show \(digits.text)? \(send)"
+        return digits?.above(send) ?? send
     }
 
     private static let maximumNameWidth = 24

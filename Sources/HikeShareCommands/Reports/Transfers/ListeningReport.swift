@@ -1,7 +1,7 @@
 import PeerCore
 import RegionStore
 
-/// Where a sender can be reached, and what it has.
+/// The region that a sender offers, and how to reach the sender.
 struct ListeningReport: Report {
     var local: LocalPeer
     var port: Int
@@ -38,32 +38,36 @@ struct ListeningReport: Report {
         switch encryption {
         case .required: break
         case .optional: lines.append("Not encrypted if the other side asks for that (--encryption optional)")
-        case .none: lines.append("NOT ENCRYPTED: anyone on this network can read and change the data")
+        case .none: lines.append("\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data")
         }
         if let words = personal.words { lines.append(words) }
-        if isAdvertised { lines.append("On the other machine:  hikeshare receive") }
-        let lead: DisplayText = isAdvertised ? "or, by address:        " : "On the other machine:  "
-        for (index, address) in addresses.enumerated() {
-            // Brackets mean something to a shell.
-            let word: DisplayText = address.hasPrefix("[") ? "'\(address)'" : "\(address)"
-            let command: DisplayText = index == 0 ? "\(lead)hikeshare receive --connect " : "--connect "
-            lines.append(command.padded(to: Self.indentation, leading: true) + word)
-        }
+        guard !addresses.isEmpty else { return (lines + [NetworkReport.noNetwork]).joined(separator: "\n") }
+        if !ways.isEmpty { lines.append(Table.render(ways)) }
+        if let link { lines.append("\(link.text)") }
         if addresses.contains(where: { $0.contains("%") }) {
             lines.append(
-                "(the name after % is an interface of this machine; use the name of the interface on the other machine)"
+                "(The name after % is an interface of this machine. Use the name of the interface on the other machine.)"
             )
         }
-        if let link {
-            lines.append("or, with the link:     hikeshare receive -")
-            lines.append("\(link.text)")
+        if link != nil {
             lines.append("Anyone with the link can receive \(regionName) without further questions, until you stop.")
         }
         return lines.joined(separator: "\n")
     }
 
-    // As wide as the lead and the command.
-    private static let indentation = 51
+    /// The commands for the other machine, each with the words before it.
+    private var ways: [[DisplayText]] {
+        var commands: [(words: DisplayText, command: DisplayText)] = isAdvertised ? [("", "hikeshare receive")] : []
+        for (index, address) in addresses.enumerated() {
+            // A shell interprets brackets.
+            let word: DisplayText = address.hasPrefix("[") ? "'\(address)'" : "\(address)"
+            commands.append((index == 0 ? "or, by address:" : "", "hikeshare receive --connect \(word)"))
+        }
+        if link != nil { commands.append(("or, with the link:", "hikeshare receive -")) }
+        return commands.enumerated().map { index, way in
+            [index == 0 ? "On the other machine:" : way.words, way.command.styled(.command)]
+        }
+    }
 
     private struct Payload: Encodable {
         var type = "listening"
@@ -80,7 +84,7 @@ struct ListeningReport: Report {
     }
 }
 
-/// The name under which a sender can be found.
+/// The name that discovery announces for a sender.
 struct AdvertisedReport: Report {
     var name: String
 

@@ -2,32 +2,32 @@ import FoundationEssentials
 import PeerCore
 import RegionStore
 
-/// What a sender offers, before anything of it is here.
+/// The offer of a sender, before anything is received.
 struct OfferReport: Report {
     var peer: RemotePeer
     var region: Region
     var entries: [ManifestEntry]
     var wanted: Set<ResourceKind>
     var digits: PairingDigits?
-    /// The region of the same id that is here; nil if there is none.
+    /// The region with the same id in this store; nil if there is none.
     var local: RegionSummary?
-    /// Whether hikes, routes, waypoints and photos that are here stay, whatever newer versions of them come.
+    /// Whether local hikes, routes, waypoints and photos stay even if newer versions arrive.
     var itemsStay = false
-    /// Which of the hikes and planned routes are wanted.
+    /// The selected hikes and planned routes.
     var routes = RouteSelection.all
 
-    /// What would be replaced of the region that is here; nil if there is none.
+    /// The local files that would be replaced; nil if the region is not in this store.
     var replacement: RegionReplacement? {
         local.map { RegionReplacement(of: $0, by: region, entries: entries, wanted: wanted) }
     }
 
-    /// The files of the region here that would be replaced.
+    /// The kinds of local files that would be replaced.
     var replacedFiles: Set<ResourceKind> { replacement?.files ?? [] }
 
-    /// Whether files would be replaced by those of a different area.
+    /// Whether files would be replaced by files of a different area.
     var replacesAnotherPlace: Bool { replacement?.coversAnotherArea ?? false }
 
-    /// The size of what is wanted.
+    /// The size of the selected parts.
     var size: UInt64 {
         entries.filter { wanted.contains($0.kind) }.reduce(0) { $0 + $1.size }
     }
@@ -48,7 +48,9 @@ struct OfferReport: Report {
                 },
                 size: size,
                 digits: digits?.digits,
-                replaces: replacedFiles.isEmpty ? nil : local?.name
+                replaces: replacedFiles.isEmpty ? nil : local?.name,
+                mapDate: region.mapDate,
+                mapDates: (replacement?.mapDates).map { .init(offered: $0.offered, here: $0.local) }
             )
         ]
     }
@@ -66,19 +68,19 @@ struct OfferReport: Report {
         }
         rows.append(["", "Total", "\(Wording.size(size))"])
         if let local { rows.append(["", "Here", fate(of: local)]) }
+        if let dates = replacement?.mapDates { rows.append(["", "Dates", words(for: dates)]) }
         let lead: DisplayText =
             "\(peer.title) at \(peer.address) offers \(DisplayText(quoting: region.name)); \(peer.securityWords)"
             + peer.trustWords
         return "\(lead)\n" + Table.render(rows)
     }
 
-    /// What is asked.
+    /// The question.
     var question: DisplayText {
-        guard let digits else { return "Receive it?" }
-        return "Does the other screen show \(digits.text)? Receive it?"
+        digits?.above("Receive it?") ?? "Receive it?"
     }
 
-    /// What a person needs to know to answer.
+    /// The text above the question.
     var introduction: DisplayText {
         guard wanted.count > 1 else { return text }
         return "\(text)\nTo receive only some parts, type their names: \(KindSelection.words(for: wanted))"
@@ -93,7 +95,16 @@ struct OfferReport: Report {
             return "\(name); its \(files) will be replaced\(fateOfItems)"
         }
         return
-            "\(name), A DIFFERENT AREA, \(Wording.bounds(local.boundingBox)); ITS \(files) WILL BE REPLACED\(fateOfItems)"
+            "\(name), \("A DIFFERENT AREA", .alarm), \(Wording.bounds(local.boundingBox)); "
+            + "\("ITS \(files) WILL BE REPLACED", .alarm)\(fateOfItems)"
+    }
+
+    /// Which of two maps is newer: `offered map of 2026-11-21, yours of 2025-06-15`.
+    private func words(for dates: MapDates) -> DisplayText {
+        let offered: DisplayText = dates.areStated ? "offered map of" : "offered map first imported"
+        let local: DisplayText = dates.areStated ? "yours of" : "yours"
+        let isOlder: DisplayText = dates.offered < dates.local ? "; the offered map is older" : ""
+        return "\(offered) \(Wording.day(dates.offered)), \(local) \(Wording.day(dates.local))\(isOlder)"
     }
 
     private var fateOfItems: DisplayText {
@@ -114,6 +125,11 @@ struct OfferReport: Report {
             var wanted: Bool
         }
 
+        struct Dates: Encodable {
+            var offered: Date
+            var here: Date
+        }
+
         var type = "offer"
         var peer: PeerPayload
         var regionID: String
@@ -127,5 +143,7 @@ struct OfferReport: Report {
         var size: UInt64
         var digits: String?
         var replaces: String?
+        var mapDate: Date?
+        var mapDates: Dates?
     }
 }

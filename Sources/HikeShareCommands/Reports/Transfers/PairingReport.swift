@@ -1,6 +1,6 @@
 import PeerCore
 
-/// Two machines that do not know one another show the same digits.
+/// The digits that two machines show if they do not know each other.
 struct PairingReport: Report {
     var session: Int
     var peer: RemotePeer?
@@ -12,7 +12,7 @@ struct PairingReport: Report {
 
     var text: DisplayText {
         let name: DisplayText = peer.map { $0.title } ?? "the other side"
-        return "The screen of \(name) must show these digits: \(digits.text)"
+        return "The screen of \(name) must show the same digits:\n\n\(digits.line)\n"
     }
 
     private struct Payload: Encodable {

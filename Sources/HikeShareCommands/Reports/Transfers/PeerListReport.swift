@@ -1,6 +1,6 @@
 import PeerCore
 
-/// Who is nearby, one a line.
+/// The senders nearby, one for each line.
 struct PeerListReport: Report {
     var peers: [DiscoveredPeer]
 
@@ -49,7 +49,7 @@ extension DiscoveredPeer {
         ]
     }
 
-    /// Who it is and what it sends, in one line.
+    /// The name and what it sends, in one line.
     var title: DisplayText {
         let id: DisplayText = peerID.map { " (\($0.short))" } ?? ""
         let what: DisplayText = info.regionName.map { ", sending \(DisplayText(quoting: $0))" } ?? ""

@@ -20,35 +20,36 @@ struct PeerPayload: Encodable {
 }
 
 extension RemotePeer {
-    /// Who it is, in a few words: `“Brave Marmot” (3f9a-12cd-07be-55a1)`.
+    /// The name and the id: `“Brave Marmot” (3f9a-12cd-07be-55a1)`.
     ///
-    /// In plain text the id is only claimed, and not shown as if it were proved.
+    /// In plain text, nothing proves the id, so the text says that it is only claimed.
     var title: DisplayText {
         let name: DisplayText = displayName.isEmpty ? "Unnamed machine" : DisplayText(quoting: displayName)
         return security == .plainText ? "\(name) (claims to be \(id.short))" : "\(name) (\(id.short))"
     }
 
-    /// Whether this machine knows it for sure.
+    /// Whether the peer is trusted and has proved its id.
     var isTrusted: Bool {
         if case .trusted = trust { security.certifiedID == id } else { false }
     }
 
-    /// Why it is believed, if it is.
+    /// The reason why the peer is accepted without a question, if there is one; or a warning.
     var trustWords: DisplayText {
-        // A link names the key, whatever its owner calls itself; but the person should not take it for a friend.
+        // A link names a key, so this peer is accepted. But it is not the trusted machine whose name it uses.
         if case .impostor(let name) = trust {
-            return "\(admittedByLink ? ", by the link" : ""), NOT your trusted \(DisplayText(quoting: name))"
+            return
+                "\(admittedByLink ? ", by the link" : ""), \("NOT your trusted", .alarm) \(DisplayText(quoting: name))"
         }
         if admittedByLink { return ", by the link" }
         guard isTrusted, case .trusted(let name) = trust else { return "" }
         return name == displayName ? ", trusted" : ", trusted as \(DisplayText(quoting: name))"
     }
 
-    /// Whether others can read what is said, in words that cannot be overlooked if they can.
+    /// Whether the connection is encrypted; a loud warning if it is not.
     var securityWords: DisplayText {
         switch security {
         case .encrypted: "encrypted"
-        case .plainText: "NOT ENCRYPTED: anyone on this network can read and change the data"
+        case .plainText: "\("NOT ENCRYPTED", .alarm): anyone on this network can read and change the data"
         }
     }
 }

@@ -1,6 +1,6 @@
 import PeerCore
 
-/// How far a transfer is.
+/// The progress of a transfer.
 struct ProgressReport: Report {
     var session: Int
     var progress: TransferProgress
@@ -22,7 +22,7 @@ struct ProgressReport: Report {
 
     var text: DisplayText { line(width: .max) }
 
-    /// The progress on one line that is at most so wide; what matters least goes first.
+    /// Returns the progress on one line of limited width; the least important parts are left out first.
     func line(width: Int) -> DisplayText {
         var parts: [(importance: Int, text: DisplayText)] = [
             (1, "\(progress.kind.words)"),

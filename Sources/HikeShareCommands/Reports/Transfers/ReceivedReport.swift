@@ -1,11 +1,11 @@
 import FoundationEssentials
 import PeerCore
 
-/// What was received.
+/// The result of a reception.
 struct ReceivedReport: Report {
     var regionID: UUID
     var regionName: String
-    /// What the sender calls the region, if that was not taken over.
+    /// The sender's name for the region, if this store keeps another one.
     var nameThere: String?
     var result: TransferReceiver.Result
 
@@ -40,9 +40,19 @@ struct ReceivedReport: Report {
         }
         if !kept.isEmpty { lines.append("Kept your versions: \(kept)") }
         if let nameThere {
-            lines.append("Kept your name for it; the sender calls it \(DisplayText(quoting: nameThere))")
+            lines.append("Kept your name for the region; the sender calls it \(DisplayText(quoting: nameThere))")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// What to do with the region now.
+    var nextSteps: DisplayText {
+        let id = regionID.uuidString.prefix(8)
+        let commands: [[DisplayText]] = [
+            ["To see what is in it:", "\("hikeshare show \(id)", .command)"],
+            ["To write it to files:", "\("hikeshare export \(id) --to FOLDER", .command)"],
+        ]
+        return Table.render(commands) + "\nGPXSee and QGIS open the map (.mbtiles) and the routes (.gpx)."
     }
 
     private struct Payload: Encodable {

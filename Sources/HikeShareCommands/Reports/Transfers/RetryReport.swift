@@ -1,6 +1,6 @@
 import PeerCore
 
-/// A transfer broke off and will be tried again.
+/// An announcement that a receiver will reconnect.
 struct RetryReport: Report {
     var attempt: Int
     var maximumAttempts: Int
@@ -19,8 +19,10 @@ struct RetryReport: Report {
     }
 
     var text: DisplayText {
-        let reason: DisplayText = (error as? PeerError).map { "\($0.message) " } ?? ""
-        return "\(reason)Reconnecting in \(Wording.duration(delay)) (\(attempt) of \(maximumAttempts))…"
+        let error = error as? PeerError
+        let reason: DisplayText = error.map { "\($0.message) " } ?? ""
+        let advice: DisplayText = error?.code == .connectionLost ? "Leave this running: it reconnects" : "Trying again"
+        return "\(reason)\(advice) in \(Wording.duration(delay)) (attempt \(attempt) of \(maximumAttempts))."
     }
 
     private struct Payload: Encodable {

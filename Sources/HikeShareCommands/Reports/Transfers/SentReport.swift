@@ -1,9 +1,9 @@
 import PeerCore
 
-/// How a session of a sender ended.
+/// The end of a session of a sender.
 struct SentReport: Report {
     var finished: TransferSender.Finished
-    /// What this side decided about the invitation; nil if there was none.
+    /// Whether this side accepted the invitation; nil if there was none.
     var wasAccepted: Bool?
 
     var payloads: [any Encodable & Sendable] {
@@ -48,11 +48,15 @@ struct SentReport: Report {
         case .failure(let error):
             guard wasAccepted != false else { return "Not sent to \(who): you declined" }
             let problem = ProblemReport(error)
+            if isConnectionLost {
+                let advice: DisplayText = "Leave this running: the transfer resumes when that machine is back."
+                return "The connection to \(who) was lost. \(advice)"
+            }
             if isOutcomeUnknown {
                 return "Possibly sent to \(who): \(problem.message)\n\(problem.remedy ?? "")"
             }
             let text: DisplayText = "Not sent to \(who): \(problem.message)"
-            // Somebody may pretend to be a friend: the person must know what to do.
+            // The peer may be an impostor, so the person must know what to do.
             let isImpostor = problem.code == PeerError.Code.notTrusted.description
             return isImpostor ? [text, "\(problem.remedy ?? "")"].joined(separator: "\n") : text
         }
@@ -75,6 +79,14 @@ struct SentReport: Report {
         case (false, true): return "\(who) has received: \(imported)"
         case (false, false): return "\(who) has received: \(imported); kept its own: \(kept)"
         }
+    }
+
+    /// Whether the connection was lost during the transfer.
+    ///
+    /// The receiver has accepted the offer, so it reconnects.
+    private var isConnectionLost: Bool {
+        guard case .failure(let error as PeerError) = finished.result, wasAccepted == true else { return false }
+        return error.code == .connectionLost && finished.bytesTransferred > 0
     }
 
     private var isOutcomeUnknown: Bool {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import PeerCore
 import RegionStore
 
-/// This machine, and the machines that it trusts.
+/// This machine and its trusted machines.
 struct TrustedPeerListReport: Report {
     var id: PeerID
     var name: String
@@ -32,9 +32,9 @@ struct TrustedPeerListReport: Report {
     }
 }
 
-/// What was done about one trusted machine.
+/// A change of a trusted machine.
 struct TrustedPeerChangeReport: Report {
-    /// What was done.
+    /// The kind of change.
     enum Change: Hashable {
         case trusted
         case forgotten

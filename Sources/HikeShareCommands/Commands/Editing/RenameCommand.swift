@@ -1,0 +1,41 @@
+import ArgumentParser
+import RegionStore
+
+/// The command `hikeshare rename`.
+struct RenameCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Rename a region, or one of its hikes, planned routes or waypoints.",
+        discussion: """
+            The new name of a hike, planned route or waypoint goes to other machines when you send the region. The name of \
+            a region is for this machine only.
+
+            Examples:
+              hikeshare rename "Coma Pedrosa" "Arinsal"
+              hikeshare rename Arinsal --waypoint Parking "Parking at the tunnel"
+              hikeshare rename Arinsal --hike 2 "Estany de les Truites"
+            """
+    )
+
+    @Argument(help: "Name of the region, or the start of its id.")
+    var region: String
+
+    @Argument(help: "New name.")
+    var name: String
+
+    @OptionGroup var selection: ItemSelection
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let console = global.makeConsole()
+        let store = try global.openStore(.writing)
+        let region = try store.region(matching: region)
+        if let item = try selection.item(in: region, of: store) {
+            try store.rename(item, of: region.id, to: name)
+            console.emit(RenamedItemReport(region: region, item: item, name: name))
+        } else {
+            try store.rename(region.id, to: name)
+            console.emit(RenamedRegionReport(region: region, name: name))
+        }
+    }
+}

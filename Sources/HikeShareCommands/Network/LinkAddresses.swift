@@ -1,0 +1,50 @@
+import PeerCore
+
+/// Makes the link to a sender.
+struct LinkAddresses: Sendable {
+    /// The maximum number of addresses.
+    ///
+    /// More would make the link long, and the last ones hardly ever help.
+    static let maximumCount = 6
+
+    /// The number of characters in a QR code of version 4 with the lowest level of correction (ISO/IEC 18004, table 7).
+    ///
+    /// With its margin, this code fits a terminal of 80 × 24.
+    static let usefulLength = 114
+
+    var application: PeerServiceType
+    var id: PeerID
+    var token: LinkToken
+
+    /// Returns the link with the best addresses; nil if there is no address.
+    ///
+    /// Addresses that would make the QR code too large are left out, but for the first one.
+    ///
+    /// - Parameter texts: The addresses of the sender as text, the best first.
+    /// - Returns: The link.
+    func link(to texts: [String]) -> PeerLink? {
+        let usable = Self.usable(texts)
+        for count in stride(from: usable.count, to: 0, by: -1) {
+            let addresses = Array(usable.prefix(count))
+            guard let link = try? PeerLink(for: application, addresses: addresses, id: id, token: token) else {
+                continue
+            }
+            if link.text.utf8.count <= Self.usefulLength || count == 1 { return link }
+        }
+        return nil
+    }
+
+    /// Returns the addresses that can stand in a link, the best first.
+    ///
+    /// A link-local address has no zone in a link. The zone is the name of an interface of the receiver, which the sender does
+    /// not know, so the receiver tries all its interfaces.
+    static func usable(_ texts: [String]) -> [PeerAddress] {
+        var addresses: [PeerAddress] = []
+        for text in texts {
+            guard var address = PeerAddress(parsing: text) else { continue }
+            address.host = String(address.host.prefix { $0 != "%" })
+            if !addresses.contains(address) { addresses.append(address) }
+        }
+        return Array(addresses.prefix(maximumCount))
+    }
+}

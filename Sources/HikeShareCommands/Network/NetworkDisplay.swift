@@ -1,0 +1,80 @@
+import PeerCore
+import Synchronization
+import UnixSignals
+
+/// Shows where a sender can be reached, and follows the network and the window while it sends.
+final class NetworkDisplay: Sendable {
+    private let listener: PeerListener
+    private let addresses: LinkAddresses?
+    private let includesLoopback: Bool
+    private let console: Console
+    private let code = Mutex(QRCodePresentation())
+
+    /// Creates a display.
+    ///
+    /// - Parameters:
+    ///   - listener: The listener of the sender.
+    ///   - addresses: Makes the link; nil for no link.
+    ///   - includesLoopback: Whether loopback addresses are shown, for tests.
+    ///   - console: Where to show them.
+    init(
+        of listener: PeerListener,
+        _ addresses: LinkAddresses?,
+        includingLoopback includesLoopback: Bool,
+        on console: Console
+    ) {
+        self.listener = listener
+        self.addresses = addresses
+        self.includesLoopback = includesLoopback
+        self.console = console
+    }
+
+    /// The current addresses of the sender.
+    var current: [String] { listener.addresses(includingLoopback: includesLoopback) }
+
+    /// Returns the link to addresses; nil if there is none.
+    func link(to texts: [String]) -> PeerLink? { addresses?.link(to: texts) }
+
+    /// Shows the code of a link, as soon as there is room for it; nil for none.
+    func showCode(of link: PeerLink?) {
+        guard console.isLive else { return }
+        let code = link.flatMap { QRCode($0.text) }
+        perform(self.code.withLock { $0.show(code, in: console.size) })
+    }
+
+    /// Follows the network and the window until the task is cancelled.
+    ///
+    /// - Parameter shown: The addresses that are shown already.
+    func follow(after shown: [String]) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.followNetwork(after: shown) }
+            if console.isLive { group.addTask { await self.followWindow() } }
+        }
+    }
+
+    private func followNetwork(after shown: [String]) async {
+        var shown = shown
+        for await addresses in listener.addressChanges(includingLoopback: includesLoopback) where addresses != shown {
+            shown = addresses
+            let link = link(to: addresses)
+            console.emit(NetworkReport(addresses: addresses, link: link))
+            showCode(of: link)
+        }
+    }
+
+    private func followWindow() async {
+        let signals = await UnixSignalsSequence(trapping: .sigwinch)
+        // The window may have changed before the signal was trapped.
+        perform(code.withLock { $0.resized(to: console.size) })
+        for await _ in signals { perform(code.withLock { $0.resized(to: console.size) }) }
+    }
+
+    private func perform(_ action: QRCodePresentation.Action) {
+        switch action {
+        case .draw(let code): console.note(code.text)
+        case .askForRoom(let columns, let rows):
+            console.note("(Enlarge the window to at least \(columns) × \(rows) for a QR code of the link)")
+        case .none: break
+        }
+    }
+}

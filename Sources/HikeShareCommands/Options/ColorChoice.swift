@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// The value of `--color`: whether text for people has colours.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// In a terminal that supports colours, unless `NO_COLOR` is set.
+    case auto
+    /// Always, in files and pipes, too.
+    case always
+    /// Never.
+    case never
+
+    /// Decides whether output has colours.
+    ///
+    /// - Parameters:
+    ///   - isTerminal: Whether the output is a terminal.
+    ///   - environment: The environment of the program. (`NO_COLOR`: https://no-color.org.)
+    /// - Returns: Whether output has colours.
+    func hasColor(isTerminal: Bool, environment: [String: String]) -> Bool {
+        switch self {
+        case .always: true
+        case .never: false
+        case .auto:
+            isTerminal && environment["NO_COLOR", default: ""].isEmpty
+                && !["", "dumb"].contains(environment["TERM", default: ""])
+        }
+    }
+}

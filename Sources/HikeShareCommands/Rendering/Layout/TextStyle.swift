@@ -1,0 +1,50 @@
+/// The appearance of a part of a text, in a terminal that has colours.
+enum TextStyle: Hashable, Sendable {
+    /// Something to look at first, such as the digits to compare.
+    case strong
+    /// A command to type; its words stay on one line.
+    case command
+    /// A danger or an error.
+    case alarm
+    /// A warning.
+    case caution
+
+    /// The parameters of the escape sequence that sets the style. (ECMA-48, "SGR".)
+    var parameters: String {
+        switch self {
+        case .strong: "1"
+        case .command: "36"
+        case .alarm: "1;31"
+        case .caution: "33"
+        }
+    }
+}
+
+/// A property of a part of a text: its style, or the table from which it was made.
+struct TextMark: Hashable, Sendable {
+    /// The property.
+    enum Kind: Hashable, Sendable {
+        case style(TextStyle)
+        /// The part can be arranged again for another width.
+        case table(TextTable)
+    }
+
+    /// The part, as a range of the text's UTF-8 bytes.
+    var range: Range<Int>
+    var kind: Kind
+
+    /// Returns the mark for a text that begins elsewhere.
+    func shifted(by offset: Int) -> TextMark {
+        TextMark(range: (range.lowerBound + offset)..<(range.upperBound + offset), kind: kind)
+    }
+
+    /// Returns the mark within a part of the text; nil if nothing of it is left.
+    ///
+    /// A part of a table is no table.
+    func clipped(to part: Range<Int>) -> TextMark? {
+        let common = range.clamped(to: part)
+        guard !common.isEmpty else { return nil }
+        if case .table = kind, common != range { return nil }
+        return TextMark(range: common, kind: kind).shifted(by: -part.lowerBound)
+    }
+}

@@ -1,0 +1,105 @@
+import FoundationEssentials
+import RegionStore
+
+/// A region has another name.
+struct RenamedRegionReport: Report {
+    /// The region before.
+    var region: RegionSummary
+    var name: String
+
+    var payloads: [any Encodable & Sendable] {
+        [Payload(regionID: region.id.uuidString, regionName: name, formerName: region.name)]
+    }
+
+    var text: DisplayText { "\(region.name) (\(region.shortID)) is now called \(name)" }
+
+    private struct Payload: Encodable {
+        var type = "renamedRegion"
+        var regionID: String
+        var regionName: String
+        var formerName: String
+    }
+}
+
+/// A hike, planned route or waypoint has another name.
+struct RenamedItemReport: Report {
+    var region: RegionSummary
+    /// The item before.
+    var item: ItemDescription
+    var name: String
+
+    var payloads: [any Encodable & Sendable] {
+        [ItemPayload("renamedItem", item, of: region, name: name, formerName: item.name)]
+    }
+
+    var text: DisplayText {
+        "In \(region.name) (\(region.shortID)): \(item.title) is now called \(DisplayText(quoting: name))"
+    }
+}
+
+/// A hike, planned route or waypoint was removed.
+struct RemovedItemReport: Report {
+    var region: RegionSummary
+    var item: ItemDescription
+
+    var payloads: [any Encodable & Sendable] { [ItemPayload("removedItem", item, of: region, name: item.name)] }
+
+    var text: DisplayText { "Removed from \(region.name) (\(region.shortID)): \(item.title)" }
+}
+
+/// A waypoint was added.
+struct AddedWaypointReport: Report {
+    var added: AddedWaypoint
+
+    var payloads: [any Encodable & Sendable] {
+        [
+            Payload(
+                regionID: added.region.id.uuidString,
+                regionName: added.region.name,
+                waypoint: WaypointPayload(added.waypoint, photo: nil)
+            )
+        ]
+    }
+
+    var text: DisplayText {
+        let (region, waypoint) = (added.region, added.waypoint)
+        return "Added to \(region.name) (\(region.shortID)): waypoint \(DisplayText(quoting: waypoint.label)), "
+            + "\(Wording.position(waypoint.coordinate))"
+    }
+
+    private struct Payload: Encodable {
+        var type = "addedWaypoint"
+        var regionID: String
+        var regionName: String
+        var waypoint: WaypointPayload
+    }
+}
+
+/// One item of a region in JSON.
+private struct ItemPayload: Encodable {
+    var type: String
+    var regionID: String
+    var regionName: String
+    var kind: String
+    var id: String
+    var name: String
+    var formerName: String?
+
+    init(_ type: String, _ item: ItemDescription, of region: RegionSummary, name: String, formerName: String? = nil) {
+        self.type = type
+        regionID = region.id.uuidString
+        regionName = region.name
+        kind = item.kind.rawValue
+        id = item.id.uuidString
+        self.name = name
+        self.formerName = formerName
+    }
+}
+
+extension ItemDescription {
+    /// The item in a sentence: `waypoint “Parking” (42.5730° N, 1.4840° E)`, `recorded hike “Estany” (4.9 km)`.
+    var title: DisplayText {
+        let distinction = distance.map { Wording.distance($0) } ?? Wording.position(coordinate)
+        return "\(kind.noun) \(DisplayText(quoting: name, width: .max)) (\(distinction))"
+    }
+}

@@ -1,0 +1,28 @@
+import PeerCore
+import Testing
+
+extension PeerLink {
+    /// The secret of a link, as it is in the link and in the protocol.
+    static func token(in link: String) throws -> String {
+        try PeerLink(parsing: link, for: .hikeshare).token.text
+    }
+
+    /// Returns a link with another secret.
+    static func withOtherToken(_ link: String) throws -> String {
+        let link = try PeerLink(parsing: link, for: .hikeshare)
+        return try link.naming(link.sender.bytes, with: .random())
+    }
+
+    /// Returns a link that names another key.
+    static func withOtherKey(_ link: String) throws -> String {
+        let link = try PeerLink(parsing: link, for: .hikeshare)
+        return try link.naming(link.sender.bytes.reversed(), with: link.token)
+    }
+
+    private func naming(_ prefix: [UInt8], with token: LinkToken) throws -> String {
+        // Only the start of the id is in a link.
+        let bytes = prefix + [UInt8](repeating: 0, count: 16)
+        let digest = try #require(bytes.withUnsafeBytes { ContentDigest(bytes: $0) })
+        return try PeerLink(for: .hikeshare, addresses: addresses, id: PeerID(digest: digest), token: token).text
+    }
+}

@@ -1,0 +1,54 @@
+import PeerCore
+import RegionStore
+import Testing
+
+@testable import HikeShareCommands
+
+@Suite struct NetworkReportTests {
+    private static func local() throws -> LocalPeer {
+        LocalPeer(
+            application: .hikeshare,
+            identity: try .generate(for: .hikeshare),
+            displayName: "Brave Marmot",
+            software: Software.description
+        )
+    }
+
+    @Test func aSenderOnNoNetworkSaysWhatToDo() throws {
+        let local = try Self.local()
+        let report = ListeningReport(
+            local: local,
+            port: 4711,
+            addresses: [],
+            regionID: "52C93677",
+            regionName: "Coma Pedrosa",
+            size: 2_775_000,
+            encryption: .required,
+            isAdvertised: true
+        )
+        #expect(
+            report.text.string == """
+                Sending Coma Pedrosa, 2.8 MB, as Brave Marmot (\(local.id.short))
+                This laptop is not on any network. Join the same Wi-Fi, or plug in a cable.
+                """
+        )
+    }
+
+    @Test func aChangeOfTheNetworkIsToldWithTheNewLink() throws {
+        let links = LinkAddresses(application: .hikeshare, id: try Self.local().id, token: .random())
+        let addresses = ["[fe80::1%eth0]:64453"]
+        let link = try #require(links.link(to: addresses))
+        let report = NetworkReport(addresses: addresses, link: link)
+        #expect(
+            report.text.string == """
+                The network has changed. On the other machine:  hikeshare receive --connect '[fe80::1%eth0]:64453'
+                or, with the new link:  hikeshare receive -
+                \(link.text)
+                """
+        )
+        #expect(report.rendered(as: .json).contains(#""link":"\#(link.text)""#))
+        let none = NetworkReport(addresses: [], link: nil)
+        #expect(none.text == NetworkReport.noNetwork)
+        #expect(none.rendered(as: .json) == #"{"addresses":[],"type":"network"}"# + "\n")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// The screens of commands that use only the store, and errors.
+extension Screens {
+    // MARK: The store
+
+    static func list(_ console: Console) throws {
+        let other = try Sample.region(
+            name: "Karwendel and Rofan, northern half",
+            id: try Sample.uuid("AAAAAAAA-A1E3-457E-B4A3-E87F040845A4"),
+            routingSize: nil,
+            hikes: 0,
+            plannedRoutes: 12,
+            waypoints: 240,
+            photos: 17
+        )
+        console.emit(RegionListReport(regions: [try region(), other]))
+        console.emit(IncomingListReport(files: try kept().files))
+    }
+
+    static func show(_ console: Console) throws {
+        let place = try Sample.place()
+        let hike = SavedRoute(
+            id: try Sample.uuid(),
+            name: "Estany Negre and Coma Pedrosa from Arinsal",
+            start: place,
+            end: place,
+            startTime: Sample.date,
+            endTime: Sample.date.addingTimeInterval(10_800),
+            totalDistance: 12_905,
+            elevationGain: 1400,
+            elevationLoss: 1400,
+            walkingTime: 9000,
+            restingTime: 1800,
+            trackData: Data()
+        )
+        let waypoints = try ["Font de la Coma", "Font"].map { label in
+            Waypoint(id: try Sample.uuid(), coordinate: place, time: Sample.date, label: label, category: .waterSource)
+        }
+        let transfer = TransferHistoryEntry(
+            direction: .received,
+            partner: TransferPeer(id: Sample.peerID(), displayName: name),
+            regionID: try Sample.uuid(),
+            regionName: "Coma Pedrosa",
+            startedAt: Sample.date,
+            endedAt: Sample.date,
+            outcome: .completed,
+            byteCount: 2_775_000
+        )
+        console.emit(
+            RegionDetailReport(
+                region: try region(),
+                hikes: [hike],
+                plannedRoutes: [],
+                waypoints: waypoints,
+                history: [transfer]
+            )
+        )
+    }
+
+    static func importFiles(_ console: Console) throws {
+        for isNew in [true, false] {
+            let stored = StoredRegion(region: try region(), isNew: isNew, hasKnownTiles: isNew)
+            console.emit(MapImportReport(file: "coma.mbtiles", stored: stored, hasNewRouting: isNew))
+        }
+    }
+
+    static func peers(_ console: Console) {
+        let peers = ["Anna", "Bert from the Karwendel hut"].enumerated().map { number, name in
+            TrustedPeer(id: Sample.peerID(UInt8(number)), name: name, pinnedAt: Sample.date)
+        }
+        console.emit(TrustedPeerListReport(id: Sample.peerID(9), name: name, peers: peers))
+        console.emit(
+            PeerListReport(peers: [Sample.discovered("Brave Marmot", 1), Sample.discovered("Swift Otter", 2)])
+        )
+    }
+
+    // MARK: Errors
+
+    static func errors(_ console: Console) {
+        let impostor = "Anna"
+        let errors: [any Error] = [
+            CommandError(.nobody(others: []), query: nil, timeout: .seconds(10)),
+            CommandError(.nobody(others: [Sample.discovered("Brave Marmot", 1)]), query: "Anna", timeout: .seconds(10)),
+            PeerError(
+                .discoveryUnavailable,
+                "Avahi is not running.",
+                remedy: "Start it: sudo systemctl start avahi-daemon"
+            ),
+            CommandError(
+                .notTrusted,
+                "“Anna” uses the name of your trusted machine “\(impostor)”, but has a different key. It may be an impostor.",
+                remedy: ProgramRemedy.impostor(called: impostor)
+            ),
+            RegionStoreError(.conflict, "maps/coma.gpx already exists, and existing files are never overwritten."),
+            CancellationError(),
+        ]
+        let misspellings = [["lst"], ["receive", "--encrypton", "none"]].compactMap { Misspelling.find(in: $0) }
+        for error in errors + misspellings { console.warn(ProblemReport(error)) }
+        let warning = CommandError(
+            .storage,
+            "The routing file of “Coma Pedrosa” is missing; the region is sent without it.",
+            remedy: "Import the map again with --routing FILE."
+        )
+        console.warn(ProblemReport(warning, severity: .warning))
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+
+@testable import HikeShareCommands
+@testable import PeerCore
+@testable import RegionStore
+
+/// The screens that the tests compare with files, each as the messages in the order in which the program writes them.
+enum Screens {
+    /// The identity of the sender, which is different in each run.
+    static let identity = try? PeerIdentity.generate(for: .hikeshare)
+
+    static let name = "Wild Falcon"
+    static let digits = PairingDigits(digits: "230742")
+    static let personal = PersonalContent(hikes: 1, comments: 1)
+
+    static func region() throws -> RegionSummary { try Sample.region(photos: 3) }
+
+    static func offer(_ entries: [(ResourceKind, UInt64)] = parts) throws -> OfferReport {
+        let region = try region().region
+        let entries = entries.compactMap { kind, size in
+            ChunkLayout(size: size).map {
+                ManifestEntry(name: ResourceName(kind: kind, id: region.id), layout: $0, digest: Sample.digest(7))
+            }
+        }
+        return OfferReport(
+            peer: Sample.remotePeer(name: name),
+            region: region,
+            entries: entries,
+            wanted: Set(entries.map(\.kind)),
+            digits: digits
+        )
+    }
+
+    static let parts: [(ResourceKind, UInt64)] = [
+        (.mbtiles, 2_613_248), (.routing, 98_304), (.savedroutes, 27_000), (.plannedroutes, 28_000),
+        (.waypoints, 10_000), (.photos, 300_000),
+    ]
+
+    static func kept() throws -> KeptReport {
+        KeptReport(files: [
+            IncomingFile(
+                digest: Sample.digest(7),
+                regionID: try Sample.uuid(),
+                regionName: "Coma Pedrosa",
+                kind: .mbtiles,
+                size: 2_613_248,
+                byteCount: 1_200_000,
+                lastArrival: Sample.date,
+                isArriving: false
+            )
+        ])
+    }
+
+    static func finished(_ result: Result<TransferReceipt, any Error>) -> SentReport {
+        SentReport(
+            finished: TransferSender.Finished(
+                session: 1,
+                peer: Sample.remotePeer(name: "Copper Crow"),
+                result: result,
+                bytesTransferred: 1_200_000,
+                bytesSaved: 0,
+                unknownKinds: []
+            ),
+            wasAccepted: true
+        )
+    }
+
+    static let lost = ended(.connectionLost)
+
+    static func ended(_ end: SessionEnd) -> any Error {
+        PeerError(end) ?? CancellationError()
+    }
+
+    static func trusted(_ name: String) -> DisplayText {
+        let peer = TrustedPeer(id: Sample.peerID(), name: name, pinnedAt: Sample.date)
+        return TrustedPeerChangeReport(change: .trusted, peer: peer).text
+    }
+
+    // MARK: Sending
+
+    static func send(_ console: Console) throws {
+        guard let identity else { return }
+        let local = LocalPeer(
+            application: .hikeshare,
+            identity: identity,
+            displayName: name,
+            software: Software.description
+        )
+        guard let token = LinkToken(text: "000G40R40M30E209") else { return }
+        let link = try PeerLink(
+            for: .hikeshare,
+            addresses: [PeerAddress(host: "10.77.0.1", port: 36081)],
+            id: OfferMaker.peer().id,
+            token: token
+        )
+        console.emit(
+            ListeningReport(
+                local: local,
+                port: 36081,
+                addresses: ["10.77.0.1:36081", "[fe80::1c2b:3ff:fe4d:5e6f%wlp3s0]:36081"],
+                regionID: try Sample.uuid().uuidString,
+                regionName: "Coma Pedrosa",
+                size: 2_775_000,
+                encryption: .required,
+                isAdvertised: true,
+                personal: personal,
+                link: link
+            )
+        )
+        console.note("Press Ctrl-C to stop.")
+    }
+
+    static func sendAsks(_ console: Console) throws {
+        let report = InvitationReport(
+            peer: Sample.remotePeer(name: "Copper Crow"),
+            regionName: "Coma Pedrosa",
+            personal: personal,
+            digits: digits
+        )
+        console.tell(report.introduction)
+        console.setQuestion("\(report.question) [y/N] ")
+    }
+
+    static func sendProgress(_ console: Console) {
+        let one = [1: Sample.progress(1_250_000)]
+        console.show(ProgressDisplay.line(one, width: console.columns - 1))
+        console.note("Sending to one receiver:")
+        let three = [1: Sample.progress(1_250_000), 2: Sample.progress(2_500_000), 3: Sample.progress(0)]
+        console.show(ProgressDisplay.line(three, width: console.columns - 1))
+    }
+
+    static func sendReports(_ console: Console) {
+        let all = TransferReceipt(imported: [
+            "mbtiles": 1, "routing": 1, "savedroutes": 1, "plannedroutes": 1, "waypoints": 46, "photos": 3,
+        ])
+        console.emit(finished(.success(all)))
+        console.note(trusted("Copper Crow"))
+        console.emit(finished(.success(TransferReceipt(imported: ["waypoints": 2], keptLocal: ["waypoints": 4]))))
+        console.emit(finished(.success(TransferReceipt())))
+        var declined = finished(.failure(ended(.declined(Refusal(.declined, "the person there said no.")))))
+        declined.wasAccepted = false
+        console.emit(declined)
+        console.emit(finished(.failure(ended(.declinedByPeer(Refusal(.declined, "the person there said no."))))))
+        console.emit(finished(.failure(ended(.cancelledByPeer(Cancellation(reason: "it was interrupted."))))))
+        console.emit(finished(.failure(PeerError.outcomeUnknown(lost))))
+    }
+
+    static func sendConnectionLost(_ console: Console) {
+        console.emit(finished(.failure(lost)))
+    }
+
+    // MARK: Receiving
+
+    static func receiveWaits(_ console: Console) {
+        console.show("Searching for senders…")
+        console.note(PeerPicker.advice(query: nil, others: []))
+        console.note(PeerPicker.advice(query: "Anna", others: [Sample.discovered("Brave Marmot", 1)]))
+    }
+
+    static func receiveFinds(_ console: Console) throws {
+        let start = ContinuousClock.now
+        var choice = PeerPickerStateMachine(query: nil, timeout: nil, asks: true, now: start)
+        for (number, name) in ["Brave Marmot", "Swift Otter"].enumerated() {
+            _ = choice.received(.found(.found(Sample.discovered(name, UInt8(number + 1)))), at: start)
+        }
+        guard case .ask(let introduction, let question) = choice.received(.tick, at: start + .seconds(2)) else {
+            return
+        }
+        console.tell(introduction)
+        console.setQuestion(question)
+    }
+
+    static func receiveDigits(_ console: Console) throws {
+        guard let digits else { return }
+        let peer = Sample.remotePeer(name: name)
+        console.show("Waiting for \(peer.title) to accept…")
+        console.tell(PairingReport(session: 1, peer: peer, digits: digits).text)
+    }
+
+    static func receiveOffer(_ console: Console) throws {
+        let report = try offer()
+        console.tell(report.introduction)
+        console.setQuestion("\(report.question) [y/N] ")
+    }
+
+    static func receiveReplaces(_ console: Console) throws {
+        var report = try offer([(.mbtiles, 2_613_248), (.waypoints, 10_000)])
+        report.peer.trust = .trusted(name: "Anna")
+        report.digits = nil
+        report.local = try region()
+        console.tell(report.introduction)
+        report.local?.boundingBox = try Sample.elsewhere()
+        report.peer = Sample.remotePeer(name: name, isEncrypted: false)
+        console.tell(report.introduction)
+        console.setQuestion("\(report.question) [y/N] ")
+    }
+
+    static func receiveProgress(_ console: Console) {
+        console.show(ProgressDisplay.line([1: Sample.progress(1_250_000)], width: console.columns - 1))
+    }
+
+    static func receiveReport(_ console: Console) throws {
+        let receipt = TransferReceipt(
+            imported: ["mbtiles": 1, "routing": 1, "savedroutes": 1, "plannedroutes": 1, "waypoints": 44],
+            keptLocal: ["waypoints": 2]
+        )
+        let report = ReceivedReport(
+            regionID: try Sample.uuid(),
+            regionName: "Coma Pedrosa",
+            nameThere: "Pedrosa Peak",
+            result: TransferReceiver.Result(
+                peer: Sample.remotePeer(),
+                receipt: receipt,
+                bytesTransferred: 1_200_000,
+                bytesSaved: 1_600_000
+            )
+        )
+        console.emit(report)
+        console.note(report.nextSteps)
+        console.note(trusted(name))
+    }
+
+    static func receiveConnectionLost(_ console: Console) throws {
+        let silent = PeerError(
+            .cannotConnect,
+            "The other machine does not answer: 10.77.0.1:36081 (no route to the machine)."
+        )
+        for (attempt, error) in [lost, silent].enumerated() {
+            console.note(
+                RetryReport(attempt: attempt + 1, maximumAttempts: 10, delay: .seconds(5), error: error).text
+            )
+        }
+        let incomplete = IncompleteReception(underlying: lost, kept: try kept())
+        console.warn(ProblemReport(incomplete))
+    }
+
+    static func receiveInterrupted(_ console: Console) throws {
+        let error = CommandError(.interrupted, "Interrupted; the region is not complete.")
+        console.warn(ProblemReport(IncompleteReception(underlying: error, kept: try kept())))
+        console.warn(ProblemReport(CommandError(.interrupted, "Interrupted; nothing was received.")))
+    }
+}
