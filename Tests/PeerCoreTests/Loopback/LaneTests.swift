@@ -165,6 +165,7 @@ import Testing
             into: sink,
             control: control,
             senderControl: senderControl,
+            counted: mainWaits(untilLanesBring: 100_000),
             then: { #expect($0.acceptedCount > 1) }
         )
         #expect(peerError(outcome.received)?.code == (isSender ? .peerCancelled : .cancelled))
