@@ -14,7 +14,10 @@ struct LaneBook: Sendable {
     }
 
     private struct Entry {
+        /// The secret of the request at hand.
         var secret: LaneSecret
+        /// The secrets of requests that have been answered.
+        var earlier: [LaneSecret]
         /// The id that the session's certificate proves; nil in plain text.
         var peer: PeerID?
         var room: Int
@@ -23,9 +26,17 @@ struct LaneBook: Sendable {
     private var entries: [Int: Entry] = [:]
 
     /// A session asks its peer for more lanes.
+    ///
+    /// With another secret than before, they are the lanes of the next request; earlier ones come too late from now on.
     mutating func expect(_ count: Int, for session: Int, secret: LaneSecret, peer: PeerID?) {
-        let room = entries[session]?.room ?? 0
-        entries[session] = Entry(secret: secret, peer: peer, room: room + count)
+        var entry = entries[session] ?? Entry(secret: secret, earlier: [], peer: peer, room: 0)
+        if entry.secret != secret {
+            entry.earlier.append(entry.secret)
+            entry.secret = secret
+            entry.room = 0
+        }
+        entry.room += count
+        entries[session] = entry
     }
 
     /// A session wants no more lanes for now.
@@ -46,8 +57,9 @@ struct LaneBook: Sendable {
     /// - Returns: The session, if there is one.
     mutating func join(_ secret: LaneSecret, by peer: PeerID?) -> OnJoin {
         // Every secret is compared, so that the duration reveals nothing about them.
+        let late = entries.filter { $0.value.peer == peer && $0.value.earlier.filter { $0 == secret }.count > 0 }
         let matching = entries.filter { $0.value.secret == secret }
-        guard let (session, entry) = matching.first, entry.peer == peer else { return .stranger }
+        guard let (session, entry) = matching.first, entry.peer == peer else { return late.isEmpty ? .stranger : .late }
         guard entry.room > 0 else { return .late }
         entries[session]?.room -= 1
         return .lane(of: session)

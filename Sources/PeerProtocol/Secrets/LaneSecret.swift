@@ -1,6 +1,6 @@
-/// The secret of a session: whoever has it may join a further connection, a lane, to the session.
+/// The secret of a request: whoever has it may join a further connection, a lane, to the session that answers the request.
 ///
-/// It is said inside the session it belongs to, and dies with it. Its descriptions hide it, so that it does not get into
+/// It is sent inside that session, and is of no use once the request is answered. Its descriptions hide it, so that it does not get into
 /// logs; two are compared in a time that does not tell how much of them is equal.
 package struct LaneSecret: Sendable {
     /// The number of bytes: 128 bits.

@@ -117,6 +117,39 @@ import Testing
         }
     }
 
+    /// It could be faster than what the main connection has sent since the earlier request.
+    @Test func aLaneOfAnEarlierRequestGetsNothing() async throws {
+        var pair = try Pair(encryption: .none)
+        pair.sending.lanes = .always(2)
+        let source = try MemorySource([
+            (.mbtiles, [UInt8](repeating: 0x5A, count: 100_000)),
+            (.routing, [UInt8](repeating: 0xA5, count: 100_000_000)),
+        ])
+        try await pair.serving(source) { [pair] address, _ in
+            try await RawPeer.connected(to: address, readsAbout: 1_000_000) { peer in
+                var hello = RawPeer.hello(pair.receiver.id)
+                hello.features = [Hello.lanesFeature]
+                try await peer.greet(hello)
+                let manifest = try await peer.requestEverything()
+                guard case .lanes(let earlier) = try await peer.next(.lanes) else { throw ScriptError("no lanes") }
+                #expect(try await peer.next(.allDispatched) != nil)
+                let entry = try #require(manifest.entries.first)
+                try await peer.send(.confirmation(Confirmation(resource: 0, digest: entry.digest)))
+                let second = try #require(manifest.entries.last)
+                try await peer.send(.request(ChunkRequest(resource: 1, runs: second.layout.allChunks.ranges)))
+                guard case .lanes(let invitation) = try await peer.next(.lanes) else { throw ScriptError("no lanes") }
+                let session = Session(
+                    address: address,
+                    secret: invitation.secret,
+                    receiver: pair.receiverIdentity,
+                    encryption: .none
+                )
+                try await session.expectRefused(earlier.secret)
+                try await session.join { #expect($0) }
+            }
+        }
+    }
+
     @Test func anotherKeyJoinsNothingEvenWithTheSecret() async throws {
         let stranger = try PeerIdentity.generate(for: .hikeshare)
         try await withSession(.required) { session in

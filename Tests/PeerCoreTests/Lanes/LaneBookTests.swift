@@ -53,6 +53,15 @@ import Testing
         #expect(again == .lane(of: 7))
     }
 
+    @Test func aLaneOfAnEarlierRequestIsLateAndTakesNobodysPlace() {
+        var book = book()
+        book.expect(1, for: 7, secret: Self.secrets[1], peer: Self.peer)
+        let joined = [Self.secrets[0], Self.secrets[1], Self.secrets[1]].map { book.join($0, by: Self.peer) }
+        #expect(joined == [.late, .lane(of: 7), .late])
+        let other = book.join(Self.secrets[0], by: Self.other)
+        #expect(other == .stranger)
+    }
+
     @Test func nobodyJoinsASessionThatHasEnded() {
         var book = book()
         book.forget(7)

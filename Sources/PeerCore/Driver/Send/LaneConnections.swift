@@ -8,8 +8,8 @@ enum DispatchAnswer: Sendable {
 
 /// The connections of a sender's lanes, and the tasks that wait for them.
 struct LaneConnections {
-    /// The secret that every lane presents when it joins.
-    let secret: LaneSecret
+    /// The secret that every lane of the request at hand presents when it joins.
+    private(set) var secret: LaneSecret
     /// The connections of the lanes that have joined.
     var open: [Int: FrameConnection] = [:]
     /// Resumed when no lane is left.
@@ -22,6 +22,15 @@ struct LaneConnections {
     var isMeasuring = false
 
     init() {
+        var random = SystemRandomNumberGenerator()
+        secret = LaneSecret(using: &random)
+    }
+
+    /// The answer to a request begins.
+    ///
+    /// A lane of an earlier request that joins late is known by its secret. It could be faster than what the main connection has
+    /// sent since, and bring data of this request before the end of the one before.
+    mutating func beginRequest() {
         var random = SystemRandomNumberGenerator()
         secret = LaneSecret(using: &random)
     }

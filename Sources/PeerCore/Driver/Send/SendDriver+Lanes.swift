@@ -15,6 +15,7 @@ extension SendDriver {
         by writer: BulkWriter
     ) async throws -> Bool {
         let layout = manifest.entries[position].layout
+        laneConnections.beginRequest()
         inviteLanes(lanes.begin(runs, of: position, layout))
         defer { lanes.end() }
         guard try await sendShare(of: position, from: content, by: writer, lane: nil) else { return false }
