@@ -15,6 +15,16 @@ public protocol ResourceSink: Sendable {
     /// - Throws: An error if the offer must be rejected: it is invalid, unsupported, or too large for the disk.
     func examine(_ manifest: Manifest) throws
 
+    /// Begins to find out how much of an offer would be transferred, before a person sees the offer.
+    ///
+    /// Called after ``examine(_:)``. The digests that a survey needs are requested from the sender, which costs round trips.
+    /// So return nil if nobody sees the result, or if nothing of the offer is here. The default implementation returns nil.
+    ///
+    /// - Parameter manifest: The offer.
+    /// - Returns: The survey; nil if the whole offer would be transferred, or if that need not be known.
+    /// - Throws: An error if existing data cannot be read. The offer is then shown without the number.
+    func survey(of manifest: Manifest) throws -> (any OfferSurvey)?
+
     /// Prepares the storage of an accepted transfer.
     ///
     /// - Parameters:
@@ -28,4 +38,7 @@ public protocol ResourceSink: Sendable {
 extension ResourceSink {
     /// Returns true.
     public func understands(_ kind: ResourceKind) -> Bool { true }
+
+    /// Returns nil.
+    public func survey(of manifest: Manifest) throws -> (any OfferSurvey)? { nil }
 }

@@ -38,6 +38,8 @@ class Sender:
     sent: int = 0
     files: dict[int, BinaryIO] = field(default_factory=dict)
     digests: dict[int, list[bytes]] = field(default_factory=dict)
+    listed: set[int] = field(default_factory=set)
+    """The resources whose lists the receiver asked for before its selection."""
 
     def run(self) -> None:
         version = session.shake_hands(self.connection, "sender")
@@ -45,7 +47,8 @@ class Sender:
         manifest = self._offer()
         wanted = self._await_selection(manifest)
         for resource in wanted:
-            self._list(resource)
+            if resource.index not in self.listed:
+                self._list(resource)
         self._serve(manifest, wanted)
 
     # The invitation
@@ -94,8 +97,19 @@ class Sender:
 
     def _await_selection(self, manifest: Manifest) -> list[Resource]:
         frame = self.connection.next(
-            FrameType.PAIRING_CONFIRMATION, FrameType.SELECTION, within=session.OFFER_SECONDS
+            FrameType.DIGEST_QUERY, FrameType.PAIRING_CONFIRMATION, FrameType.SELECTION, within=session.OFFER_SECONDS
         )
+        asked = []
+        if frame.type == FrameType.DIGEST_QUERY:
+            asked = self._selected(manifest, frame)
+            if not asked:
+                raise wire.unexpected("a query for no lists")
+            for resource in asked:
+                self._list(resource)
+            frame = self.connection.next(
+                FrameType.PAIRING_CONFIRMATION, FrameType.SELECTION, within=session.OFFER_SECONDS
+            )
+        self.listed = {resource.index for resource in asked}
         if frame.type == FrameType.PAIRING_CONFIRMATION:
             if not self.is_confirmed:
                 raise wire.unexpected("a confirmation without a pairing")
@@ -107,7 +121,7 @@ class Sender:
         kinds = frame.body["kinds"]
         wanted = [resource for resource in manifest.resources if resource.kind in kinds]
         if len(wanted) != len(kinds):
-            raise wire.unexpected("a selection of what was not offered")
+            raise wire.unexpected("kinds that were not offered")
         return wanted
 
     # The resources

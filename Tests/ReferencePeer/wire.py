@@ -53,6 +53,7 @@ class FrameType(IntEnum):
     CONFIRMATION = 0x25
     DONE = 0x26
     ACKNOWLEDGEMENT = 0x27
+    DIGEST_QUERY = 0x2B
 
 
 FIRST_SKIPPED_TYPE = 0x80
@@ -160,6 +161,7 @@ FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
     FrameType.PAIRING_REVEAL: {"nonce": (REQUIRED, digest)},
     FrameType.PAIRING_CONFIRMATION: {},
     FrameType.MANIFEST: {},
+    FrameType.DIGEST_QUERY: {"kinds": (REQUIRED, list_of(kind))},
     FrameType.SELECTION: {"kinds": (REQUIRED, list_of(kind)), "unknown": (REQUIRED, list_of(kind))},
     FrameType.CONFIRMATION: {"resource": (REQUIRED, integer(0, 2**32 - 1)), "digest": (REQUIRED, digest)},
     FrameType.DONE: {"id": (REQUIRED, identifier)},

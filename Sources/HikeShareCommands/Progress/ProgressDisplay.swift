@@ -33,7 +33,7 @@ final class ProgressDisplay: Sendable {
 
     private func show(_ transfer: TransferState, of session: Int, with peer: RemotePeer?) {
         switch transfer {
-        case .idle, .waitingForPeer, .pairing:
+        case .idle, .waitingForPeer, .pairing, .comparing:
             break
         case .connected:
             if let peer, state.withLock({ $0.running.isEmpty }) {

@@ -22,6 +22,7 @@ struct ReceiverDisplay: Sendable {
                 let name: DisplayText = update.peer.map { $0.title } ?? "the other side"
                 console.show("Waiting for \(name) to accept…")
             case .transfer(.pairing(let digits)): show(digits, of: update)
+            case .transfer(.comparing): console.show("Comparing with your map…")
             case .transfer(.connected): console.show(nil)
             case .transfer, .connection: progress.show(update)
             }

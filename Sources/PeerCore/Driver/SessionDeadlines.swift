@@ -12,6 +12,10 @@ enum SessionDeadline: Hashable {
     case manifest
     /// The peer sends the next frame of the pairing.
     case pairing
+    /// The offer is compared with what is here; later, the person learns that this takes longer.
+    case comparison
+    /// The same; later, the offer is shown with what is known.
+    case survey
     /// The person answers the offer.
     case offer
     /// The transfer makes progress.

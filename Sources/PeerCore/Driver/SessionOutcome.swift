@@ -142,7 +142,7 @@ extension PeerError {
                 "Almost no data was transferred for a minute, although the connection is still open.",
                 remedy: "Check the other machine, then try again: received data is kept."
             )
-        case .offer:
+        case .offer, .comparison, .survey:
             PeerError(.timedOut, "The offer was not answered in time.")
         case .linger:
             PeerError(.connectionLost, "The other side did not close the connection.")

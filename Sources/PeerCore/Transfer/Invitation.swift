@@ -55,6 +55,8 @@ public struct TransferOffer: Sendable {
     ///
     /// Only then can the peer become trusted.
     public var isPairingConfirmedByPeer = false
+    /// How much of the offer has to be transferred; nil if nothing of it is here, or if the sink did not look.
+    public var estimate: TransferEstimate?
 }
 
 /// The answer to an offer.

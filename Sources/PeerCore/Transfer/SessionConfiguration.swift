@@ -18,6 +18,12 @@ public struct SessionConfiguration: Sendable {
     package var manifestTimeout: Duration = .seconds(15)
     /// The time within which the receiver must answer an offer.
     public var offerTimeout: Duration = .seconds(600)
+    /// The time within which an offer is compared with what is here, before a person is asked.
+    ///
+    /// What is not compared by then counts as a whole in ``TransferOffer/estimate``.
+    public var surveyTimeout: Duration = .seconds(3)
+    /// The time after which ``TransferState/comparing`` is reported.
+    package var comparisonNotice: Duration = .seconds(1)
     /// How long a sender waits for the answer to an offer if it accepted an unknown receiver without asking a person.
     package var unattendedOfferTimeout: Duration = .seconds(120)
     /// The time within which the two sides must compute the digits of a pairing.
@@ -74,7 +80,7 @@ public struct SessionConfiguration: Sendable {
             min(keepAliveInterval, silenceTimeout, securingTimeout),
             min(handshakeTimeout, invitationTimeout, manifestTimeout),
             min(offerTimeout, lingerTimeout, pairingTimeout),
-            min(stallTimeout, workTimeout)
+            min(stallTimeout, workTimeout, surveyTimeout)
         )
         return max(.milliseconds(5), min(.milliseconds(250), shortest / 4))
     }

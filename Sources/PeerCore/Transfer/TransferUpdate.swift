@@ -20,6 +20,8 @@ public enum TransferState: Sendable {
     case waitingForPeer
     /// People compare these digits with those on the other screen. Follows ``waitingForPeer``.
     case pairing(PairingDigits)
+    /// The receiver compares the offer with what it has, which takes longer than a moment. ``connected`` follows.
+    case comparing
     /// The invitation was accepted; the receiver decides on the offer.
     case connected
     /// Resources are being transferred.

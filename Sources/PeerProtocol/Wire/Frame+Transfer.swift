@@ -1,6 +1,21 @@
 package import FoundationEssentials
 import NIOCore
 
+/// The resources whose lists of chunk digests the receiver asks for before it answers the offer.
+package struct DigestQuery: Hashable, Sendable, Codable {
+    /// The kinds of the resources; each is in the manifest, none is there twice.
+    package var kinds: [ResourceKind]
+
+    /// Creates a query.
+    package init(kinds: [ResourceKind]) {
+        self.kinds = kinds
+    }
+
+    func isWithin(_ limits: ProtocolLimits) -> Bool {
+        kinds.count <= limits.maximumListLength
+    }
+}
+
 /// Which of the offered resources the receiver wants.
 package struct ResourceSelection: Hashable, Sendable, Codable {
     /// The kinds that it wants; each is in the manifest.

@@ -46,6 +46,8 @@ package enum Frame: Hashable, Sendable {
     case pageDigests(PageDigestList)
     /// The pages that the receiver lacks.
     case pageRequest(PageRequest)
+    /// The receiver asks for lists of chunk digests before it answers the offer.
+    case digestQuery(DigestQuery)
     /// The sender asks for further connections.
     case lanes(LaneInvitation)
     /// The first frame of such a connection: the session that it belongs to.
@@ -78,6 +80,7 @@ package enum Frame: Hashable, Sendable {
         case .pageQuery: .pageQuery
         case .pageDigests: .pageDigests
         case .pageRequest: .pageRequest
+        case .digestQuery: .digestQuery
         case .lanes: .lanes
         case .join: .join
         case .allDispatched: .allDispatched
@@ -93,6 +96,7 @@ package enum Frame: Hashable, Sendable {
         case .invite(let invitation): invitation.isWithin(limits)
         case .decline(let refusal): refusal.isWithin(limits)
         case .selection(let selection): selection.isWithin(limits)
+        case .digestQuery(let query): query.isWithin(limits)
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
         case .lanes(let invitation): invitation.isWithin(limits)
         case .request(let request): request.hasOnlyPossibleChunks
@@ -124,7 +128,7 @@ package enum Frame: Hashable, Sendable {
             return .decline(refusal)
         case .ping, .pong, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .selection, .digests, .request, .confirmation, .done, .acknowledgement,
-            .pageQuery, .pageDigests, .pageRequest, .lanes, .join, .allDispatched:
+            .pageQuery, .pageDigests, .pageRequest, .digestQuery, .lanes, .join, .allDispatched:
             return self
         }
     }

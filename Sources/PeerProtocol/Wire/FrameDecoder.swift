@@ -234,6 +234,8 @@ extension FrameDecoder {
         case .pageRequest:
             let list = try runs(payload, .pageRequest)
             return .pageRequest(PageRequest(resource: list.resource, runs: list.runs))
+        case .digestQuery:
+            return .digestQuery(try json(DigestQuery.self, payload) { $0.isWithin(limits) })
         case .lanes:
             return .lanes(try json(LaneInvitation.self, payload) { $0.isWithin(limits) })
         case .join:

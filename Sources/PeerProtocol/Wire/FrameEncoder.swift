@@ -73,6 +73,7 @@ package struct FrameEncoder: Sendable {
         case .pageQuery(let query): RunList(resource: query.resource, runs: query.runs).write(into: &buffer)
         case .pageDigests(let list): list.write(into: &buffer)
         case .pageRequest(let request): RunList(resource: request.resource, runs: request.runs).write(into: &buffer)
+        case .digestQuery(let query): try writeJSON(query, into: &buffer)
         case .lanes(let invitation): try writeJSON(invitation, into: &buffer)
         case .join(let join): try writeJSON(join, into: &buffer)
         case .allDispatched(let allDispatched): try writeJSON(allDispatched, into: &buffer)

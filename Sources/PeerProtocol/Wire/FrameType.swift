@@ -49,6 +49,8 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     case pageDigests = 0x29
     /// The pages that the receiver lacks.
     case pageRequest = 0x2A
+    /// The receiver asks for lists of chunk digests before it answers the offer.
+    case digestQuery = 0x2B
 
     /// The sender asks for further connections.
     case lanes = 0x38
@@ -78,8 +80,8 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
         case .data:
             DataHeader.byteCount + limits.maximumDataLength
         case .hello, .ping, .pong, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment, .pairingNonce,
-            .pairingReveal, .pairingConfirmation, .selection, .confirmation, .done, .acknowledgement, .lanes, .join,
-            .allDispatched:
+            .pairingReveal, .pairingConfirmation, .selection, .confirmation, .done, .acknowledgement, .digestQuery,
+            .lanes, .join, .allDispatched:
             limits.maximumControlLength
         }
     }

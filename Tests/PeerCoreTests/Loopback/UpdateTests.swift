@@ -17,6 +17,7 @@ import Testing
                     self.progress.append(progress)
                 case .transfer(.waitingForPeer): add("waitingForPeer")
                 case .transfer(.pairing): add("pairing")
+                case .transfer(.comparing): add("comparing")
                 case .transfer(.connected): add("offered")
                 case .transfer(.committing): add("committing")
                 case .transfer(.completed): add("completed")

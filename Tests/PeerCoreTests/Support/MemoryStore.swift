@@ -80,6 +80,11 @@ final class MemorySink: ResourceSink {
         /// Called, inside the lock, before the older version is read, with how often that was done.
         var olderReads: (@Sendable (Int, inout [UInt8]) -> Void)?
         var olderReadCount = 0
+        /// The kinds of which the digests are wanted before the offer is answered; nil for no survey.
+        var surveyed: Set<ResourceKind>?
+        /// Called, outside of the lock, before a survey looks for chunks.
+        var beforeSurvey: (@Sendable () throws -> Void)?
+        var stoppedSurveys = 0
     }
 
     let state = Locked(State())
@@ -94,6 +99,29 @@ final class MemorySink: ResourceSink {
         try state.withLock {
             $0.examined += 1
             if let error = $0.refusesExamination { throw error }
+        }
+    }
+
+    func survey(of manifest: Manifest) throws -> (any OfferSurvey)? {
+        snapshot.surveyed.map { Survey(sink: self, kindsToCompare: $0) }
+    }
+
+    private struct Survey: OfferSurvey {
+        let sink: MemorySink
+        let kindsToCompare: Set<ResourceKind>
+        var byteCounts: [ResourceKind: UInt64] { [:] }
+
+        func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
+            try sink.snapshot.beforeSurvey?()
+            return try Incoming(sink: sink).missingChunks(of: entry, digests: digests)
+        }
+
+        func deltaBasis(of entry: ManifestEntry, for missing: ChunkRuns) throws -> DeltaBasis? {
+            try Incoming(sink: sink).deltaBasis(of: entry, for: missing)
+        }
+
+        func stop() {
+            sink.state.withLock { $0.stoppedSurveys += 1 }
         }
     }
 

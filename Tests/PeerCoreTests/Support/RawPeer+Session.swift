@@ -103,6 +103,12 @@ extension RawPeer {
         }
     }
 
+    /// Waits for the query for digest lists that comes before the selection.
+    func digestQuery() async throws -> DigestQuery {
+        guard case .digestQuery(let query) = try await next(.digestQuery) else { throw ScriptError("no query") }
+        return query
+    }
+
     /// Goes on until the first request for chunks has come.
     func offerAndList(_ source: MemorySource) async throws {
         try await greet()

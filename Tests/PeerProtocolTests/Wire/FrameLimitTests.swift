@@ -181,6 +181,14 @@ import Testing
         }
     }
 
+    @Test func refusesAQueryForMoreListsThanAllowed() throws {
+        #expect(try readBack(.digestQuery(DigestQuery(kinds: Self.kinds(64)))).count == 1)
+        let error = #expect(throws: ProtocolError.self) {
+            try readBack(.digestQuery(DigestQuery(kinds: Self.kinds(65))))
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test func refusesMoreWishesThanAllowed() throws {
         #expect(try readBack(.selection(ResourceSelection(kinds: Self.kinds(64), unknown: Self.kinds(64)))).count == 1)
         for selection in [

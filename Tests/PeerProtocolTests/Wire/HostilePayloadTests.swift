@@ -78,6 +78,8 @@ import Testing
             (.pairingCommitment, #"{"commitment":"00"}"#), (.pairingNonce, #"{"nonce":"\#(peer)00"}"#),
             (.pairingNonce, #"{"nonce":[1]}"#), (.pairingReveal, #"{"nonce":"x"}"#),
             (.decline, #"{"code":1,"reason":"x"}"#), (.selection, #"{"kinds":["../x"],"unknown":[]}"#),
+            (.digestQuery, #"{"kinds":["../x"]}"#), (.digestQuery, #"{"kinds":"mbtiles"}"#),
+            (.digestQuery, #"{"kinds":[1]}"#),
             (.selection, #"{"kinds":"mbtiles","unknown":[]}"#), (.selection, #"{"kinds":["mbtiles"]}"#),
             (.confirmation, #"{"resource":"mbtiles","digest":"\#(peer)"}"#),
             (.confirmation, #"{"resource":0,"digest":""}"#),

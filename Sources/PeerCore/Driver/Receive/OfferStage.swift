@@ -6,6 +6,8 @@ struct OfferStage: Sendable {
     var invitation: InvitationRequest
     /// The comparison of digits; nil if none is needed.
     var pairing: PairingStateMachine?
+    /// The comparison of the offer with what is here; nil if none is running.
+    var survey: RunningSurvey?
     /// Whether the pairing has succeeded.
     private var isPairingSettled = false
 

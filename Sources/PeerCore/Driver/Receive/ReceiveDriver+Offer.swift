@@ -29,7 +29,10 @@ extension ReceiveDriver {
         var answer: OfferAnswer
         do {
             try await context.pool.runIfActive { [context] in try context.sink.examine(question.manifest) }
-            answer = try await EventLoopExecutor.offEventLoop { [context] in
+            var question = question
+            question.estimate = await survey(question.manifest)
+            guard machine.end == nil else { return }
+            answer = try await EventLoopExecutor.offEventLoop { [context, question] in
                 try await context.decide(question)
             }
         } catch {
@@ -46,8 +49,17 @@ extension ReceiveDriver {
                 answer = .accept(kinds)
             }
             self.answer(answer)
+            await inTurn { await locateListed() }
         } catch {
             fail(error)
+        }
+    }
+
+    /// Finds out which chunks are missing of the resources whose digests came before the person answered.
+    private func locateListed() async {
+        while case .locateChunks(let position, let digests) = machine.nextListed() {
+            await locateChunks(of: position, digests)
+            noteProgress()
         }
     }
 

@@ -24,6 +24,8 @@ extension ReceiveDriver {
             } catch {
                 fail(error)
             }
+        case .surveyPages(let position, let chunks):
+            await surveyPages(of: position, chunks, list.digests)
         case .end(let end):
             finish(end)
         case .none:

@@ -11,24 +11,31 @@ extension ReceiveDriver {
         defer { noteProgress(bytes: part.digests.count * ContentDigest.byteCount) }
         switch machine.receivedDigests(part) {
         case .locateChunks(let position, let digests):
-            guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
-            do {
-                let comparesPages = lifecycle.features.contains(Hello.pagesFeature)
-                let (missing, older) = try await context.pool.runIfActive {
-                    let missing = try transfer.missingChunks(of: entry, digests: digests)
-                    return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)
-                }
-                reception.arrivals[position] = ArrivingResource(entry: entry, digests: digests, older: older)
-                progress.meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
-                let comparable = older?.chunks ?? .none
-                await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
-            } catch {
-                fail(error)
-            }
+            await locateChunks(of: position, digests)
+        case .surveyChunks(let position, let digests):
+            await surveyChunks(of: position, digests)
         case .end(let end):
             finish(end)
         case .awaitNextPart, .none:
             break
+        }
+    }
+
+    /// Finds out which chunks of a resource are missing, and sends the first request for it.
+    func locateChunks(of position: Int, _ digests: [ContentDigest]) async {
+        guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
+        do {
+            let comparesPages = lifecycle.features.contains(Hello.pagesFeature)
+            let (missing, older) = try await context.pool.runIfActive {
+                let missing = try transfer.missingChunks(of: entry, digests: digests)
+                return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)
+            }
+            reception.arrivals[position] = ArrivingResource(entry: entry, digests: digests, older: older)
+            progress.meter.found(position, bytes: entry.size - missing.byteCount(in: entry.layout))
+            let comparable = older?.chunks ?? .none
+            await perform(machine.chunksLocated(position, missing: missing, comparable: comparable), for: position)
+        } catch {
+            fail(error)
         }
     }
 
@@ -151,8 +158,10 @@ extension ReceiveDriver {
     }
 
     /// Restarts the time limit: this side waits for requested bytes or for the sender's own work.
+    ///
+    /// Until the offer is answered, only the time limits of the answer and the survey count.
     func noteProgress(bytes: Int = 0) {
-        guard machine.end == nil else { return }
+        guard machine.hasSelection else { return }
         lifecycle.progressed(isBulk: machine.isAwaitingData, bytes: bytes)
     }
 

@@ -94,6 +94,10 @@ actor ReceiveDriver: SessionDriver {
             break
         case .expired(.linger):
             lifecycle.connection.close()
+        case .expired(.comparison):
+            noteComparison()
+        case .expired(.survey):
+            endSurvey()
         case .expired(.offer):
             answer(.decline(Refusal(.noAnswer, "The offer was not answered in time.")))
         case .expired(let deadline):
@@ -153,7 +157,7 @@ extension ReceiveDriver {
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
         case .hello, .ping, .pong, .invite, .pairingNonce, .selection, .request, .confirmation,
-            .acknowledgement, .pageQuery, .pageRequest, .join:
+            .acknowledgement, .pageQuery, .pageRequest, .digestQuery, .join:
             perform(machine.receivedOther(frame.type))
         }
     }
@@ -210,6 +214,7 @@ extension ReceiveDriver {
         lifecycle.noteState(machine.stateName)
         // The result of a long check of received data is no longer needed.
         reception.transfer?.stop()
+        endSurvey()
         lifecycle.finish(end)
         abandonLanes()
         notePairing(end)

@@ -8,20 +8,24 @@ enum PendingResponse: Sendable {
     case pages(Int, PageRuns)
     /// These chunks.
     case chunks(Int, ChunkRuns)
+    /// The end of a transfer of which nothing is wanted.
+    case done(Completion)
 
-    /// The resource's position in the manifest.
-    var position: Int {
+    /// The resource's position in the manifest; nil for the end.
+    var position: Int? {
         switch self {
         case .digests(let position), .pageDigests(let position, _), .pages(let position, _),
             .chunks(let position, _):
             position
+        case .done:
+            nil
         }
     }
 
     /// Whether the answer consists of bytes of the resource.
     var isBulk: Bool {
         switch self {
-        case .digests, .pageDigests: false
+        case .digests, .pageDigests, .done: false
         case .pages, .chunks: true
         }
     }

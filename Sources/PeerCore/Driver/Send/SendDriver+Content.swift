@@ -38,6 +38,18 @@ extension SendDriver {
         }
     }
 
+    /// Answers a receiver that wants to know how much it lacks before it answers the offer.
+    func receivedDigestQuery(_ query: DigestQuery) {
+        switch machine.receivedDigestQuery(query) {
+        case .sendDigests(let positions):
+            for position in positions { add(.digests(position)) }
+        case .end(let end):
+            finish(end)
+        case .none:
+            break
+        }
+    }
+
     func receivedPageQuery(_ query: PageQuery) {
         switch machine.receivedPageQuery(query) {
         case .hashPages(let position, let chunks):
@@ -79,10 +91,15 @@ extension SendDriver {
         )
         for await response in responses.stream {
             do {
-                let content = try await open(response.position)
+                guard let position = response.position else {
+                    // What the receiver asked before its selection has been answered.
+                    if case .done(let completion) = response { lifecycle.send(.done(completion)) }
+                    continue
+                }
+                let content = try await open(position)
                 self.content = content
                 defer { self.content = nil }
-                guard try await send(response, from: content, by: writer) else { return }
+                guard try await send(response, at: position, from: content, by: writer) else { return }
             } catch let error as BulkWriter.SourceFailure {
                 return fail(error.cause)
             } catch {
@@ -95,19 +112,20 @@ extension SendDriver {
     /// Answers one request; false if the session has ended.
     private func send(
         _ response: PendingResponse,
+        at position: Int,
         from content: ReadableContent,
         by writer: BulkWriter
     ) async throws -> Bool {
-        let layout = manifest.entries[response.position].layout
+        let layout = manifest.entries[position].layout
         switch response {
-        case .digests(let position):
+        case .digests:
             return try await sendDigests(of: position, by: writer)
-        case .pageDigests(let position, let chunks):
+        case .pageDigests(_, let chunks):
             let digests = try await hash(chunks, layout, of: content)
             guard case .sendPageDigests(let list) = machine.pagesHashed(position, digests) else { return false }
             lifecycle.send(.pageDigests(list))
             noteProgress()
-        case .pages(let position, let pages):
+        case .pages(_, let pages):
             var cursor = ChunkCursor(pages: pages, layout: layout)
             let isSent = try await writer.send(
                 position,
@@ -117,7 +135,7 @@ extension SendDriver {
             )
             guard isSent else { return false }
             noteAnswered()
-        case .chunks(let position, let runs):
+        case .chunks(_, let runs):
             guard try await send(runs, of: position, from: content, by: writer) else { return false }
             progress.meter.finished(position)
             noteAnswered()
@@ -126,6 +144,8 @@ extension SendDriver {
                 lifecycle.send(.done(completion))
                 context.report(peer, .transfer(.committing))
             }
+        case .done:
+            break
         }
         return true
     }
@@ -165,8 +185,10 @@ extension SendDriver {
     }
 
     /// Restarts the time limit: the receiver waits for requested bytes or does its own work.
+    ///
+    /// Until the receiver has answered the offer, only the time limit of the answer counts.
     func noteProgress(bytes: Int = 0) {
-        guard machine.end == nil else { return }
+        guard machine.hasSelection else { return }
         lifecycle.progressed(isBulk: responses.owesBytes, bytes: bytes)
     }
 

@@ -153,6 +153,7 @@ extension SendDriver {
         case .invite(let invitation): await receivedInvite(invitation)
         case .pairingNonce(let disclosure): await receivedPairingNonce(disclosure)
         case .pairingConfirmation: await receivedPairingConfirmation()
+        case .digestQuery(let query): receivedDigestQuery(query)
         case .selection(let selection): await receivedSelection(selection)
         case .request(let request): receivedRequest(request)
         case .pageQuery(let query) where lifecycle.features.contains(Hello.pagesFeature): receivedPageQuery(query)
@@ -177,15 +178,14 @@ extension SendDriver {
         switch machine.receivedSelection(selection) {
         case .sendDigests(let positions):
             lifecycle.disarm(.offer)
-            for position in positions {
-                let entry = manifest.entries[position]
+            for (position, entry) in manifest.entries.enumerated() where selection.kinds.contains(entry.kind) {
                 progress.meter.expect(position, kind: entry.kind, size: entry.size)
-                responses.add(.digests(position))
             }
+            for position in positions { responses.add(.digests(position)) }
             noteProgress()
         case .sendDone(let completion):
             lifecycle.disarm(.offer)
-            lifecycle.send(.done(completion))
+            responses.add(.done(completion))
             noteProgress()
         case .end(let end):
             finish(end)

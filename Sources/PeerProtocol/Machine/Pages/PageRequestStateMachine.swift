@@ -40,6 +40,11 @@ struct PageRequestStateMachine: Sendable {
         layout.runs(validating: Array(missing.ranges)) ?? layout.allChunks
     }
 
+    /// Whether digests of pages that were asked for have yet to come.
+    var isAwaitingDigests: Bool {
+        if case .queried = state { true } else { false }
+    }
+
     /// Whether pages that were asked for have yet to come.
     var isAwaitingPages: Bool {
         if case .arriving(_, let cursor) = state { !cursor.isAtEnd } else { false }
@@ -72,6 +77,13 @@ struct PageRequestStateMachine: Sendable {
     mutating func compared(_ differing: PageRuns) -> Bool {
         guard case .comparing(let chunks) = state else { return false }
         state = .arriving(chunks, ChunkCursor(pages: differing, layout: layout))
+        return true
+    }
+
+    /// Ends the round without asking for pages; false if none are being compared.
+    mutating func comparedForSurvey() -> Bool {
+        guard case .comparing = state else { return false }
+        state = .idle
         return true
     }
 

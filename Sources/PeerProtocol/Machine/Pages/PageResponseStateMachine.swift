@@ -38,6 +38,15 @@ struct PageResponseStateMachine: Sendable {
         return true
     }
 
+    /// The pages are hashed, and none of them will be requested; false if hashing was not asked for.
+    ///
+    /// Before the receiver has answered the offer, a query is the whole round.
+    mutating func hashedForSurvey() -> Bool {
+        guard case .hashing = state else { return false }
+        state = .idle
+        return true
+    }
+
     /// Takes a request; nil if it may not come now, or asks for pages that were not queried.
     mutating func received(_ request: PageRequest, _ layout: ChunkLayout) -> (pages: PageRuns, chunks: ChunkRuns)? {
         guard case .listed(let chunks) = state,

@@ -17,6 +17,24 @@ extension ReceiverStateMachine {
         case none
     }
 
+    /// What to do to learn how much of an offer is missing.
+    package enum OnSurveyStarted: MachineAction, Equatable, Sendable {
+        /// Ask for these digest lists.
+        case sendDigestQuery(DigestQuery)
+        /// Nothing: there is nothing to ask for, it was asked before, or the offer was answered.
+        case none
+    }
+
+    /// What to do once it is known what is missing of a resource whose offer is not answered.
+    package enum OnSurveyAdvanced: MachineAction, Equatable, Sendable {
+        /// Ask for the digests of pages.
+        case sendPageQuery(PageQuery)
+        /// Everything was compared.
+        case finish(Int)
+        /// Nothing: the offer was answered.
+        case none
+    }
+
     /// What to do about the answer to an offer.
     package enum OnOfferAnswered: Equatable, Sendable {
         /// Send the selection.
@@ -31,7 +49,9 @@ extension ReceiverStateMachine {
     package enum OnReceivedDigests: EndingAction, Equatable, Sendable {
         /// Find out which chunks of the resource are missing, by the digests of all its chunks.
         case locateChunks(Int, [ContentDigest])
-        /// Wait for the next part.
+        /// The same, but write nothing: the offer is not answered.
+        case surveyChunks(Int, [ContentDigest])
+        /// Wait for the next part, or for nothing more of a resource that is not wanted.
         case awaitNextPart
         /// End the session.
         case end(SessionEnd)
@@ -55,9 +75,11 @@ extension ReceiverStateMachine {
     package enum OnReceivedPageDigests: EndingAction, Equatable, Sendable {
         /// Compare the pages of these chunks of the resource with those of the older version.
         case comparePages(Int, ChunkRuns)
+        /// The same, but write nothing: the offer is not answered.
+        case surveyPages(Int, ChunkRuns)
         /// End the session.
         case end(SessionEnd)
-        /// Nothing: the session has ended.
+        /// Nothing: the offer was answered after the digests were queried, or the session has ended.
         case none
     }
 

@@ -2,7 +2,17 @@
 extension ReceiverStateMachine {
     /// A part of the digest list of a resource came.
     package mutating func receivedDigests(_ part: DigestListPart) -> OnReceivedDigests {
-        received(.digests) { reception throws(ProtocolError) in try reception.receivedDigests(part) }
+        if isDeciding {
+            return receivedWhileDeciding { inquiry throws(ProtocolError) in try inquiry.receivedDigests(part) }
+        }
+        return received(.digests) { reception throws(ProtocolError) in try reception.receivedDigests(part) }
+    }
+
+    /// The driver is ready for a wanted resource whose digest list came before the selection.
+    ///
+    /// - Returns: What to do; `none` if there is no such resource any more.
+    package mutating func nextListed() -> OnReceivedDigests {
+        noted { $0.nextListed() }
     }
 
     /// The driver has found out which chunks of a resource are missing.
@@ -22,7 +32,10 @@ extension ReceiverStateMachine {
 
     /// The digests of pages came.
     package mutating func receivedPageDigests(_ list: PageDigestList) -> OnReceivedPageDigests {
-        received(.pageDigests) { reception throws(ProtocolError) in try reception.receivedPageDigests(list) }
+        if isDeciding {
+            return receivedWhileDeciding { inquiry throws(ProtocolError) in try inquiry.receivedPageDigests(list) }
+        }
+        return received(.pageDigests) { reception throws(ProtocolError) in try reception.receivedPageDigests(list) }
     }
 
     /// The driver has found out which pages differ from the older version's.

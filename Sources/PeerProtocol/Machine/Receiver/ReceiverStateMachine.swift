@@ -13,7 +13,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         /// Can become `deciding` or `ended`.
         case awaitingManifest
         /// A person is asked. Can become `transferring` or `ended`.
-        case deciding(Manifest)
+        case deciding(OfferInquiry)
         /// Resources arrive. Can become `committing` or `ended`.
         case transferring(ResourceReception)
         /// Everything is there. Can become `ended`.
@@ -93,7 +93,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         case .awaitingManifest:
             do {
                 let manifest = try Manifest(parsing: body, limits: limits)
-                state = .deciding(manifest)
+                state = .deciding(OfferInquiry(manifest, maximumPageCount: limits.maximumPageCount))
                 return .ask(manifest)
             } catch {
                 return .end(finish(.violated(error)))
@@ -105,6 +105,44 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         }
     }
 
+    /// Whether the answer to the offer is awaited.
+    var isDeciding: Bool {
+        if case .deciding = state { true } else { false }
+    }
+
+    /// Whether this side has said what it wants of the offer.
+    package var hasSelection: Bool {
+        switch state {
+        case .transferring, .committing: true
+        case .idle, .inviting, .awaitingManifest, .deciding, .ended: false
+        }
+    }
+
+    /// The driver wants to know, before the offer is answered, how much is missing of the resources of these kinds.
+    package mutating func startSurvey(_ kinds: Set<ResourceKind>) -> OnSurveyStarted {
+        notedWhileDeciding { $0.begin(kinds) }
+    }
+
+    /// The driver has found out which chunks of a resource are missing, before the offer is answered.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource.
+    ///   - missing: All chunks that are missing.
+    ///   - comparable: Those of them whose pages are to be compared with an older version.
+    /// - Returns: What to do.
+    package mutating func chunksSurveyed(
+        _ resource: Int,
+        missing: ChunkRuns,
+        comparable: ChunkRuns = .none
+    ) -> OnSurveyAdvanced {
+        notedWhileDeciding { $0.chunksSurveyed(resource, missing: missing, comparable: comparable) }
+    }
+
+    /// The driver has found out which pages differ, before the offer is answered.
+    package mutating func pagesSurveyed(_ resource: Int) -> OnSurveyAdvanced {
+        notedWhileDeciding { $0.pagesSurveyed(resource) }
+    }
+
     /// The person takes these kinds of the offer.
     ///
     /// - Parameters:
@@ -112,10 +150,10 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
     ///   - unknown: The kinds in the manifest that are not understood here.
     /// - Returns: What to do.
     package mutating func offerAccepted(_ kinds: Set<ResourceKind>, unknown: [ResourceKind] = []) -> OnOfferAnswered {
-        guard case .deciding(let manifest) = state else { return .none }
+        guard case .deciding(let inquiry) = state else { return .none }
+        let manifest = inquiry.manifest
         let wanted = manifest.entries.indices.filter { kinds.contains(manifest.entries[$0].kind) }
-        let reception = ResourceReception(manifest, wanted: wanted, maximumPageCount: limits.maximumPageCount)
-        state = .transferring(reception)
+        state = .transferring(inquiry.reception(of: wanted))
         return .sendSelection(ResourceSelection(kinds: wanted.map { manifest.entries[$0].kind }, unknown: unknown))
     }
 
@@ -124,6 +162,30 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         guard case .deciding = state else { return .none }
         state = .ended(.declined(refusal))
         return .sendDecline(refusal)
+    }
+
+    /// Passes a frame to what asks about the offer; ends the session if it may not come.
+    mutating func receivedWhileDeciding<Action: EndingAction>(
+        _ event: (inout OfferInquiry) throws(ProtocolError) -> Action
+    ) -> Action {
+        guard case .deciding(var inquiry) = state else { return .none }
+        // The state gives it up: a change would otherwise copy its lists.
+        state = .idle
+        do {
+            let action = try event(&inquiry)
+            state = .deciding(inquiry)
+            return action
+        } catch {
+            return .end(finish(.violated(error)))
+        }
+    }
+
+    /// Passes an event of the driver to what asks about the offer.
+    private mutating func notedWhileDeciding<Action: MachineAction>(_ event: (inout OfferInquiry) -> Action) -> Action {
+        guard case .deciding(var inquiry) = state else { return .none }
+        state = .idle
+        defer { state = .deciding(inquiry) }
+        return event(&inquiry)
     }
 
     /// Passes a frame to the resources; ends the session if it may not come.

@@ -34,8 +34,9 @@ struct ResourceReception: Sendable {
     let manifest: Manifest
     private let maximumPageCount: Int
     private var resources: [Int: Resource]
-    /// The digest list of which some parts have come.
-    private var list: DigestListAssembler?
+    private var lists: DigestLists
+    /// The queries for page digests that were sent before the selection and are not answered, by resource.
+    private var surveys: [Int: PageRequestStateMachine]
     /// The resource whose data arrive; they are never mixed with another's.
     private var arriving: Int?
     /// The resource of the last frame on each connection.
@@ -45,21 +46,31 @@ struct ResourceReception: Sendable {
     /// The resources of which everything was handed out to several connections.
     private var allDispatched: Set<Int> = []
 
-    /// Creates the reception of resources of which nothing has come.
+    /// Creates the reception of resources of which no bytes have come.
     ///
     /// - Parameters:
     ///   - manifest: What was offered.
     ///   - wanted: The positions of the resources that are wanted.
+    ///   - lists: Their digest lists, and those that were queried before and are still awaited.
+    ///   - surveys: The queries for page digests that are not answered, by resource.
     ///   - maximumPageCount: The most pages to ask for the digests of at once.
-    init(_ manifest: Manifest, wanted: [Int], maximumPageCount: Int) {
+    init(
+        _ manifest: Manifest,
+        wanted: [Int],
+        lists: DigestLists,
+        surveys: [Int: PageRequestStateMachine],
+        maximumPageCount: Int
+    ) {
         self.manifest = manifest
+        self.lists = lists
+        self.surveys = surveys
         self.maximumPageCount = maximumPageCount
         self.resources = Dictionary(uniqueKeysWithValues: wanted.map { ($0, .wanted) })
     }
 
     /// Whether the sender owes bytes that were asked for, or the rest of a digest list.
     var isAwaitingData: Bool {
-        list != nil || resources.values.contains(where: \.isAwaitingData)
+        lists.isArriving || resources.values.contains(where: \.isAwaitingData)
     }
 
     /// Whether every resource is stored.
@@ -73,22 +84,18 @@ struct ResourceReception: Sendable {
     mutating func receivedDigests(
         _ part: DigestListPart
     ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedDigests {
-        guard case .wanted = resources[part.resource] else { throw .unexpected(.digests) }
-        let entry = manifest.entries[part.resource]
-        if list == nil { list = DigestListAssembler(resource: part.resource, entry: entry) }
-        guard list?.append(part) == true else {
-            throw ProtocolError(.unexpectedFrame, "The other side sent digests that are not the next ones.")
-        }
-        guard let list, list.isComplete else { return .awaitNextPart }
-        self.list = nil
-        guard list.isProved else {
-            throw ProtocolError(
-                .digestMismatch,
-                "The list of digests of the \(entry.kind) does not match the manifest."
-            )
+        guard let digests = try lists.received(part), case .wanted = resources[part.resource] else {
+            return .awaitNextPart
         }
         resources[part.resource] = .listed
-        return .locateChunks(part.resource, list.digests)
+        return .locateChunks(part.resource, digests)
+    }
+
+    /// The driver is ready for a resource whose digest list came before the selection.
+    mutating func nextListed() -> ReceiverStateMachine.OnReceivedDigests {
+        guard let (resource, digests) = lists.takeFirst() else { return .none }
+        resources[resource] = .listed
+        return .locateChunks(resource, digests)
     }
 
     /// The driver has found out which chunks of a resource are missing.
@@ -112,11 +119,14 @@ struct ResourceReception: Sendable {
     mutating func receivedPageDigests(
         _ list: PageDigestList
     ) throws(ProtocolError) -> ReceiverStateMachine.OnReceivedPageDigests {
+        // The answers come in the order of the queries.
+        if var survey = surveys.removeValue(forKey: list.resource) {
+            guard survey.receivedDigests(count: list.digests.count) != nil else { throw .unrequestedPageDigests }
+            return .none
+        }
         guard case .searching(var search) = resources[list.resource],
             let chunks = search.receivedDigests(count: list.digests.count)
-        else {
-            throw ProtocolError(.unexpectedFrame, "The other side sent digests of pages that were not requested.")
-        }
+        else { throw .unrequestedPageDigests }
         resources[list.resource] = .searching(search)
         return .comparePages(list.resource, chunks)
     }

@@ -13,6 +13,8 @@ struct ResourceTransmission: Sendable {
     private var allDispatched: Set<Int> = []
     private var sent: Set<Int> = []
     private var confirmed: Set<Int> = []
+    /// What the receiver asked before its selection.
+    private var survey: OfferResponse
     /// The rounds of comparing pages, by resource.
     private var pages: [Int: PageResponseStateMachine] = [:]
 
@@ -21,25 +23,26 @@ struct ResourceTransmission: Sendable {
     /// - Parameters:
     ///   - manifest: What was offered.
     ///   - selection: What the receiver says.
+    ///   - survey: What it asked before.
     ///   - maximumPageCount: The most pages that it may ask for the digests of at once.
     /// - Throws: ``ProtocolError`` if the selection has something that was not offered, or something twice.
     init(
         _ manifest: Manifest,
         _ selection: ResourceSelection,
+        after survey: OfferResponse,
         maximumPageCount: Int
     ) throws(ProtocolError) {
-        var wanted: Set<Int> = []
-        for kind in selection.kinds {
-            guard let position = manifest.entries.firstIndex(where: { $0.kind == kind }),
-                wanted.insert(position).inserted
-            else {
-                throw ProtocolError(.unexpectedFrame, "The other side requested something that was not offered.")
-            }
+        guard let wanted = manifest.positions(of: selection.kinds) else {
+            throw ProtocolError(.unexpectedFrame, "The other side requested something that was not offered.")
         }
         self.manifest = manifest
+        self.survey = survey
         self.maximumPageCount = maximumPageCount
         self.wanted = wanted
     }
+
+    /// The wanted resources whose digest lists the receiver has not asked for before, in the manifest's order.
+    var unlisted: [Int] { wanted.subtracting(survey.listed).sorted() }
 
     /// Whether all requests are answered.
     var isSent: Bool { sent == wanted }
@@ -88,6 +91,8 @@ struct ResourceTransmission: Sendable {
 
     /// The driver has hashed the pages of the chunks that were queried last.
     mutating func pagesHashed(_ resource: Int, _ digests: [PageDigest]) -> SenderStateMachine.OnPagesHashed {
+        // Queries are answered in order, so those that came before the selection are first.
+        if survey.isHashing(resource) { return survey.pagesHashed(resource, digests) }
         guard var round = pages[resource], round.hashed() else { return .none }
         pages[resource] = round
         return .sendPageDigests(PageDigestList(resource: resource, digests: digests))

@@ -19,9 +19,19 @@ extension SenderStateMachine {
         case none
     }
 
+    /// What to do about a query for digest lists.
+    package enum OnReceivedDigestQuery: EndingAction, Equatable, Sendable {
+        /// Send the digest lists of these resources.
+        case sendDigests([Int])
+        /// End the session.
+        case end(SessionEnd)
+        /// Nothing: the session has ended.
+        case none
+    }
+
     /// What to do about the selection.
     package enum OnReceivedSelection: Equatable, Sendable {
-        /// Send the digest lists of these resources.
+        /// Send the digest lists of these resources, the wanted ones whose lists were not queried.
         case sendDigests([Int])
         /// Send the end of the transfer: nothing is wanted.
         case sendDone(Completion)

@@ -7,12 +7,18 @@ extension SenderStateMachine {
 
     /// The peer asks for the page digests of chunks, to compare them with an older version.
     package mutating func receivedPageQuery(_ query: PageQuery) -> OnReceivedPageQuery {
-        received(.pageQuery) { transmission throws(ProtocolError) in try transmission.receivedPageQuery(query) }
+        isOffering
+            ? receivedWhileOffering(.pageQuery) { response throws(ProtocolError) in
+                try response.receivedPageQuery(query)
+            }
+            : received(.pageQuery) { transmission throws(ProtocolError) in try transmission.receivedPageQuery(query) }
     }
 
     /// The driver has hashed the pages of the chunks that were queried last.
     package mutating func pagesHashed(_ resource: Int, _ digests: [PageDigest]) -> OnPagesHashed {
-        noted { $0.pagesHashed(resource, digests) }
+        isOffering
+            ? notedWhileOffering { $0.pagesHashed(resource, digests) }
+            : noted { $0.pagesHashed(resource, digests) }
     }
 
     /// The peer says which of the pages it lacks.

@@ -10,7 +10,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         /// A person is asked. Can become `offering` or `ended`.
         case invited
         /// The manifest was sent. Can become `transferring` or `ended`.
-        case offering
+        case offering(OfferResponse)
         /// Resources are being sent. Can become `awaitingAcknowledgement` or `ended`.
         case transferring(ResourceTransmission)
         /// Everything was sent. Can become `ended`.
@@ -76,28 +76,49 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
             state = .ended(.declined(refusal))
             return .sendDecline(refusal)
         }
-        state = .offering
+        state = .offering(OfferResponse(manifest, maximumPageCount: limits.maximumPageCount))
         return .sendManifest(manifest)
+    }
+
+    /// Whether the peer has said what it wants of the offer.
+    package var hasSelection: Bool {
+        switch state {
+        case .transferring, .awaitingAcknowledgement: true
+        case .awaitingInvitation, .invited, .offering, .ended: false
+        }
+    }
+
+    /// The peer asks for digest lists before it answers the offer.
+    package mutating func receivedDigestQuery(_ query: DigestQuery) -> OnReceivedDigestQuery {
+        receivedWhileOffering(.digestQuery) { response throws(ProtocolError) in
+            try response.receivedDigestQuery(query)
+        }
     }
 
     /// The peer says what it wants of the offer.
     package mutating func receivedSelection(_ selection: ResourceSelection) -> OnReceivedSelection {
+        let response: OfferResponse
         switch state {
-        case .offering:
-            break
+        case .offering(let asked):
+            response = asked
         case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement:
             return .end(unexpected(.selection))
         case .ended:
             return .none
         }
         do {
-            let transmission = try ResourceTransmission(manifest, selection, maximumPageCount: limits.maximumPageCount)
+            let transmission = try ResourceTransmission(
+                manifest,
+                selection,
+                after: response,
+                maximumPageCount: limits.maximumPageCount
+            )
             guard !transmission.wanted.isEmpty else {
                 state = .awaitingAcknowledgement(transmission)
                 return .sendDone(Completion(id: manifest.id))
             }
             state = .transferring(transmission)
-            return .sendDigests(transmission.wanted.sorted())
+            return .sendDigests(transmission.unlisted)
         } catch {
             return .end(finish(.violated(error)))
         }
@@ -132,6 +153,32 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         }
     }
 
+    /// Whether the offer was sent and is not answered.
+    var isOffering: Bool {
+        if case .offering = state { true } else { false }
+    }
+
+    /// Passes a frame to what answers the peer before its selection; ends the session if it may not come.
+    mutating func receivedWhileOffering<Action: EndingAction>(
+        _ type: FrameType,
+        _ event: (inout OfferResponse) throws(ProtocolError) -> Action
+    ) -> Action {
+        switch state {
+        case .offering(var response):
+            do {
+                let action = try event(&response)
+                state = .offering(response)
+                return action
+            } catch {
+                return .end(finish(.violated(error)))
+            }
+        case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement:
+            return .end(unexpected(type))
+        case .ended:
+            return .none
+        }
+    }
+
     /// Passes a frame to the resources; ends the session if it may not come.
     mutating func received<Action: EndingAction>(
         _ type: FrameType,
@@ -151,6 +198,13 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         case .ended:
             return .none
         }
+    }
+
+    /// Passes an event of the driver to what answers the peer before its selection.
+    mutating func notedWhileOffering<Action: MachineAction>(_ event: (inout OfferResponse) -> Action) -> Action {
+        guard case .offering(var response) = state else { return .none }
+        defer { state = .offering(response) }
+        return event(&response)
     }
 
     /// Passes an event of the driver to the resources.

@@ -30,10 +30,10 @@ import Testing
         var machine = try Receiver.machine(in: state)
         let expected: ReceiverStateMachine.OnReceivedLanes =
             switch state {
-            case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.lanes))
             case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .requested, .arrived, .stored:
                 .openLanes(Self.invitation)
             case .ended: .none
+            default: .end(outOfTurn(.lanes))
             }
         expect(machine.receivedLanes(Self.invitation), equals: expected)
     }

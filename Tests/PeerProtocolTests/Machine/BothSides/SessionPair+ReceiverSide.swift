@@ -20,6 +20,12 @@ extension SessionPair {
         private var assemblers: [Int: (assembler: PageAssembler, failed: [Range<Int>])] = [:]
         /// How many bytes of resources came.
         private(set) var byteCount = 0
+        /// How many bytes of each surveyed resource are missing, as far as that was found out.
+        private(set) var estimate: [Int: Int] = [:]
+        /// The resources that are not yet compared.
+        private var uncompared: Set<Int> = []
+        private var surveySteps = 0
+        private var hasAnswered = false
 
         init(_ script: Script) {
             self.script = script
@@ -70,9 +76,7 @@ extension SessionPair {
             case .decline(let refusal): _ = machine.receivedDecline(refusal)
             case .manifest(let body): try examine(body)
             case .digests(let part):
-                guard case .locateChunks(let resource, let list) = machine.receivedDigests(part) else { return }
-                digests[resource] = list
-                try locate(resource)
+                try perform(machine.receivedDigests(part))
             case .pageDigests(let list): try compare(list)
             case .done(let completion):
                 guard case .commit = machine.receivedDone(completion) else { return }
@@ -91,6 +95,16 @@ extension SessionPair {
         private mutating func examine(_ body: Data) throws {
             guard case .ask(let manifest) = machine.receivedManifest(body) else { return }
             self.manifest = manifest
+            guard case .sendDigestQuery(let query) = machine.startSurvey(script.surveyed) else { return try answer() }
+            uncompared = Set(manifest.entries.indices.filter { script.surveyed.contains(manifest.entries[$0].kind) })
+            try wire.send(.digestQuery(query))
+            if script.surveySteps == 0 { try answer() }
+        }
+
+        /// Answers the offer; the lists that have come already count.
+        private mutating func answer() throws {
+            guard !hasAnswered else { return }
+            hasAnswered = true
             let action =
                 if let refusal = script.refusalOfOffer {
                     machine.offerDeclined(refusal)
@@ -102,13 +116,46 @@ extension SessionPair {
             case .sendDecline(let refusal): try wire.send(.decline(refusal))
             case .none: break
             }
+            while case .locateChunks(let resource, let list) = machine.nextListed() {
+                digests[resource] = list
+                try locate(resource)
+            }
+        }
+
+        private mutating func perform(_ action: ReceiverStateMachine.OnReceivedDigests) throws {
+            switch action {
+            case .locateChunks(let resource, let list):
+                digests[resource] = list
+                try locate(resource)
+            case .surveyChunks(let resource, _):
+                guard let runs = missing(resource), let layout = manifest?.entries[resource].layout else { return }
+                estimate[resource] = Int(runs.byteCount(in: layout))
+                let comparable = script.older[resource] == nil ? ChunkRuns.none : runs
+                try advance(machine.chunksSurveyed(resource, missing: runs, comparable: comparable))
+            case .awaitNextPart, .end, .none: break
+            }
+        }
+
+        private mutating func advance(_ action: ReceiverStateMachine.OnSurveyAdvanced) throws {
+            surveySteps += 1
+            switch action {
+            case .sendPageQuery(let query): try wire.send(.pageQuery(query))
+            case .finish(let resource): uncompared.remove(resource)
+            case .none: break
+            }
+            if uncompared.isEmpty || script.surveySteps == surveySteps { try answer() }
+        }
+
+        private func missing(_ resource: Int) -> ChunkRuns? {
+            guard let layout = manifest?.entries[resource].layout else { return nil }
+            let present = script.present[resource] ?? []
+            return layout.runs(
+                validating: (0..<layout.chunkCount).filter { !present.contains($0) }.map { $0..<$0 + 1 }
+            )
         }
 
         private mutating func locate(_ resource: Int) throws {
-            guard let layout = manifest?.entries[resource].layout else { return }
-            let present = script.present[resource] ?? []
-            let missing = (0..<layout.chunkCount).filter { !present.contains($0) }.map { $0..<$0 + 1 }
-            guard let runs = layout.runs(validating: missing) else { return }
+            guard let layout = manifest?.entries[resource].layout, let runs = missing(resource) else { return }
             let comparable = script.older[resource] == nil ? ChunkRuns.none : runs
             try perform(machine.chunksLocated(resource, missing: runs, comparable: comparable), layout)
         }
@@ -136,9 +183,17 @@ extension SessionPair {
         }
 
         private mutating func compare(_ list: PageDigestList) throws {
-            guard case .comparePages(let resource, let chunks) = machine.receivedPageDigests(list),
-                let layout = manifest?.entries[resource].layout
-            else { return }
+            guard let layout = manifest?.entries[list.resource].layout else { return }
+            let resource = list.resource
+            let action = machine.receivedPageDigests(list)
+            guard case .comparePages(_, let chunks) = action else {
+                guard case .surveyPages(_, let chunks) = action else { return }
+                let differing = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
+                    .differingPages { older(resource, in: $0) }
+                estimate[resource, default: 0] -=
+                    Int(chunks.byteCount(in: layout)) - Int(differing.byteCount(in: layout))
+                return try advance(machine.pagesSurveyed(resource))
+            }
             let differing = PageComparison(layout: layout, chunks: chunks, digests: list.digests)
                 .differingPages { older(resource, in: $0) }
             guard case .sendPageRequest(let request) = machine.pagesCompared(resource, differing: differing) else {

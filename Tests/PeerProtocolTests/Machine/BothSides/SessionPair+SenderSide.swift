@@ -46,14 +46,12 @@ extension SessionPair {
                 case .sendDecline(let refusal): try wire.send(.decline(refusal))
                 case .none: break
                 }
+            case .digestQuery(let query):
+                guard case .sendDigests(let positions) = machine.receivedDigestQuery(query) else { return }
+                try list(positions)
             case .selection(let selection):
                 switch machine.receivedSelection(selection) {
-                case .sendDigests(let positions):
-                    for position in positions {
-                        for part in DigestListPart.parts(of: resources[position].digests, resource: position) {
-                            try wire.send(.digests(part))
-                        }
-                    }
+                case .sendDigests(let positions): try list(positions)
                 case .sendDone(let completion): try wire.send(.done(completion))
                 case .end, .none: break
                 }
@@ -74,6 +72,14 @@ extension SessionPair {
             case .cancel(let cancellation): _ = machine.receivedCancel(cancellation)
             case .failure(let failure): _ = machine.receivedFailure(failure)
             default: _ = machine.receivedOther(frame.type)
+            }
+        }
+
+        private mutating func list(_ positions: [Int]) throws {
+            for position in positions {
+                for part in DigestListPart.parts(of: resources[position].digests, resource: position) {
+                    try wire.send(.digests(part))
+                }
             }
         }
 

@@ -17,6 +17,10 @@ struct SessionPair {
         var refusalOfOffer: Refusal?
         /// The kinds that the receiver wants.
         var selection: Set<ResourceKind> = [.mbtiles, .savedroutes, .waypoints]
+        /// The kinds whose digests the receiver asks for before it answers the offer.
+        var surveyed: Set<ResourceKind> = []
+        /// How many answers to its questions the receiver takes before it answers the offer; nil for all of them.
+        var surveySteps: Int?
         /// The chunks that the receiver has already, by position of the resource.
         var present: [Int: Set<Int>] = [:]
         /// What the receiver has of an older version, by position of the resource.

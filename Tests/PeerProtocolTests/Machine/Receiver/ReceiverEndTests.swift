@@ -14,7 +14,9 @@ import Testing
             switch state {
             case .stored: .commit
             case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .requested, .arrived: .end(early)
-            case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.done))
+            case .idle, .inviting, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
+                .committing:
+                .end(outOfTurn(.done))
             case .ended: .none
             }
         expect(machine.receivedDone(Self.completion), equals: expected)

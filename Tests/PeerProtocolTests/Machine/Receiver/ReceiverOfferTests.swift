@@ -34,8 +34,8 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedManifest =
             switch state {
             case .awaitingManifest: .ask(manifest)
-            case .idle, .inviting, .deciding, .wanted, .listed, .queried, .comparing, .arriving, .gathered, .requested,
-                .arrived, .stored, .committing:
+            case .idle, .inviting, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly, .wanted,
+                .listed, .queried, .comparing, .arriving, .gathered, .requested, .arrived, .stored, .committing:
                 .end(outOfTurn(.manifest))
             case .ended: .none
             }
@@ -49,7 +49,7 @@ import Testing
         let selection = ResourceSelection(kinds: [.mbtiles, .waypoints], unknown: [.routing])
         expect(
             machine.offerAccepted([.waypoints, .mbtiles, .plannedroutes], unknown: [.routing]),
-            equals: state == .deciding ? .sendSelection(selection) : .none
+            equals: Self.unanswered.contains(state) ? .sendSelection(selection) : .none
         )
         expectEnd(machine, nil, in: state)
     }
@@ -59,9 +59,9 @@ import Testing
         var machine = try Self.machine(in: state)
         expect(
             machine.offerDeclined(Sample.refusal),
-            equals: state == .deciding ? .sendDecline(Sample.refusal) : .none
+            equals: Self.unanswered.contains(state) ? .sendDecline(Sample.refusal) : .none
         )
-        expectEnd(machine, state == .deciding ? .declined(Sample.refusal) : nil, in: state)
+        expectEnd(machine, Self.unanswered.contains(state) ? .declined(Sample.refusal) : nil, in: state)
     }
 
     @Test func refusesAManifestThatLies() throws {

@@ -25,8 +25,11 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedPageDigests =
             switch state {
             case .queried: .comparePages(0, try Sample.tiles.runs(0..<1, 2..<3))
+            case .surveyingPages: .surveyPages(0, try Sample.tiles.runs(0..<1, 2..<3))
+            case .comparingEarly: .end(unasked)
             case .wanted, .listed, .comparing, .arriving, .gathered, .requested, .arrived, .stored: .end(unasked)
-            case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.pageDigests))
+            case .idle, .inviting, .awaitingManifest, .deciding, .asking, .surveying, .committing:
+                .end(outOfTurn(.pageDigests))
             case .ended: .none
             }
         expect(machine.receivedPageDigests(Self.pageDigests), equals: expected)
@@ -52,7 +55,9 @@ import Testing
             switch state {
             case .arriving: .assemble(0)
             case .wanted, .listed, .queried, .comparing, .gathered, .requested, .arrived, .stored: .end(unasked)
-            case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.data))
+            case .idle, .inviting, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
+                .committing:
+                .end(outOfTurn(.data))
             case .ended: .none
             }
         expect(machine.receivedData(Self.firstPages), equals: expected)

@@ -10,13 +10,14 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedDigests =
             switch state {
             case .wanted: .locateChunks(0, Sample.tiles.digests)
-            case .idle, .inviting, .awaitingManifest, .deciding, .listed, .queried, .comparing, .arriving, .gathered,
-                .requested, .arrived, .stored, .committing:
+            case .asking: .surveyChunks(0, Sample.tiles.digests)
+            case .idle, .inviting, .awaitingManifest, .deciding, .surveying, .surveyingPages, .comparingEarly, .listed,
+                .queried, .comparing, .arriving, .gathered, .requested, .arrived, .stored, .committing:
                 .end(outOfTurn(.digests))
             case .ended: .none
             }
         expect(machine.receivedDigests(Self.list), equals: expected)
-        expectEnd(machine, state == .wanted ? nil : outOfTurn(.digests), in: state)
+        expectEnd(machine, [.wanted, .asking].contains(state) ? nil : outOfTurn(.digests), in: state)
     }
 
     @Test(arguments: State.allCases)
@@ -48,7 +49,9 @@ import Testing
             switch state {
             case .requested: .keep(0)
             case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .arrived, .stored: .end(unasked)
-            case .idle, .inviting, .awaitingManifest, .deciding, .committing: .end(outOfTurn(.data))
+            case .idle, .inviting, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
+                .committing:
+                .end(outOfTurn(.data))
             case .ended: .none
             }
         expect(machine.receivedData(Self.first), equals: expected)

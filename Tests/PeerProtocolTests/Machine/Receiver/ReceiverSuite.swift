@@ -10,6 +10,14 @@ enum ReceiverState: CaseIterable {
     case inviting
     case awaitingManifest
     case deciding
+    /// The digest list of the tiles was queried, before the answer to the offer.
+    case asking
+    /// It came; which chunks are missing is being found out.
+    case surveying
+    /// The digests of the pages of the first and the last chunk are awaited.
+    case surveyingPages
+    /// Their pages are compared with an older version's.
+    case comparingEarly
     /// The digest list of the tiles is awaited.
     case wanted
     /// Which chunks are missing is being found out.
@@ -55,6 +63,7 @@ extension ReceiverSuite {
         if state == .awaitingManifest { return machine }
         _ = machine.receivedManifest(try Sample.manifest().body)
         if state == .deciding { return machine }
+        if unanswered.contains(state) { return try survey(machine, until: state) }
         _ = machine.offerAccepted(selection)
         if state == .wanted { return machine }
         _ = machine.receivedDigests(list)
@@ -68,6 +77,22 @@ extension ReceiverSuite {
         _ = machine.resourceStored(0)
         if state == .stored { return machine }
         _ = machine.receivedDone(completion)
+        return machine
+    }
+
+    /// The states in which the offer is not answered.
+    static var unanswered: [State] { [.deciding, .asking, .surveying, .surveyingPages, .comparingEarly] }
+
+    private static func survey(_ deciding: ReceiverStateMachine, until state: State) throws -> ReceiverStateMachine {
+        var machine = deciding
+        let chunks = try Sample.tiles.runs(0..<1, 2..<3)
+        _ = machine.startSurvey([.mbtiles])
+        if state == .asking { return machine }
+        _ = machine.receivedDigests(list)
+        if state == .surveying { return machine }
+        _ = machine.chunksSurveyed(0, missing: chunks, comparable: chunks)
+        if state == .surveyingPages { return machine }
+        _ = machine.receivedPageDigests(pageDigests)
         return machine
     }
 

@@ -9,8 +9,8 @@ import Testing
         let expected: SenderStateMachine.OnReceivedInvite =
             switch state {
             case .awaitingInvitation: .ask(Sample.invitation)
-            case .invited, .offering, .transferring, .hashing, .listed, .paged, .requested, .awaitingConfirmation,
-                .awaitingAcknowledgement:
+            case .invited, .offering, .asked, .askedForPages, .transferring, .hashing, .listed, .paged, .requested,
+                .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.invite))
             case .ended: .none
             }
@@ -41,13 +41,15 @@ import Testing
         let expected: SenderStateMachine.OnReceivedSelection =
             switch state {
             case .offering: .sendDigests([0, 1])
+            // The list of the tiles was queried before.
+            case .asked, .askedForPages: .sendDigests([1])
             case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
                 .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.selection))
             case .ended: .none
             }
         expect(machine.receivedSelection(ResourceSelection(kinds: [.waypoints, .mbtiles])), equals: expected)
-        expectEnd(machine, state == .offering ? nil : outOfTurn(.selection), in: state)
+        expectEnd(machine, Self.unanswered.contains(state) ? nil : outOfTurn(.selection), in: state)
     }
 
     @Test(arguments: State.allCases)
@@ -55,7 +57,7 @@ import Testing
         var machine = try Self.machine(in: state)
         let expected: SenderStateMachine.OnReceivedSelection =
             switch state {
-            case .offering: .sendDone(Completion(id: Sample.id))
+            case .offering, .asked, .askedForPages: .sendDone(Completion(id: Sample.id))
             case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
                 .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.selection))
@@ -67,7 +69,8 @@ import Testing
     @Test(arguments: State.allCases)
     func receivedDecline(state: State) throws {
         var machine = try Self.machine(in: state)
-        let end: SessionEnd = state == .offering ? .declinedByPeer(Sample.refusal) : outOfTurn(.decline)
+        let end: SessionEnd =
+            Self.unanswered.contains(state) ? .declinedByPeer(Sample.refusal) : outOfTurn(.decline)
         expect(machine.receivedDecline(Sample.refusal), equals: state == .ended ? .none : .end(end))
         expectEnd(machine, end, in: state)
     }

@@ -12,8 +12,9 @@ import Testing
         let expected: SenderStateMachine.OnReceivedPageQuery =
             switch state {
             case .transferring: .hashPages(0, try Sample.tiles.runs(0..<1))
+            case .asked: .hashPages(0, try Sample.tiles.runs(0..<1))
             // The first chunk was queried already.
-            case .hashing, .listed, .paged, .requested: .end(mayNot)
+            case .askedForPages, .hashing, .listed, .paged, .requested: .end(mayNot)
             case .awaitingInvitation, .invited, .offering, .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.pageQuery))
             case .ended: .none
@@ -26,7 +27,7 @@ import Testing
         var machine = try Self.machine(in: state)
         let expected: SenderStateMachine.OnReceivedPageQuery? =
             switch state {
-            case .transferring, .paged: .hashPages(0, try Sample.tiles.runs(1..<3))
+            case .asked, .transferring, .paged: .hashPages(0, try Sample.tiles.runs(1..<3))
             case .ended: SenderStateMachine.OnReceivedPageQuery.none
             default: nil
             }
@@ -45,7 +46,8 @@ import Testing
         var machine = try Self.machine(in: state)
         let digests = Sample.tiles.pageDigests(0..<1)
         let list = PageDigestList(resource: 0, digests: digests)
-        expect(machine.pagesHashed(0, digests), equals: state == .hashing ? .sendPageDigests(list) : .none)
+        let isHashing = state == .hashing || state == .askedForPages
+        expect(machine.pagesHashed(0, digests), equals: isHashing ? .sendPageDigests(list) : .none)
         expectEnd(machine, nil, in: state)
     }
 
@@ -60,7 +62,8 @@ import Testing
             switch state {
             case .listed: .sendPages(0, try Sample.tiles.pages(1..<3, of: chunks), of: chunks)
             case .transferring, .hashing, .paged, .requested: .end(mayNot)
-            case .awaitingInvitation, .invited, .offering, .awaitingConfirmation, .awaitingAcknowledgement:
+            case .awaitingInvitation, .invited, .offering, .asked, .askedForPages, .awaitingConfirmation,
+                .awaitingAcknowledgement:
                 .end(outOfTurn(.pageRequest))
             case .ended: .none
             }

@@ -9,6 +9,10 @@ enum SenderState: CaseIterable {
     case awaitingInvitation
     case invited
     case offering
+    /// The digest list of the tiles was queried.
+    case asked
+    /// The pages of the first chunk of the tiles are being hashed, before the selection.
+    case askedForPages
     /// Nothing was requested yet.
     case transferring
     /// The pages of the first and the last chunk of the tiles are being hashed.
@@ -47,6 +51,11 @@ extension SenderSuite {
         if state == .invited { return machine }
         _ = machine.invitationAnswered(nil)
         if state == .offering { return machine }
+        if state == .asked || state == .askedForPages {
+            _ = machine.receivedDigestQuery(DigestQuery(kinds: [.mbtiles]))
+            if state == .askedForPages { _ = machine.receivedPageQuery(query) }
+            return machine
+        }
         _ = machine.receivedSelection(ResourceSelection(kinds: selection))
         if state == .transferring { return machine }
         if [.hashing, .listed, .paged].contains(state) {
@@ -64,6 +73,9 @@ extension SenderSuite {
         _ = machine.receivedConfirmation(confirmation)
         return machine
     }
+
+    /// The states in which the receiver has not answered the offer.
+    static var unanswered: [State] { [.offering, .asked, .askedForPages] }
 
     func outOfTurn(_ type: FrameType) -> SessionEnd {
         .violated(ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn."))

@@ -37,6 +37,18 @@ extension GoldenFrame {
             .manifest(try Sample.manifest().body)
         ),
         GoldenFrame(
+            .digestQuery,
+            """
+            2b                                               # type: digestQuery
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 00 15                                      # length: 21
+            7b 22 6b 69 6e 64 73 22 3a 5b 22 6d 62 74 69 6c  # {"kinds":["mbtil
+            65 73 22 5d 7d                                   # es"]}
+            """,
+            .digestQuery(DigestQuery(kinds: [.mbtiles]))
+        ),
+        GoldenFrame(
             .selection,
             """
             21                                               # type: selection

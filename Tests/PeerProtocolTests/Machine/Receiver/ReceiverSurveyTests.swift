@@ -1,0 +1,130 @@
+import PeerProtocol
+import Testing
+
+/// Questions before the answer to the offer: every event in every state, and what the table cannot hold.
+@Suite struct ReceiverSurveyTests: ReceiverSuite {
+    @Test(arguments: State.allCases)
+    func startSurvey(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let query = DigestQuery(kinds: [.mbtiles, .waypoints])
+        expect(
+            machine.startSurvey([.waypoints, .mbtiles, .plannedroutes]),
+            equals: state == .deciding ? .sendDigestQuery(query) : .none
+        )
+        expect(machine.startSurvey([.mbtiles]), equals: .none)
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test func asksForNothingThatIsNotOffered() throws {
+        var machine = try Self.machine(in: .deciding)
+        expect(machine.startSurvey([]), equals: .none)
+        expect(machine.startSurvey([.plannedroutes]), equals: .none)
+        expect(machine.startSurvey([.mbtiles]), equals: .sendDigestQuery(DigestQuery(kinds: [.mbtiles])))
+    }
+
+    @Test(arguments: State.allCases)
+    func chunksSurveyed(state: State) throws {
+        var machine = try Self.machine(in: state)
+        let chunks = try Sample.tiles.runs(0..<1, 2..<3)
+        let query = PageQuery(resource: 0, runs: [0..<1, 2..<3])
+        expect(
+            machine.chunksSurveyed(0, missing: chunks, comparable: chunks),
+            equals: state == .surveying ? .sendPageQuery(query) : .none
+        )
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func chunksSurveyedOfWhichNoneCanBeCompared(state: State) throws {
+        var machine = try Self.machine(in: state)
+        expect(
+            machine.chunksSurveyed(0, missing: try Sample.tiles.runs(0..<1)),
+            equals: state == .surveying ? .finish(0) : .none
+        )
+    }
+
+    @Test(arguments: State.allCases)
+    func pagesSurveyed(state: State) throws {
+        var machine = try Self.machine(in: state)
+        expect(machine.pagesSurveyed(0), equals: state == .comparingEarly ? .finish(0) : .none)
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func nextListed(state: State) throws {
+        var machine = try Self.machine(in: state)
+        expect(machine.nextListed(), equals: .none)
+        expectEnd(machine, nil, in: state)
+    }
+
+    @Test(arguments: State.allCases)
+    func owesNothingBeforeTheSelection(state: State) throws {
+        let machine = try Self.machine(in: state)
+        if Self.unanswered.contains(state) { #expect(!machine.isAwaitingData && !machine.hasSelection) }
+        #expect(
+            machine.hasSelection
+                == !(Self.unanswered + [.idle, .inviting, .awaitingManifest, .ended]).contains(state)
+        )
+    }
+
+    @Test(arguments: [State.surveying, .surveyingPages, .comparingEarly])
+    func aListThatHasComeDoesNotComeAgain(state: State) throws {
+        var machine = try Self.machine(in: state)
+        _ = machine.offerAccepted([.mbtiles, .waypoints])
+        expect(machine.nextListed(), equals: .locateChunks(0, Sample.tiles.digests))
+        expect(machine.nextListed(), equals: .none)
+        let waypoints = DigestListPart(resource: 1, digests: Sample.waypoints.digests)
+        expect(machine.receivedDigests(waypoints), equals: .locateChunks(1, Sample.waypoints.digests))
+        expect(machine.receivedDigests(Self.list), equals: .end(outOfTurn(.digests)))
+    }
+
+    @Test func aListMayComeAfterTheSelection() throws {
+        var machine = try Self.machine(in: .asking)
+        _ = machine.offerAccepted([.mbtiles])
+        expect(machine.nextListed(), equals: .none)
+        expect(machine.receivedDigests(Self.list), equals: .locateChunks(0, Sample.tiles.digests))
+    }
+
+    @Test(arguments: [State.asking, .surveying]) func aListThatIsNotWantedAfterAllMayCome(state: State) throws {
+        var machine = try Self.machine(in: state)
+        _ = machine.offerAccepted([.waypoints])
+        expect(machine.nextListed(), equals: .none)
+        guard state == .asking else { return }
+        expect(machine.receivedDigests(Self.list), equals: .awaitNextPart)
+        expect(machine.receivedDigests(Self.list), equals: .end(outOfTurn(.digests)))
+    }
+
+    /// The digests that were queried before the selection come first, and count no more.
+    @Test func pageDigestsMayComeAfterTheSelection() throws {
+        var machine = try Self.machine(in: .surveyingPages)
+        _ = machine.offerAccepted([.mbtiles])
+        _ = machine.nextListed()
+        let chunks = try Sample.tiles.runs(0..<1, 2..<3)
+        _ = machine.chunksLocated(0, missing: chunks, comparable: chunks)
+        expect(machine.receivedPageDigests(Self.pageDigests), equals: .none)
+        expect(machine.receivedPageDigests(Self.pageDigests), equals: .comparePages(0, chunks))
+    }
+
+    @Test func anotherNumberOfPageDigestsEndsTheSessionAfterTheSelectionToo() throws {
+        var machine = try Self.machine(in: .surveyingPages)
+        _ = machine.offerAccepted([.waypoints])
+        let unasked = violation(.unexpectedFrame, "The other side sent digests of pages that were not requested.")
+        expect(
+            machine.receivedPageDigests(PageDigestList(resource: 0, digests: [PageDigest(bits: 1)])),
+            equals: .end(unasked)
+        )
+    }
+
+    @Test func aWrongListEndsTheSessionBeforeTheAnswer() throws {
+        var machine = try Self.machine(in: .asking)
+        var digests = Sample.tiles.digests
+        digests[1] = ContentDigest(hashing: [1])
+        guard case .end(.violated(let error)) = machine.receivedDigests(DigestListPart(resource: 0, digests: digests))
+        else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.code == .digestMismatch)
+        expect(machine.offerAccepted([.mbtiles]), equals: .none)
+    }
+}
