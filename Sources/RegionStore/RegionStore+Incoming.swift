@@ -111,16 +111,7 @@ extension RegionStore {
             size: note.size,
             byteCount: min(status.allocatedSize, note.size),
             lastArrival: Date(timeIntervalSince1970: TimeInterval(status.modifiedAt)),
-            isArriving: isArriving(folder)
+            isArriving: folders.isInUse(folder)
         )
-    }
-
-    private func isArriving(_ folder: Folder) -> Bool {
-        do throws(SystemError) {
-            return try FileLock(trying: StoreFolders.lockName, in: folder, .exclusive) == nil
-        } catch {
-            // On a read-only disk, nothing arrives.
-            return !error.deniesWriting
-        }
     }
 }

@@ -10,6 +10,9 @@ struct FileDigester {
     /// The number of threads.
     var threadCount = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 
+    /// Whether the result is no longer needed; it is asked before each piece.
+    var isStopped: @Sendable () -> Bool = { false }
+
     /// The digests of a file's chunks and of the file as a resource.
     struct Result: Hashable, Sendable {
         var layout: ChunkLayout
@@ -41,6 +44,7 @@ struct FileDigester {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 4096)
             defer { buffer.deallocate() }
             while let piece = state.withLock({ $0.takePiece() }) {
+                if isStopped() { return state.withLock { $0.failure = SystemError(number: ECANCELED) } }
                 let start = piece * chunksPerPiece
                 let chunks = start..<min(start + chunksPerPiece, layout.chunkCount)
                 do throws(SystemError) {

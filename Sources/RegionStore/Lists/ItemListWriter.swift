@@ -9,7 +9,7 @@ struct ItemListWriter {
 
     private static let bufferLength = 64 * 1024
 
-    private let file: OpenFile?
+    private let output: (any ByteOutput)?
     private let maximumSize: UInt64
     private var buffer = [UInt8(ascii: "[")]
     private var isEmpty = true
@@ -20,10 +20,10 @@ struct ItemListWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - file: The output file; nil to compute the size only.
+    ///   - output: The output, such as a file; nil to compute the size only.
     ///   - maximumSize: The maximum number of bytes.
-    init(to file: OpenFile?, atMost maximumSize: UInt64) {
-        self.file = file
+    init(to output: (any ByteOutput)?, atMost maximumSize: UInt64) {
+        self.output = output
         self.maximumSize = maximumSize
     }
 
@@ -49,9 +49,9 @@ struct ItemListWriter {
 
     private mutating func flush() throws {
         guard size + UInt64(buffer.count) <= maximumSize else { throw TooLarge() }
-        if let file {
+        if let output {
             try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
-                try file.write(buffer, at: size)
+                try output.write(buffer, at: size)
             }
         }
         size += UInt64(buffer.count)

@@ -57,6 +57,23 @@ extension DatabaseFilePart {
         }
     }
 
+    func survey(_ local: ResourceSurvey) throws -> ResourceSurvey.Finding {
+        let store = local.store
+        let (same, keys) = try store.database.read { database in
+            (
+                try KnownFile.fetchAll(kind, digest: local.entry.digest, database),
+                try RegionFileRecord.keys(database)
+            )
+        }
+        if same.contains(where: store.folders.isUnchanged) { return .everythingIsHere }
+        // An older version can belong to any region.
+        return keys.contains { $0.kind == kind } ? .partsMayBeHere : .nothingIsHere
+    }
+
+    func findChunks(_ missing: ChunkRuns, _ files: LocalFiles) throws -> ChunkRuns {
+        try files.copyChunks(missing, to: nil)
+    }
+
     func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
         local.store.reach(.copyLocalChunks)
         return try local.files.copyChunks(missing, to: local.target)

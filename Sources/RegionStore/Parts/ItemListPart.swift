@@ -78,6 +78,19 @@ extension ItemListPart {
         )
     }
 
+    func survey(_ local: ResourceSurvey) throws -> ResourceSurvey.Finding {
+        let (entry, regionID) = (local.entry, local.regionID)
+        func isHere(_ database: Database, _ change: (Item) -> Item) throws -> Bool {
+            let digester = StreamDigester(entry.layout)
+            guard try write(entry, of: regionID, to: digester, database, change) else { return false }
+            return digester.finish()?.digest == entry.digest
+        }
+        let isHere = try local.store.database.read { database in
+            try mayHoldHealthData && isHere(database, withoutHealthData) || isHere(database) { $0 }
+        }
+        return isHere ? .everythingIsHere : .nothingIsHere
+    }
+
     /// Writes the list of the local items, if it is identical to the incoming list.
     func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
         let isTaken = try local.store.database.read { database in
@@ -90,15 +103,26 @@ extension ItemListPart {
 
     /// Writes the list; returns false if it differs from the incoming one.
     private func write(_ local: ResourceReuse, _ database: Database, _ change: (Item) -> Item) throws -> Bool {
-        var writer = ItemListWriter(to: local.target, atMost: local.entry.size)
+        guard try write(local.entry, of: local.region.id, to: local.target, database, change) else { return false }
+        return try FileDigester().digest(local.target, path: "The \(title) in the store").digest == local.entry.digest
+    }
+
+    /// Writes the list of the local items; returns false if it is not as long as the incoming one.
+    private func write(
+        _ entry: ManifestEntry,
+        of regionID: UUID,
+        to output: any ByteOutput,
+        _ database: Database,
+        _ change: (Item) -> Item
+    ) throws -> Bool {
+        var writer = ItemListWriter(to: output, atMost: entry.size)
         do {
-            try RegionItemRecord<Item>.forEach(of: local.region.id, database) { try writer.append(change($0)) }
+            try RegionItemRecord<Item>.forEach(of: regionID, database) { try writer.append(change($0)) }
             try writer.finish()
         } catch is ItemListWriter.TooLarge {
             return false
         }
-        guard writer.size == local.entry.size else { return false }
-        return try FileDigester().digest(local.target, path: "The \(title) in the store").digest == local.entry.digest
+        return writer.size == entry.size
     }
 
     func examine(

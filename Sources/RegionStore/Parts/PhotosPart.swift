@@ -43,6 +43,19 @@ struct PhotosPart: RegionPart {
         try MergedPhotoArchive.forget(entry.digest, store.database)
     }
 
+    func survey(_ local: ResourceSurvey) throws -> ResourceSurvey.Finding {
+        let count = try local.store.database.read { try PhotoRecord.all(of: local.regionID).fetchCount($0) }
+        return count > 0 ? .partsMayBeHere : .nothingIsHere
+    }
+
+    func findChunks(_ missing: ChunkRuns, _ files: LocalFiles) throws -> ChunkRuns {
+        let store = files.store
+        let photos = try? store.database.read { database in
+            try store.digestPhotos(of: files.regionID, database, isStopped: files.isStopped)
+        }
+        return try photos.map { try files.chunks(missing, notIn: $0) } ?? missing
+    }
+
     /// Copies the chunks of the region's photos in the store.
     func reuse(_ missing: ChunkRuns, _ local: ResourceReuse) throws -> ChunkRuns {
         guard missing.chunkCount > 0 else { return missing }

@@ -42,6 +42,16 @@ protocol RegionPart: Sendable {
     /// The number of bytes that the commit needs on the disk in addition to the resource itself.
     func spaceToMerge(_ entry: ManifestEntry) -> UInt64
 
+    /// Finds out, without the digests of its chunks, whether the store has the offered resource or parts of it.
+    ///
+    /// Only reads, as ``findChunks(_:_:)`` does.
+    func survey(_ local: ResourceSurvey) throws -> ResourceSurvey.Finding
+
+    /// Finds the chunks that ``reuse(_:_:)`` would copy.
+    ///
+    /// - Returns: The chunks that would still be missing.
+    func findChunks(_ missing: ChunkRuns, _ files: LocalFiles) throws -> ChunkRuns
+
     // MARK: Receiving
 
     /// Prepares the store for an incoming resource.
@@ -92,6 +102,8 @@ extension RegionPart {
     func describe(_ region: inout Region, isSent: Bool) {}
 
     func spaceToMerge(_ entry: ManifestEntry) -> UInt64 { 0 }
+
+    func findChunks(_ missing: ChunkRuns, _ files: LocalFiles) throws -> ChunkRuns { missing }
 
     func beginArrival(of entry: ManifestEntry, in store: RegionStore) {}
 

@@ -133,13 +133,13 @@ struct PhotoArchive {
         RegionStoreError(.invalidFile, "\(name) is not a valid photo archive: \(why).")
     }
 
-    /// Writes photos one after the other into an empty file.
+    /// Writes photos one after the other into an empty file, or to another output.
     struct Writer {
-        private let file: OpenFile
+        private let output: any ByteOutput
         private(set) var size: UInt64 = 0
 
-        init(to file: OpenFile) {
-            self.file = file
+        init(to output: any ByteOutput) {
+            self.output = output
         }
 
         /// Adds a photo.
@@ -174,7 +174,7 @@ struct PhotoArchive {
 
         private mutating func write(_ buffer: ByteBuffer) throws(SystemError) {
             guard buffer.readableBytes > 0 else { return }
-            try file.write([buffer], at: size)
+            try output.write([buffer], at: size)
             size += UInt64(buffer.readableBytes)
         }
     }

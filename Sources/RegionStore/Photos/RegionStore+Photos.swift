@@ -77,16 +77,42 @@ extension RegionStore {
     func writePhotos(of regionID: UUID, to folder: Folder, as name: String, _ database: Database) throws -> OpenFile? {
         let count = try PhotoRecord.all(of: regionID).fetchCount(database)
         guard count > 0 else { return nil }
-        let tooMany = RegionStoreError(
-            .invalidArgument,
-            "This region has too many photos to send: \(count).",
-            remedy: "Send the region without photos."
-        )
-        guard count <= PhotoArchive.maximumCount else { throw tooMany }
+        guard count <= PhotoArchive.maximumCount else { throw Self.tooManyPhotos(count) }
         let file = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
             try folder.createFile(name)
         }
-        var writer = PhotoArchive.Writer(to: file)
+        try writePhotos(of: regionID, to: file, database)
+        return file
+    }
+
+    /// Computes the digests of the file that ``writePhotos(of:to:as:_:)`` would write; returns nil if there are no photos.
+    ///
+    /// Calls `isStopped` before each photo, and throws if the result is no longer needed.
+    func digestPhotos(
+        of regionID: UUID,
+        _ database: Database,
+        isStopped: () -> Bool = { false }
+    ) throws -> FileDigester.Result? {
+        var size: UInt64 = 0
+        let sizes = try Int.fetchCursor(
+            database,
+            sql: "SELECT length(data) FROM photo WHERE regionID = ?",
+            arguments: [regionID.uuidString]
+        )
+        while let count = try sizes.next() { size += PhotoArchive.length(ofPhoto: count) }
+        guard size > 0, size <= PhotoArchive.maximumSize, let layout = ChunkLayout(size: size) else { return nil }
+        let digester = StreamDigester(layout)
+        try writePhotos(of: regionID, to: digester, database, isStopped: isStopped)
+        return digester.finish()
+    }
+
+    private func writePhotos(
+        of regionID: UUID,
+        to output: any ByteOutput,
+        _ database: Database,
+        isStopped: () -> Bool = { false }
+    ) throws {
+        var writer = PhotoArchive.Writer(to: output)
         // One by one, because together they may be larger than the memory.
         let photos = try Row.fetchCursor(
             database,
@@ -94,9 +120,10 @@ extension RegionStore {
             arguments: [regionID.uuidString]
         )
         while let row = try photos.next() {
+            if isStopped() { throw CancellationError() }
             let photo = try PhotoRecord.Place(row: row)
             guard writer.size + PhotoArchive.length(ofPhoto: photo.size) <= PhotoArchive.maximumSize else {
-                throw tooMany
+                throw Self.tooManyPhotos(try PhotoRecord.all(of: regionID).fetchCount(database))
             }
             let blob = try PhotoBlob(rowID: photo.rowID, isWritable: false, database)
             do {
@@ -105,7 +132,14 @@ extension RegionStore {
                 throw RegionStoreError.storage("written", "The store", error)
             }
         }
-        return file
+    }
+
+    private static func tooManyPhotos(_ count: Int) -> RegionStoreError {
+        RegionStoreError(
+            .invalidArgument,
+            "This region has too many photos to send: \(count).",
+            remedy: "Send the region without photos."
+        )
     }
 
     private static func readPhoto(_ path: String) throws -> Data {

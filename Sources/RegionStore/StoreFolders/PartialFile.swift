@@ -97,7 +97,18 @@ final class PartialFile: Sendable {
     /// Returns the missing chunks.
     func missingChunks(of entry: ManifestEntry, digests: [ContentDigest]) throws -> ChunkRuns {
         guard wasBegun else { return entry.layout.allChunks }
-        let found = try FileDigester().digest(data, path: "The received part of the \(entry.kind.title)")
+        return try Self.missingChunks(of: entry, digests: digests, in: data)
+    }
+
+    /// Returns the chunks of a file that its received part does not have.
+    static func missingChunks(
+        of entry: ManifestEntry,
+        digests: [ContentDigest],
+        in data: OpenFile,
+        isStopped: @escaping @Sendable () -> Bool = { false }
+    ) throws -> ChunkRuns {
+        let name = "The received part of the \(entry.kind.title)"
+        let found = try FileDigester(isStopped: isStopped).digest(data, path: name)
         guard found.layout == entry.layout else { return entry.layout.allChunks }
         var missing: [Range<Int>] = []
         for position in digests.indices where found.chunkDigests[position] != digests[position] {

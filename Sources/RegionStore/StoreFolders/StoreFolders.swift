@@ -91,6 +91,15 @@ struct StoreFolders: Sendable {
         regions.path(of: file.regionID.uuidString) + "/" + file.fileName
     }
 
+    /// Returns whether a region's file is there and was not written to since it was last hashed.
+    func isUnchanged(_ file: KnownFile) -> Bool {
+        guard let stamp = file.stamp,
+            let data = try? regions.folder(file.regionID.uuidString).openFile(file.fileName, O_RDONLY),
+            (try? data.size()) == file.size
+        else { return false }
+        return data.currentStamp() == stamp
+    }
+
     /// Keeps a region's file in another folder, so that it outlives the region; returns false if the file is missing.
     func hardLink(_ file: KnownFile, to folder: Folder, as name: String) -> Bool {
         do throws(SystemError) {

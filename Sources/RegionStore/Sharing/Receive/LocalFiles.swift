@@ -15,15 +15,18 @@ struct LocalFiles {
     let entry: ManifestEntry
     /// The digests of the incoming file's chunks.
     let digests: [ContentDigest]
+    /// Whether the result is no longer needed.
+    var isStopped: @Sendable () -> Bool = { false }
 
     /// Copies the chunks that any of the files has at any position.
     ///
     /// - Parameters:
     ///   - missing: The missing chunks.
-    ///   - target: The incoming file.
+    ///   - target: The incoming file; nil if the chunks are only looked for. Files that were not written to since they were
+    ///     last hashed are then not read.
     /// - Returns: The chunks that are still missing.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be written.
-    func copyChunks(_ missing: ChunkRuns, to target: OpenFile) throws -> ChunkRuns {
+    func copyChunks(_ missing: ChunkRuns, to target: OpenFile?) throws -> ChunkRuns {
         let keys = try keys()
         // The search needs memory for each missing chunk.
         guard missing.chunkCount > 0, !keys.isEmpty else { return missing }
@@ -32,9 +35,17 @@ struct LocalFiles {
             guard let record = try record(key), record.chunkDigests.contains(where: { search.looksFor($0) }),
                 let file = open(record)
             else { continue }
-            try copy(&search, from: file, record.layout, record.chunkDigests, to: target)
+            let isTrusted = target == nil && record.stamp.map { file.currentStamp() == $0 } == true
+            try take(&search, record.layout, record.chunkDigests, from: isTrusted ? nil : file, to: target)
         }
-        return entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
+        return runs(search, missing)
+    }
+
+    /// Returns the chunks that are still missing if those that the contents have at any position are there.
+    func chunks(_ missing: ChunkRuns, notIn contents: FileDigester.Result) throws -> ChunkRuns {
+        var search = Search(missing, digests)
+        try take(&search, contents.layout, contents.chunkDigests, from: nil, to: nil)
+        return runs(search, missing)
     }
 
     /// Copies the chunks that one file has at any position; returns the chunks that are still missing.
@@ -45,8 +56,12 @@ struct LocalFiles {
         to target: OpenFile
     ) throws -> ChunkRuns {
         var search = Search(missing, digests)
-        try copy(&search, from: file, contents.layout, contents.chunkDigests, to: target)
-        return entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
+        try take(&search, contents.layout, contents.chunkDigests, from: file, to: target)
+        return runs(search, missing)
+    }
+
+    private func runs(_ search: Search, _ missing: ChunkRuns) -> ChunkRuns {
+        entry.layout.runs(validating: Array(search.stillMissing.ranges)) ?? missing
     }
 
     /// The positions of the missing chunks by digest.
@@ -88,23 +103,34 @@ struct LocalFiles {
         }
     }
 
-    private func copy(
+    /// Takes the chunks that a file has.
+    ///
+    /// - Parameters:
+    ///   - search: The chunks to look for.
+    ///   - layout: The layout of the file.
+    ///   - chunkDigests: The digests of the file's chunks.
+    ///   - file: The file, whose chunks are hashed again; nil if the digests are trusted.
+    ///   - target: The incoming file; nil if the chunks are only looked for.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be written.
+    private func take(
         _ search: inout Search,
-        from file: OpenFile,
         _ layout: ChunkLayout,
         _ chunkDigests: [ContentDigest],
-        to target: OpenFile
+        from file: OpenFile?,
+        to target: OpenFile?
     ) throws {
         for (position, digest) in chunkDigests.enumerated() {
             let wanted = search.places(of: digest)
             if wanted.isEmpty { continue }
-            let bytes = file.bytes(in: layout.byteRange(of: position..<position + 1))
-            guard ContentDigest(hashing: bytes) == digest else { continue }
+            if isStopped() { throw CancellationError() }
+            let own = layout.byteRange(of: position..<position + 1)
+            let bytes = file?.bytes(in: own)
+            if let bytes, ContentDigest(hashing: bytes) != digest { continue }
             for place in wanted {
                 let range = entry.layout.byteRange(of: place..<place + 1)
                 // Only a false list has a digest at a position where the length differs.
-                guard range.count == bytes.readableBytes else { continue }
-                try write(bytes, to: target, at: range.lowerBound)
+                guard range.count == bytes?.readableBytes ?? own.count else { continue }
+                if let bytes, let target { try write(bytes, to: target, at: range.lowerBound) }
                 search.wrote(place)
             }
             search.isThrough(with: digest)

@@ -69,6 +69,14 @@ public struct RegionSink: ResourceSink {
         try checkSpace(for: manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false })
     }
 
+    /// Begins to find out how much of an offer would be transferred.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    public func survey(of manifest: Manifest) throws -> (any OfferSurvey)? {
+        let entries = manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false }
+        return try RegionSurvey(store, of: manifest.id, entries)
+    }
+
     /// Begins a transfer.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the space is not enough,

@@ -1,0 +1,48 @@
+import NIOCore
+import PeerProtocol
+
+/// Computes the digests of bytes that are written in order, and does not keep the bytes.
+///
+/// The memory is limited to one chunk and one write.
+final class StreamDigester: ByteOutput {
+    private let layout: ChunkLayout
+    private var pending = ByteBuffer()
+    private var chunkDigests: [ContentDigest] = []
+
+    /// Creates a digester for as many bytes as the layout has.
+    init(_ layout: ChunkLayout) {
+        self.layout = layout
+    }
+
+    func write(_ buffers: [ByteBuffer], at offset: UInt64) {
+        for buffer in buffers { pending.writeImmutableBuffer(buffer) }
+        let length = Int(layout.chunkLength)
+        digest(pending.readableBytes / length * length)
+    }
+
+    func write(_ bytes: [UInt8], at offset: UInt64) {
+        write([ByteBuffer(bytes: bytes)], at: offset)
+    }
+
+    /// Returns the digests of all bytes; nil if there were more or fewer than the layout has.
+    func finish() -> FileDigester.Result? {
+        digest(pending.readableBytes)
+        guard byteCount == layout.size else { return nil }
+        return FileDigester.Result(
+            layout: layout,
+            chunkDigests: chunkDigests,
+            digest: ContentDigest(resourceSize: layout.size, chunkDigests: chunkDigests)
+        )
+    }
+
+    private var byteCount: UInt64 = 0
+
+    private func digest(_ count: Int) {
+        guard let bytes = pending.readSlice(length: count), count > 0 else { return }
+        byteCount += UInt64(count)
+        chunkDigests += bytes.withUnsafeReadableBytes {
+            ContentDigest.chunkDigests(of: [$0], chunkLength: Int(layout.chunkLength))
+        }
+        pending.discardReadBytes()
+    }
+}
