@@ -7,12 +7,20 @@ final class DeferredSink: ResourceSink {
     private let store: RegionStore
     private let kinds: Set<ResourceKind>?
     private let routes: RouteSelection
+    private let isShown: @Sendable (Manifest) -> Bool
     private let partner = Mutex<(partner: TransferPeer, replacesItems: Bool)?>(nil)
 
-    init(store: RegionStore, wanting kinds: Set<ResourceKind>?, routes: RouteSelection) {
+    /// Creates a sink; `isShown` says whether a person will see how much of an offer is transferred.
+    init(
+        store: RegionStore,
+        wanting kinds: Set<ResourceKind>?,
+        routes: RouteSelection,
+        isShown: @escaping @Sendable (Manifest) -> Bool
+    ) {
         self.store = store
         self.kinds = kinds
         self.routes = routes
+        self.isShown = isShown
     }
 
     /// Sets the sender, for the history, and whether its newer items replace local ones.
@@ -26,6 +34,11 @@ final class DeferredSink: ResourceSink {
 
     func examine(_ manifest: Manifest) throws {
         try store.sink(wanting: kinds).examine(manifest)
+    }
+
+    func survey(of manifest: Manifest) throws -> (any OfferSurvey)? {
+        guard isShown(manifest) else { return nil }
+        return try store.sink(wanting: kinds).survey(of: manifest)
     }
 
     func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {

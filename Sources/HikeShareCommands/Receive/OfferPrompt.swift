@@ -55,6 +55,13 @@ final class OfferPrompt: Sendable {
     /// The reason why this side declined; nil if it did not.
     var refusal: CommandError? { state.withLock { $0.refusal } }
 
+    /// Whether a person will be asked about an offer.
+    func asks(about manifest: Manifest) -> Bool {
+        guard console.canAsk, !acceptsAll else { return false }
+        guard let agreement = state.withLock({ $0.agreement }) else { return true }
+        return agreement.peer == nil || agreement.manifest != manifest.digest
+    }
+
     /// Decides on an offer: shows it and asks, unless everything is accepted without a question.
     ///
     /// - Throws: ``CommandError`` if the selected parts are not possible; `CancellationError` if the offer is gone.
@@ -82,7 +89,8 @@ final class OfferPrompt: Sendable {
             digits: offer.pairing,
             local: local,
             itemsStay: !mayReplace(offer.peer),
-            routes: routes
+            routes: routes,
+            estimate: offer.estimate
         )
         try check(report)
         let answer =

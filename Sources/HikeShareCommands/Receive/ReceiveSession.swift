@@ -158,7 +158,7 @@ struct ReceiveSession: Sendable {
         until deadline: ContinuousClock.Instant
     ) async throws -> TransferReceiver.Result {
         let (updates, continuation) = TransferUpdates.makeStream()
-        let sink = DeferredSink(store: store, wanting: kinds, routes: routes)
+        let sink = DeferredSink(store: store, wanting: kinds, routes: routes, isShown: prompt.asks(about:))
         let addresses = try await control.untilCancelled {
             switch location {
             case .address(let address): try await address.resolve()

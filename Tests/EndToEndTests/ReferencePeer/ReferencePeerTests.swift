@@ -107,6 +107,28 @@ import Testing
         }
     }
 
+    @Test func thePeerAnswersWhatIsAskedBeforeTheYes() async throws {
+        try await withAll { full, empty, peer, directory in
+            try await fill(peer, from: full)
+            _ = try await peer.send("--stop-after", "\(Self.interruption)") { _, link, _ in
+                let broken = try await receive(link, on: empty)
+                #expect(broken.code == 4, "\(broken)")
+            }
+            let sent = try await peer.send { _, link, _ in
+                let (status, text) = try await empty.inTerminal(["receive", link, "--retries", "0"]) { screen in
+                    try await screen.wait(for: "Receive it? [y/N] ")
+                    let total = /Total [\d.]+ MB, about [\d.]+ (k|M)B to transfer/
+                    #expect(screen.words.contains(total), "\(screen.words)")
+                    try screen.type("y\n")
+                    return try await screen.complete()
+                }
+                #expect(status == .exited(0), "\(text)")
+            }
+            #expect(sent.code == 0, "\(sent)")
+            try await Example.expectWhole(on: empty, as: full, in: directory)
+        }
+    }
+
     @Test func aWrongTokenOpensNothing() async throws {
         try await withAll { full, empty, peer, _ in
             try await send(full) { _, link in

@@ -90,6 +90,25 @@ import Testing
         }
     }
 
+    // MARK: Whether somebody sees how much is transferred
+
+    @Test func onlyAQuestionNeedsToKnowHowMuchIsTransferred() async throws {
+        try await Self.withStore { store, id in
+            let offer = try OfferMaker.offer(id, from: OfferMaker.peer())
+            #expect(!Self.prompt(store, acceptsAll: false).asks(about: offer.manifest))
+            #expect(!Self.prompt(store, acceptsAll: true, try Pipe()).asks(about: offer.manifest))
+            let terminal = try Pipe()
+            terminal.write("y\n")
+            let prompt = Self.prompt(store, acceptsAll: false, terminal)
+            #expect(prompt.asks(about: offer.manifest))
+            #expect(try await Self.refusal(prompt, offer) == nil)
+            // The same offer is not asked about again, another one is.
+            #expect(!prompt.asks(about: offer.manifest))
+            let other = try OfferMaker.offer(id, .init(map: 7), from: OfferMaker.peer())
+            #expect(prompt.asks(about: other.manifest))
+        }
+    }
+
     // MARK: After a reconnection
 
     @Test func anEarlierYesHoldsForTheSameOfferOfTheSamePeer() async throws {

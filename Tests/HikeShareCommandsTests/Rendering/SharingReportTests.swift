@@ -194,6 +194,33 @@ import Testing
         #expect(try fields(report.rendered(as: .json))["mapDates"] == nil)
     }
 
+    @Test func howMuchWillBeTransferredIsSaid() throws {
+        var report = try offer(peer: Sample.remotePeer(), wanted: [.mbtiles, .routing])
+        #expect(report.text.string.contains("\n  Total     2.7 MB"))
+        #expect(!report.text.string.contains("to transfer"))
+        #expect(try fields(report.rendered(as: .json))["toTransfer"] == nil)
+
+        let manifest = try Manifest(id: report.region.id, describing: report.region, entries: report.entries)
+        // Nothing is here after all.
+        var estimate = TransferEstimate(manifest)
+        report.estimate = estimate
+        #expect(!report.text.string.contains("to transfer"))
+        #expect(try fields(report.rendered(as: .json))["toTransfer"] == .number(2_711_552))
+
+        estimate.set(120_000, of: .mbtiles, isLimit: true)
+        estimate.set(0, of: .routing, isLimit: false)
+        report.estimate = estimate
+        #expect(report.text.string.contains("\n  Total     2.7 MB, at most 120 kB to transfer"))
+        #expect(try fields(report.rendered(as: .json))["toTransfer"] == .number(120_000))
+        estimate.set(120_000, of: .mbtiles, isLimit: false)
+        report.estimate = estimate
+        #expect(report.text.string.contains("\n  Total     2.7 MB, about 120 kB to transfer"))
+        // Parts that are deselected do not count.
+        report.wanted = [.routing]
+        #expect(report.text.string.contains(" kB, nothing to transfer"))
+        #expect(try fields(report.rendered(as: .json))["toTransfer"] == .number(0))
+    }
+
     @Test(arguments: ["”", "\"", "”\u{FE0E}", "\u{201F}", "»", "❞", "″", "\u{FF02}", "”\u{301}"])
     func aNameCannotEndItsQuotationMarks(mark: String) throws {
         let name = DisplayText(quoting: "Anna\(mark) (3f9a-12cd-07be-55a1), trusted").string

@@ -31,6 +31,14 @@ enum Screens {
         )
     }
 
+    /// An estimate by which the waypoints are here and so many bytes of the map have to be transferred.
+    static func estimate(_ report: OfferReport, map: UInt64, isLimit: Bool = false) throws -> TransferEstimate {
+        let manifest = try Manifest(id: report.region.id, describing: report.region, entries: report.entries)
+        var estimate = TransferEstimate(manifest, byteCounts: [.waypoints: 0])
+        estimate.set(map, of: .mbtiles, isLimit: isLimit)
+        return estimate
+    }
+
     static let parts: [(ResourceKind, UInt64)] = [
         (.mbtiles, 2_613_248), (.routing, 98_304), (.savedroutes, 27_000), (.plannedroutes, 28_000),
         (.waypoints, 10_000), (.photos, 300_000),
@@ -188,7 +196,9 @@ enum Screens {
         report.peer.trust = .trusted(name: "Anna")
         report.digits = nil
         report.local = try region()
+        report.estimate = try estimate(report, map: 204_800)
         console.tell(report.introduction)
+        report.estimate = try estimate(report, map: 1_310_720, isLimit: true)
         report.local?.boundingBox = try Sample.elsewhere()
         report.peer = Sample.remotePeer(name: name, isEncrypted: false)
         console.tell(report.introduction)

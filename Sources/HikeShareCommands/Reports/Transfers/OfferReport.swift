@@ -15,6 +15,8 @@ struct OfferReport: Report {
     var itemsStay = false
     /// The selected hikes and planned routes.
     var routes = RouteSelection.all
+    /// How much has to be transferred; nil if nothing is here, or if that is not known.
+    var estimate: TransferEstimate?
 
     /// The local files that would be replaced; nil if the region is not in this store.
     var replacement: RegionReplacement? {
@@ -47,6 +49,7 @@ struct OfferReport: Report {
                     .init(kind: $0.kind.rawValue, size: $0.size, wanted: wanted.contains($0.kind))
                 },
                 size: size,
+                toTransfer: estimate?.byteCount(of: wanted),
                 digits: digits?.digits,
                 replaces: replacedFiles.isEmpty ? nil : local?.name,
                 mapDate: region.mapDate,
@@ -66,7 +69,7 @@ struct OfferReport: Report {
         if let names = routes.names {
             rows.append(["", "Routes", "only \(names.map { DisplayText(quoting: $0) }.joined(separator: ", "))"])
         }
-        rows.append(["", "Total", "\(Wording.size(size))"])
+        rows.append(["", "Total", "\(Wording.size(size))\(share)"])
         if let local { rows.append(["", "Here", fate(of: local)]) }
         if let dates = replacement?.mapDates { rows.append(["", "Dates", words(for: dates)]) }
         let lead: DisplayText =
@@ -84,6 +87,16 @@ struct OfferReport: Report {
     var introduction: DisplayText {
         guard wanted.count > 1 else { return text }
         return "\(text)\nTo receive only some parts, type their names: \(KindSelection.words(for: wanted))"
+    }
+
+    /// How much of the total has to be transferred; empty if that is everything, or not known.
+    private var share: DisplayText {
+        guard let estimate else { return "" }
+        let count = estimate.byteCount(of: wanted)
+        let isLimit = estimate.isLimit(for: wanted)
+        if count >= size { return "" }
+        if count == 0 { return ", nothing to transfer" }
+        return ", \(isLimit ? "at most" : "about") \(Wording.size(count)) to transfer"
     }
 
     private func fate(of local: RegionSummary) -> DisplayText {
@@ -141,6 +154,7 @@ struct OfferReport: Report {
         var createdAt: Date
         var resources: [Resource]
         var size: UInt64
+        var toTransfer: UInt64?
         var digits: String?
         var replaces: String?
         var mapDate: Date?
