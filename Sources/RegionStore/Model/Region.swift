@@ -32,6 +32,9 @@ public struct Region: Hashable, Sendable, Identifiable {
     /// The date of the map, from its metadata; nil if the metadata have none.
     public var mapDate: Date?
 
+    /// The outlines of the offered hikes and planned routes; empty if there are none, or if the sender does not know outlines.
+    package var outlines: [Outline]
+
     /// Creates a region; the zoom levels are limited to valid ones.
     package init(
         id: UUID,
@@ -42,7 +45,8 @@ public struct Region: Hashable, Sendable, Identifiable {
         tileCount: Int,
         fileSizeBytes: Int64,
         hasRoutingData: Bool,
-        mapDate: Date? = nil
+        mapDate: Date? = nil,
+        outlines: [Outline] = []
     ) {
         self.id = id
         self.name = name
@@ -53,6 +57,7 @@ public struct Region: Hashable, Sendable, Identifiable {
         self.fileSizeBytes = fileSizeBytes
         self.hasRoutingData = hasRoutingData
         self.mapDate = mapDate
+        self.outlines = outlines
     }
 }
 
@@ -69,6 +74,7 @@ extension Region: Codable {
         case fileSizeBytes
         case hasRoutingData
         case mapDate
+        case outlines
     }
 
     /// Decodes a region.
@@ -85,6 +91,7 @@ extension Region: Codable {
         tileCount = try container.decode(Int.self, forKey: .tileCount)
         hasRoutingData = try container.decodeIfPresent(Bool.self, forKey: .hasRoutingData) ?? false
         mapDate = try container.dateIfPresent(.mapDate)
+        outlines = try container.outlinesIfPresent(.outlines)
 
         let lowest: Int
         let highest: Int
@@ -124,5 +131,6 @@ extension Region: Codable {
         try container.encode(fileSizeBytes, forKey: .fileSizeBytes)
         try container.encode(hasRoutingData, forKey: .hasRoutingData)
         try container.encodeIfPresent(date: mapDate, forKey: .mapDate)
+        if !outlines.isEmpty { try container.encode(outlines, forKey: .outlines) }
     }
 }

@@ -21,6 +21,9 @@ protocol ItemListPart: RegionPart {
 
     /// Counts the content of sent items that concerns a person.
     func count(_ items: [Item], in personal: inout PersonalContent)
+
+    /// Adds the lines of sent items to those of which the offer has outlines.
+    func add(_ items: [Item], to outlines: inout OutlineSelection)
 }
 
 extension ItemListPart {
@@ -36,6 +39,8 @@ extension ItemListPart {
 
     func count(_ items: [Item], in personal: inout PersonalContent) {}
 
+    func add(_ items: [Item], to outlines: inout OutlineSelection) {}
+
     func read(into offer: inout OfferDraft, _ database: Database) throws {
         // The receiver would reject an item that cannot be read here, together with everything else.
         var items = try RegionItemRecord<Item>.fetchReadable(of: offer.region.id, database).items.filter(isSendable)
@@ -49,6 +54,7 @@ extension ItemListPart {
             }
         }
         count(items, in: &offer.personal)
+        add(items, to: &offer.outlines)
         guard !items.isEmpty else { return }
         offer.resources[kind] = { [items] in try resource(items) }
     }

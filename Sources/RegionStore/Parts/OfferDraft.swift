@@ -17,6 +17,8 @@ struct OfferDraft {
     var routeSearch: RouteSelection.Search
     /// The content that concerns a person.
     var personal = PersonalContent()
+    /// The hikes and planned routes of which the offer has outlines.
+    var outlines = OutlineSelection()
     /// The functions that create the resources after the transaction.
     var resources: [ResourceKind: () throws -> RegionSource.Resource?] = [:]
 

@@ -11,6 +11,8 @@ struct PlannedRoutesPart: ItemListPart {
     func routeName(of route: PlannedRoute) -> String? { route.name }
 
     func isSendable(_ route: PlannedRoute) -> Bool { (try? route.check()) != nil }
+
+    func add(_ routes: [PlannedRoute], to outlines: inout OutlineSelection) { outlines.add(routes) }
 }
 
 extension PlannedRoute {

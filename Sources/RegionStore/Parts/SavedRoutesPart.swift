@@ -22,6 +22,8 @@ struct SavedRoutesPart: ItemListPart {
         personal.comments += hikes.count { $0.comment.contains { !$0.isWhitespace } }
         personal.healthRecords += hikes.count { $0 != $0.withoutHealthData() }
     }
+
+    func add(_ hikes: [SavedRoute], to outlines: inout OutlineSelection) { outlines.add(hikes) }
 }
 
 extension SavedRoute {

@@ -80,6 +80,8 @@ extension RegionStore {
             throw RegionStoreError(.invalidArgument, "“\(draft.region.name)” has none of the parts to send.")
         }
         var region = draft.region.region
+        // Nothing is shown of a part that is not offered.
+        region.outlines = draft.outlines.outlines().filter { resources[$0.kind] != nil }
         for part in RegionParts.all { part.describe(&region, isSent: resources[part.kind] != nil) }
         let entries = ResourceKind.regionKinds.compactMap { kind in
             resources[kind].map { resource in

@@ -4,6 +4,7 @@ enum GoldenJSON {
         #"{"boundingBox":{"east":1.5255,"north":42.6175,"south":42.556,"west":1.413},"#
         + #""createdAt":"2026-02-05T16:00:00Z","fileSizeBytes":2613248,"hasRoutingData":true,"#
         + #""id":"0F8FAD5B-D9CB-469F-A165-70867728950E","mapDate":"2026-01-31T20:21:22Z","name":"Coma Pedrosa","#
+        + #""outlines":[{"kind":"savedroutes","points":[426000,14500,425900,14612]}],"#
         + #""tileCount":120,"zoomLevels":[12,15]}"#
 
     static let waypoints =

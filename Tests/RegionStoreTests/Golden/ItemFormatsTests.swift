@@ -72,6 +72,16 @@ import Testing
         }
     }
 
+    @Test func outlinesAreAsThePageSays() throws {
+        let object = try JSONSerialization.jsonObject(with: Data(GoldenJSON.region.utf8))
+        let region = try #require(object as? [String: Any])
+        let outline = try #require((region["outlines"] as? [[String: Any]])?.first)
+        try check(outline, Self.tables(of: "Description of the region").last) { outline in
+            let all = region.merging(["outlines": [outline]]) { $1 }
+            _ = try JSONDecoder().decode(Region.self, from: JSONSerialization.data(withJSONObject: all))
+        }
+    }
+
     private func check<Item: SharedItem>(_ type: Item.Type, _ json: String, _ rows: [Row]?) throws {
         var item = try Self.first(of: json)
         item["modifiedAt"] = "2026-02-06T07:08:09Z"
