@@ -28,15 +28,16 @@ struct ShowCommand: GlobalCommand {
     func run() async throws {
         let store = try global.openStore(.reading)
         let region = try store.region(matching: region)
-        global.makeConsole().emit(
-            RegionDetailReport(
-                region: region,
-                hikes: try store.hikes(of: region.id),
-                plannedRoutes: try store.plannedRoutes(of: region.id),
-                waypoints: try store.waypoints(of: region.id),
-                photos: try store.photos(of: region.id),
-                history: try store.history(limit: 1000).filter { $0.regionID == region.id }
-            )
+        let console = global.makeConsole()
+        var report = RegionDetailReport(
+            region: region,
+            hikes: try store.hikes(of: region.id),
+            plannedRoutes: try store.plannedRoutes(of: region.id),
+            waypoints: try store.waypoints(of: region.id),
+            photos: try store.photos(of: region.id),
+            history: try store.history(limit: 1000).filter { $0.regionID == region.id }
         )
+        report.sketch = console.text(of: report.area)
+        console.emit(report)
     }
 }

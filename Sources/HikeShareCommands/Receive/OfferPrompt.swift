@@ -131,7 +131,7 @@ final class OfferPrompt: Sendable {
     private func ask(_ report: OfferReport) async throws -> Set<ResourceKind>? {
         let offered = report.wanted
         var report = report
-        var introduction = report.introduction
+        var introduction = console.introduction(of: report)
         while true {
             let line = try await console.ask(introduction: introduction, "\(report.question) [y/N] ", rings: true)
             if Answer.isYes(line) { return report.wanted }
@@ -149,10 +149,10 @@ final class OfferPrompt: Sendable {
                 }
                 try check(narrowed)
                 report = narrowed
-                introduction = report.introduction
+                introduction = console.introduction(of: report)
                 console.emitForPrograms(report)
             } catch let error as CommandError {
-                introduction = "\(error.message)\n" + report.introduction
+                introduction = console.introduction(of: report, after: "\(error.message)\n")
             }
         }
     }

@@ -110,11 +110,17 @@ final class Console: Sendable {
     func redraw(_ state: inout State) {
         clear(&state)
         guard let text = state.question ?? state.status, !text.isEmpty else { return }
-        var style = screen.style(of: STDERR_FILENO)
-        // The cursor and a short answer need room on the last line.
-        style.width = style.width.map { $0 - (state.question == nil ? 1 : 4) }
-        let lines = style.lines(of: text)
+        let style = screen.style(of: STDERR_FILENO)
+        let lines = self.lines(of: text, isQuestion: state.question != nil)
         screen.output(lines.map { style.render(line: $0) }.joined(separator: "\n"), STDERR_FILENO)
         state.block.draw(lines)
+    }
+
+    /// Returns the lines in which a question or progress is written.
+    func lines(of text: DisplayText, isQuestion: Bool) -> [DisplayText] {
+        var style = screen.style(of: STDERR_FILENO)
+        // The cursor and a short answer need room on the last line.
+        style.width = style.width.map { $0 - (isQuestion ? 4 : 1) }
+        return style.lines(of: text)
     }
 }

@@ -21,6 +21,9 @@ struct Screen: Sendable {
     /// The standard error output.
     var messages = Device()
 
+    /// The characters of sketches.
+    var characters = SketchCharacters.ascii
+
     /// Returns the number of columns and rows of the terminal at a file descriptor.
     var measure: @Sendable (Int32) -> (columns: Int, rows: Int) = Screen.size(of:)
 
@@ -41,7 +44,8 @@ struct Screen: Sendable {
             canAsk: messages.isTerminal && isatty(STDIN_FILENO) == 1,
             isLive: messages.isTerminal && !["", "dumb"].contains(environment["TERM", default: ""]),
             results: device(STDOUT_FILENO),
-            messages: messages
+            messages: messages,
+            characters: .current(environment)
         )
     }
 

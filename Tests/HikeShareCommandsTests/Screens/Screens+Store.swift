@@ -38,6 +38,7 @@ extension Screens {
             restingTime: 1800,
             trackData: Data()
         )
+        let sketch = AreaSketch(area: try Sample.box(), outlines: try Sample.outlines())
         let waypoints = try ["Font de la Coma", "Font"].map { label in
             Waypoint(id: try Sample.uuid(), coordinate: place, time: Sample.date, label: label, category: .waterSource)
         }
@@ -57,7 +58,8 @@ extension Screens {
                 hikes: [hike],
                 plannedRoutes: [],
                 waypoints: waypoints,
-                history: [transfer]
+                history: [transfer],
+                sketch: console.text(of: sketch)
             )
         )
     }

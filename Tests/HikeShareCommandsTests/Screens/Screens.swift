@@ -16,7 +16,8 @@ enum Screens {
     static func region() throws -> RegionSummary { try Sample.region(photos: 3) }
 
     static func offer(_ entries: [(ResourceKind, UInt64)] = parts) throws -> OfferReport {
-        let region = try region().region
+        var region = try region().region
+        region.outlines = try Sample.outlines()
         let entries = entries.compactMap { kind, size in
             ChunkLayout(size: size).map {
                 ManifestEntry(name: ResourceName(kind: kind, id: region.id), layout: $0, digest: Sample.digest(7))
@@ -187,7 +188,7 @@ enum Screens {
 
     static func receiveOffer(_ console: Console) throws {
         let report = try offer()
-        console.tell(report.introduction)
+        console.tell(console.introduction(of: report))
         console.setQuestion("\(report.question) [y/N] ")
     }
 
@@ -197,11 +198,12 @@ enum Screens {
         report.digits = nil
         report.local = try region()
         report.estimate = try estimate(report, map: 204_800)
-        console.tell(report.introduction)
+        console.tell(console.introduction(of: report))
         report.estimate = try estimate(report, map: 1_310_720, isLimit: true)
+        console.tell(console.introduction(of: report))
         report.local?.boundingBox = try Sample.elsewhere()
         report.peer = Sample.remotePeer(name: name, isEncrypted: false)
-        console.tell(report.introduction)
+        console.tell(console.introduction(of: report))
         console.setQuestion("\(report.question) [y/N] ")
     }
 

@@ -38,6 +38,28 @@ enum Sample {
         try #require(UUID(uuidString: text))
     }
 
+    /// A hike around the lakes, and a planned route to the peak.
+    static func outlines() throws -> [Outline] {
+        [
+            try outline(
+                .savedroutes,
+                [
+                    (42.5693, 1.4891), (42.5741, 1.4835), (42.5790, 1.4702), (42.5838, 1.4560), (42.5921, 1.4441),
+                    (42.6003, 1.4497), (42.6054, 1.4629), (42.5987, 1.4766), (42.5869, 1.4830), (42.5741, 1.4835),
+                ]
+            ),
+            try outline(
+                .plannedroutes,
+                [(42.5726, 1.5030), (42.5811, 1.4921), (42.5838, 1.4560), (42.5870, 1.4420), (42.5918, 1.4436)]
+            ),
+        ]
+    }
+
+    static func outline(_ kind: ResourceKind, _ points: [(Double, Double)]) throws -> Outline {
+        let line = try points.map { try #require(Coordinate(latitude: $0.0, longitude: $0.1)) }
+        return try #require(Outline(of: line, kind: kind, limit: line.count))
+    }
+
     static func region(
         name: String = "Coma Pedrosa",
         id: UUID? = nil,

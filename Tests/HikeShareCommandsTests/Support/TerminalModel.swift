@@ -55,6 +55,7 @@ final class TerminalModel: Sendable {
         hasColor: Bool = false,
         canAsk: Bool = true,
         isLive: Bool = true,
+        characters: SketchCharacters = .braille,
         input: Int32 = -1
     ) -> Console {
         let device = Screen.Device(isTerminal: true, hasColor: hasColor)
@@ -65,6 +66,7 @@ final class TerminalModel: Sendable {
                 isLive: isLive,
                 results: device,
                 messages: device,
+                characters: characters,
                 measure: { [own = self.columns, height] _ in (columns ?? own, height) },
                 output: { [self] text, _ in write(text) }
             ),

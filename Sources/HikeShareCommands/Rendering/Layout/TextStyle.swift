@@ -8,6 +8,10 @@ enum TextStyle: Hashable, Sendable {
     case alarm
     /// A warning.
     case caution
+    /// A recorded hike in a sketch.
+    case hike
+    /// A planned route in a sketch.
+    case plannedRoute
 
     /// The parameters of the escape sequence that sets the style. (ECMA-48, "SGR".)
     var parameters: String {
@@ -16,6 +20,8 @@ enum TextStyle: Hashable, Sendable {
         case .command: "36"
         case .alarm: "1;31"
         case .caution: "33"
+        case .hike: "32"
+        case .plannedRoute: "35"
         }
     }
 }

@@ -10,6 +10,16 @@ struct RegionDetailReport: Report {
     var waypoints: [Waypoint]
     var photos: [Photo] = []
     var history: [TransferHistoryEntry]
+    /// The drawing of the area; empty if there is none.
+    var sketch: DisplayText = ""
+
+    /// The area with the outlines of the hikes and planned routes.
+    var area: AreaSketch {
+        var selection = OutlineSelection()
+        selection.add(hikes)
+        selection.add(plannedRoutes)
+        return AreaSketch(area: region.boundingBox, outlines: selection.outlines())
+    }
 
     var payloads: [any Encodable & Sendable] {
         let photos = Dictionary(photos.map { ($0.waypointID, $0) }) { first, _ in first }
@@ -21,7 +31,7 @@ struct RegionDetailReport: Report {
     }
 
     var text: DisplayText {
-        [facts, hikeSection, plannedRouteSection, waypointSection, historySection]
+        [facts, sketch, hikeSection, plannedRouteSection, waypointSection, historySection]
             .filter { !$0.isEmpty }
             .joined(separator: "\n\n")
     }

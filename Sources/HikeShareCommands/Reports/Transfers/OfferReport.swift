@@ -17,6 +17,13 @@ struct OfferReport: Report {
     var routes = RouteSelection.all
     /// How much has to be transferred; nil if nothing is here, or if that is not known.
     var estimate: TransferEstimate?
+    /// The drawing of the area; empty if there is none.
+    var sketch: DisplayText = ""
+
+    /// The area with the outlines of the selected parts.
+    var area: AreaSketch {
+        AreaSketch(area: region.boundingBox, outlines: region.outlines.filter { wanted.contains($0.kind) })
+    }
 
     /// The local files that would be replaced; nil if the region is not in this store.
     var replacement: RegionReplacement? {
@@ -85,8 +92,9 @@ struct OfferReport: Report {
 
     /// The text above the question.
     var introduction: DisplayText {
-        guard wanted.count > 1 else { return text }
-        return "\(text)\nTo receive only some parts, type their names: \(KindSelection.words(for: wanted))"
+        let shown = sketch.isEmpty ? text : "\(text)\n\(sketch)"
+        guard wanted.count > 1 else { return shown }
+        return "\(shown)\nTo receive only some parts, type their names: \(KindSelection.words(for: wanted))"
     }
 
     /// How much of the total has to be transferred; empty if that is everything, or not known.

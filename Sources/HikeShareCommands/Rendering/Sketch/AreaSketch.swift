@@ -1,0 +1,154 @@
+import Glibc
+import PeerCore
+import RegionStore
+
+/// A drawing of an area with the outlines of its hikes and planned routes.
+struct AreaSketch: Sendable {
+    /// The room that a sketch has in a window, in columns and rows, with its frame and its legend.
+    struct Room: Hashable, Sendable {
+        var columns: Int
+        var rows: Int
+    }
+
+    /// In narrower windows there is no sketch.
+    static let leastColumns = 40
+
+    private static let leastRows = 4
+    private static let leastWidth = 4
+    private static let maximumWidth = 56
+    private static let indentation = 2
+
+    /// The side of the smallest area that is drawn, in degrees; about a metre.
+    private static let leastExtent = 0.000_01
+
+    /// The area of the map.
+    var area: BoundingBox
+
+    /// The lines.
+    var outlines: [Outline]
+
+    /// Draws the sketch; nil if there is no line in the area, or not enough room.
+    func text(in room: Room, with characters: SketchCharacters) -> DisplayText? {
+        guard room.columns >= Self.leastColumns, !outlines.isEmpty else { return nil }
+        let legend = DisplayText.spaces(Self.indentation) + self.legend(characters)
+        let others = 2 + TextLayout(width: room.columns).lines(of: legend).count
+        guard room.rows - others >= Self.leastRows,
+            area.north - area.south >= Self.leastExtent,
+            area.east - area.west >= Self.leastExtent
+        else { return nil }
+        let size = size(columns: min(Self.maximumWidth, room.columns - Self.indentation - 2), rows: room.rows - others)
+        let (hikes, plannedRoutes) = (
+            grid(.savedroutes, size, characters, every: 1),
+            grid(.plannedroutes, size, characters, every: characters.dotDistance)
+        )
+        guard !hikes.isEmpty || !plannedRoutes.isEmpty else { return nil }
+        let edge = String(repeating: characters.frame.horizontal, count: size.columns)
+        let corners = characters.frame.corners
+        let side = String(characters.frame.vertical)
+        let rows = (0..<size.rows).map { row -> DisplayText in
+            "\(side)\(line(row, of: size.columns, hikes, plannedRoutes, characters))\(side)"
+        }
+        let lines: [DisplayText] =
+            ["\(corners[0])\(edge)\(corners[1])"] + rows + ["\(corners[3])\(edge)\(corners[2])"]
+        return (lines.map { DisplayText.spaces(Self.indentation) + $0 } + [legend]).joined(separator: "\n")
+    }
+
+    /// Returns the largest size whose proportions are those of the area.
+    ///
+    /// A character is twice as high as it is wide.
+    private func size(columns: Int, rows: Int) -> (columns: Int, rows: Int) {
+        let middle = (area.north + area.south) / 2 * .pi / 180
+        let proportion = max(0.001, min(1000, (area.east - area.west) * cos(middle) / (area.north - area.south)))
+        let wanted = Int((Double(rows) * 2 * proportion).rounded())
+        guard wanted > columns else { return (max(Self.leastWidth, wanted), rows) }
+        return (columns, max(Self.leastRows, Int((Double(columns) / 2 / proportion).rounded())))
+    }
+
+    private func grid(
+        _ kind: ResourceKind,
+        _ size: (columns: Int, rows: Int),
+        _ characters: SketchCharacters,
+        every distance: Int
+    ) -> DotGrid {
+        var grid = DotGrid(columns: size.columns * characters.dots.columns, rows: size.rows * characters.dots.rows)
+        let horizontal = Double(grid.columns) / (area.east - area.west)
+        let vertical = Double(grid.rows) / (area.north - area.south)
+        for outline in outlines where outline.kind == kind {
+            let line = outline.points.map { point in
+                DotGrid.Position(
+                    x: (point.longitude - area.west) * horizontal,
+                    y: (area.north - point.latitude) * vertical
+                )
+            }
+            grid.draw(line, every: distance)
+        }
+        return grid
+    }
+
+    /// Returns a line of the sketch, without its frame.
+    ///
+    /// A character with parts of both kinds has the style of hikes.
+    private func line(
+        _ row: Int,
+        of columns: Int,
+        _ hikes: DotGrid,
+        _ plannedRoutes: DotGrid,
+        _ characters: SketchCharacters
+    ) -> DisplayText {
+        var line: DisplayText = ""
+        var run = ""
+        var runStyle: TextStyle?
+        for column in 0..<columns {
+            let (hikeDots, routeDots) = (
+                dots(column, row, hikes, characters), dots(column, row, plannedRoutes, characters)
+            )
+            let style: TextStyle? = hikeDots != 0 ? .hike : routeDots != 0 ? .plannedRoute : nil
+            if style != runStyle {
+                line += styled(run, runStyle)
+                (run, runStyle) = ("", style)
+            }
+            switch characters {
+            case .braille: run.append(Self.pattern(hikeDots | routeDots))
+            case .ascii: run.append(hikeDots != 0 ? "*" : routeDots != 0 ? "." : " ")
+            }
+        }
+        return line + styled(run, runStyle)
+    }
+
+    private func styled(_ run: String, _ style: TextStyle?) -> DisplayText {
+        style.map { DisplayText(escaping: run).styled($0) } ?? DisplayText(escaping: run)
+    }
+
+    /// Returns the dots of a character as bits, in the order of Unicode's patterns of dots.
+    private func dots(_ column: Int, _ row: Int, _ grid: DotGrid, _ characters: SketchCharacters) -> UInt16 {
+        let (width, height) = characters.dots
+        var bits: UInt16 = 0
+        for (bit, dot) in Self.dots.enumerated() where dot.column < width && dot.row < height {
+            if grid.isSet(column * width + dot.column, row * height + dot.row) { bits |= 1 << UInt16(bit) }
+        }
+        return bits
+    }
+
+    /// The dots of a pattern, from the lowest bit on. (Unicode, "Braille Patterns".)
+    private static let dots: [(column: Int, row: Int)] = [
+        (0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3),
+    ]
+
+    private static func pattern(_ dots: UInt16) -> Character {
+        dots == 0 ? " " : Unicode.Scalar(0x2800 + dots).map(Character.init) ?? " "
+    }
+
+    /// What the lines mean, in one line: `── recorded hikes  ·· planned routes`.
+    private func legend(_ characters: SketchCharacters) -> DisplayText {
+        let kinds = Set(outlines.map(\.kind))
+        var words: [DisplayText] = []
+        if kinds.contains(.savedroutes) {
+            words.append("\(characters.legend.hikes.styled(.hike)) \(ResourceKind.savedroutes.words)")
+        }
+        if kinds.contains(.plannedroutes) {
+            words.append("\(characters.legend.plannedRoutes.styled(.plannedRoute)) \(ResourceKind.plannedroutes.words)")
+        }
+        let limit: DisplayText = outlines.count < Outline.maximumCount ? "" : "; the \(outlines.count) longest"
+        return words.joined(separator: "  ") + limit
+    }
+}
