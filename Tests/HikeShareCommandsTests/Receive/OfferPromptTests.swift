@@ -109,6 +109,50 @@ import Testing
         }
     }
 
+    // MARK: What a person sees
+
+    @Test(arguments: [true, false]) func theOfferSaysWhetherTheItemsHereStay(isTrusted: Bool) async throws {
+        try await Self.withStore { store, id in
+            let shown = Locked("")
+            let screen = Screen(canAsk: false, isLive: false, output: { text, _ in shown.withLock { $0 += text } })
+            let prompt = OfferPrompt(
+                store: store,
+                kinds: [.waypoints],
+                routes: .all,
+                acceptsAll: true,
+                console: Console(format: .text, screen: screen)
+            )
+            let offer = try OfferMaker.offer(id, .init(waypoints: 3), from: OfferMaker.peer(isTrusted: isTrusted))
+            #expect(try await Self.refusal(prompt, offer) == nil)
+            #expect(shown.value.contains("newer waypoints replace older ones") == isTrusted, "\(shown.value)")
+            #expect(shown.value.contains("its waypoints stay") != isTrusted, "\(shown.value)")
+        }
+    }
+
+    @Test func aYesIsNotForARoutingDatabaseThatComesDuringTheQuestion() async throws {
+        try await Self.withStore { store, id in
+            let terminal = try Pipe()
+            let answer: @Sendable (String) -> Void = { text in
+                guard text.contains("Receive it?") else { return }
+                #expect(throws: Never.self) { try store.importRouting(at: OfferMaker.routing, into: id) }
+                terminal.write("y\n")
+                terminal.closeWriter()
+            }
+            let screen = Screen(canAsk: true, isLive: false, output: { text, _ in answer(text) })
+            let prompt = OfferPrompt(
+                store: store,
+                kinds: nil,
+                routes: .all,
+                acceptsAll: false,
+                console: Console(format: .text, isQuiet: true, screen: screen, input: terminal.reader)
+            )
+            let offer = try OfferMaker.offer(id, .init(routing: 2), from: OfferMaker.peer())
+            let refusal = try await Self.refusal(prompt, offer)
+            #expect(refusal?.message.contains("changed on this machine while you were asked") == true)
+            #expect(!prompt.hasAgreed)
+        }
+    }
+
     // MARK: After a reconnection
 
     @Test func anEarlierYesHoldsForTheSameOfferOfTheSamePeer() async throws {
@@ -121,6 +165,17 @@ import Testing
             let offer = try OfferMaker.offer(id, from: OfferMaker.peer())
             #expect(try await Self.refusal(prompt, offer) == nil)
             #expect(try await Self.refusal(prompt, offer) == nil)
+        }
+    }
+
+    @Test func partsThatThePersonLeftOutStayOutAfterAReconnection() async throws {
+        try await Self.withStore { store, _ in
+            let terminal = try Pipe()
+            terminal.write("map\ny\n")
+            terminal.closeWriter()
+            let prompt = Self.prompt(store, acceptsAll: false, terminal)
+            let offer = try OfferMaker.offer(UUID(), .init(routing: 2), from: OfferMaker.peer())
+            for _ in 0..<2 { #expect(try await prompt.decide(offer).kinds == [.mbtiles]) }
         }
     }
 

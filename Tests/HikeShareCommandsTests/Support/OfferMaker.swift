@@ -20,6 +20,7 @@ enum OfferMaker {
     struct Difference {
         var map: UInt8 = 1
         var routing: UInt8?
+        var waypoints: UInt8?
         var isElsewhere = false
     }
 
@@ -50,6 +51,10 @@ enum OfferMaker {
         if let routing = difference.routing {
             let name = ResourceName(kind: .routing, id: id)
             entries.append(ManifestEntry(name: name, layout: layout, digest: Sample.digest(routing)))
+        }
+        if let waypoints = difference.waypoints {
+            let name = ResourceName(kind: .waypoints, id: id)
+            entries.append(ManifestEntry(name: name, layout: layout, digest: Sample.digest(waypoints)))
         }
         return TransferOffer(peer: peer, manifest: try Manifest(id: id, describing: region, entries: entries))
     }
