@@ -2,12 +2,17 @@ import PeerCore
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RetryPolicyTests {
-    private static func attempts(_ code: PeerError.Code, wasDiscovered: Bool, hasAgreed: Bool) -> Int {
+    private static func attempts(
+        _ code: PeerError.Code,
+        wasDiscovered: Bool,
+        hasAgreed: Bool,
+        retries: Int = 10
+    ) -> Int {
         RetryPolicy.maximumAttempts(
             after: PeerError(code, "x"),
             wasDiscovered: wasDiscovered,
             hasAgreed: hasAgreed,
-            10
+            retries
         )
     }
 
@@ -25,6 +30,13 @@ import Testing
         #expect(Self.attempts(.cannotConnect, wasDiscovered: true, hasAgreed: false) == 2)
         #expect(Self.attempts(.connectionLost, wasDiscovered: true, hasAgreed: false) == 0)
         #expect(Self.attempts(.cannotConnect, wasDiscovered: false, hasAgreed: false) == 0)
+    }
+
+    @Test(arguments: [0, 1, 2]) func noMoreAttemptsAreMadeThanThePersonAllows(retries: Int) {
+        for hasAgreed in [false, true] {
+            let attempts = Self.attempts(.cannotConnect, wasDiscovered: true, hasAgreed: hasAgreed, retries: retries)
+            #expect(attempts == retries)
+        }
     }
 
     @Test func lookingForASenderEndsInTime() {
