@@ -49,10 +49,18 @@ struct ReceiveSession: Sendable {
             let start = ContinuousClock.now
             let location = try await locate()
             hasSession.store(true, ordering: .sequentiallyConsistent)
-            // The time limit is not for the person who picks a sender.
-            let begin = asks || timeout == nil ? .now : start
-            try await receive(from: location, control, until: begin + (timeout ?? Self.connectingTime))
+            try await receive(from: location, control, until: deadline(searchingSince: start, foundAt: .now))
         }
+    }
+
+    /// Returns when the connection to the sender must be open.
+    ///
+    /// The time limit is not for the person who picks a sender.
+    func deadline(
+        searchingSince start: ContinuousClock.Instant,
+        foundAt now: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant {
+        (asks || timeout == nil ? now : start) + (timeout ?? Self.connectingTime)
     }
 
     func receive(
