@@ -183,6 +183,41 @@ import Testing
         }
     }
 
+    /// A sender can announce any area for a map that stays; the area of the map that is here counts.
+    @Test func aRoutingDatabaseForAnotherAreaThanTheMapHereIsRefused() async throws {
+        try await TemporaryDirectory.with { directory in
+            var world = try World(in: directory)
+            try RoutingFixture(bounds: "1.4,42.4,1.8,42.6").write(to: directory.path("r.db"))
+            for (kind, file) in [(ResourceKind.mbtiles, "a.mbtiles"), (.routing, "r.db")] {
+                world.resources[kind] = Array(try Data(contentsOf: URL(fileURLWithPath: directory.path(file))))
+            }
+            let wide = try #require(BoundingBox(north: 48, south: 42, east: 12, west: 1))
+            let source = try world.source(Lie(testDescription: "", expected: "") { $0.boundingBox = wide })
+            let error = try #require(throws: RegionStoreError.self) {
+                try Transfers.run(source, to: world.store.sink())
+            }
+            #expect(error.code == .refused)
+            #expect(error.message.contains("for another area than the map"), "\(error.message)")
+            try world.expectUnchanged()
+        }
+    }
+
+    @Test func aTransferThatHasEndedWritesNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let world = try World(in: directory)
+            let source = try world.source(Lie(testDescription: "", expected: ""))
+            let entry = try #require(source.manifest.entry(of: .mbtiles))
+            let transfer = try world.store.sink().begin(source.manifest, accepting: [.mbtiles])
+            _ = try transfer.missingChunks(of: entry, digests: try source.chunkDigests(of: entry))
+            transfer.abandon()
+            #expect(throws: RegionStoreError.self) {
+                try transfer.write([ByteBuffer(bytes: [1, 2, 3])], at: 0, of: entry)
+            }
+            #expect(throws: RegionStoreError.self) { try transfer.finish(entry) }
+            try world.expectUnchanged()
+        }
+    }
+
     @Test func anOfferThatDoesNotFitOnTheDiskIsRefusedWithFigures() async throws {
         try await TemporaryDirectory.with { directory in
             let world = try World(in: directory)
