@@ -51,6 +51,29 @@ import Testing
         return result != 0
     }
 
+    /// The files of a region have their names shortly before the database knows them.
+    @Test func nobodyCollectsFilesThatAreBeingCommitted() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, region) = try RegionStoreTests.store(in: directory)
+            let path = directory.path("receiver")
+            let other = try RegionStore(path: path)
+            let hasCollected = Locked(false)
+            let recorder = StepRecorder(
+                in: path,
+                lookers: .init { _, step in
+                    guard case .point(.beginTransaction) = step else { return }
+                    other.collectGarbage()
+                    hasCollected.set(true)
+                } synchronized: { _ in
+                }
+            )
+            let receiver = try RegionStore(path: path, faults: recorder)
+            try Transfers.run(try sender.source(for: region.id), to: receiver.sink())
+            #expect(hasCollected.value)
+            try receiver.exportMap(of: region.id, to: directory.path("out.mbtiles"))
+        }
+    }
+
     @Test func aMapThatIsRemovedDuringItsImportIsImportedAnew() async throws {
         try await TemporaryDirectory.with { directory in
             let path = directory.path("store")
