@@ -27,6 +27,33 @@ import Testing
         }
     }
 
+    /// Who may not pair yet does not end the invitation of somebody who pairs.
+    @Test func whoMustWaitToPairTakesNobodysPlace() async throws {
+        var pair = try Pair()
+        pair.sending.maximumInvitations = 1
+        pair.sending.guesses.pairingBurst = 1
+        pair.sending.guesses.pairingInterval = .seconds(600)
+        let (one, other) = (try PeerIdentity.generate(for: .hikeshare), try PeerIdentity.generate(for: .hikeshare))
+        try await pair.serving(TransferTests.source(sizes: [10])) { address, _ in
+            try await RawPeer.connected(to: address, from: "127.0.0.2", security: .encrypted(one)) { first in
+                try await first.greet(RawPeer.hello(one.id, encryption: .required))
+                try await first.send(.invite(InvitationRequest(timeout: 60)))
+                guard try await first.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
+                try await RawPeer.connected(to: address, security: .encrypted(other)) { second in
+                    try await second.greet(RawPeer.hello(other.id, encryption: .required))
+                    try await second.send(.invite(InvitationRequest(timeout: 60)))
+                    guard case .decline(let refusal) = try await second.nextFrame() else {
+                        throw ScriptError("no refusal")
+                    }
+                    #expect(refusal.code == .locked)
+                }
+                var random = SystemRandomNumberGenerator()
+                try await first.send(.pairingNonce(PairingDisclosure(PairingNonce(using: &random))))
+                #expect(try await first.next(.pairingReveal) != nil)
+            }
+        }
+    }
+
     /// More of them than of connections that nobody was asked about.
     @Test func everyAnswerOfAPersonIsReported() async throws {
         let count = 15
