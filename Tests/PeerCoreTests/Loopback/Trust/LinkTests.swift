@@ -36,6 +36,25 @@ import Testing
         #expect(atSender.peers.isEmpty && atReceiver.peers.isEmpty)
     }
 
+    /// A sender that a link has named may replace what is here; another one may not.
+    @Test(arguments: [EncryptionPreference.none, .required])
+    func withoutALinkNobodyCountsAsAdmittedByOne(encryption: EncryptionPreference) async throws {
+        let outcome = try await Pair(encryption: encryption).transfer(
+            TransferTests.source(sizes: [10]),
+            into: MemorySink(),
+            decide: { offer in
+                #expect(!offer.peer.admittedByLink)
+                return .accept(offer.kinds)
+            },
+            invite: { invitation in
+                #expect(!invitation.peer.admittedByLink)
+                return .accept
+            }
+        )
+        #expect(try outcome.received.get().peer?.admittedByLink == false)
+        #expect(outcome.sent?.peer?.admittedByLink == false)
+    }
+
     @Test(arguments: [true, false]) func aWrongOrStaleTokenIsDeclinedAlikeAndNobodyIsAsked(isStale: Bool) async throws {
         let pair = try Self.pair(token: isStale ? nil : .random())
         let sink = MemorySink()
