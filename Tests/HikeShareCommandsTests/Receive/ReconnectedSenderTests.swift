@@ -11,6 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ReconnectedSenderTests {
     /// Enough of the sender's bytes that the offer is accepted, and not the whole map.
     private static let middle = 1 << 20
+    /// So many of the sender's bytes hold the offer, and nothing of the map.
+    private static let offerOnly = 8 << 10
 
     private static func peer(_ name: String) throws -> LocalPeer {
         LocalPeer(
@@ -157,6 +159,53 @@ import Testing
             #expect(error != nil)
             #expect(try store.regions().isEmpty)
         }
+    }
+
+    /// Discovery is not authenticated: the certificate must prove the id that was announced.
+    @Test func whoAnswersForADiscoveredSenderMustBeItIfEncryptionIsRequired() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("receiver"))
+            let (ana, other) = (try Self.peer("Ana"), try Self.peer("Ben"))
+            let error = try await Self.serving(as: [other], in: directory) { ports in
+                let location = SenderLocation.peer(try Self.found(ana, at: ports[0]))
+                return try await Self.receive(from: location, into: store, retries: 0)
+            }
+            #expect(error != nil)
+            #expect(try store.regions().isEmpty)
+        }
+    }
+
+    /// What is kept of other regions says nothing about this one.
+    @Test func onlyWhatIsKeptOfTheOfferedRegionIsReported() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("receiver"))
+            let other = try RetryTests.Source()
+            try Self.begin(other, into: store)
+            let isFirst = Locked(true)
+            let error = try await Self.serving(as: [try Self.peer("Ana")], in: directory) { ports in
+                try await RawServer.with { connection in
+                    let cut = isFirst.withLock { first in
+                        defer { first = false }
+                        return first
+                    }
+                    if cut { Self.relay(connection, toPort: ports[0], cutAfter: Self.offerOnly) }
+                } _: { server in
+                    try await Self.receive(from: Self.address(server.port), into: store, retries: 0)
+                }
+            }
+            #expect(error != nil)
+            #expect(try store.incomingFiles().map(\.regionID) == [other.manifest.id])
+            #expect((error as? IncompleteReception)?.kept == nil)
+        }
+    }
+
+    /// Receives the first chunk of a map, and no more.
+    private static func begin(_ source: RetryTests.Source, into store: RegionStore) throws {
+        let entry = try #require(source.manifest.entry(of: .mbtiles))
+        let transfer = try store.sink().begin(source.manifest, accepting: [.mbtiles])
+        _ = try transfer.missingChunks(of: entry, digests: source.digests)
+        try transfer.write([ByteBuffer(bytes: source.bytes.prefix(Int(entry.layout.chunkLength)))], at: 0, of: entry)
+        transfer.abandon()
     }
 
     @Test func aSenderThatHasMovedIsFoundWhereItIs() async throws {

@@ -9,7 +9,7 @@ import Testing
 /// How often a broken transfer is tried again.
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
     /// Offers 16 MB of random bytes as a map.
-    private struct Source: ResourceSource {
+    struct Source: ResourceSource {
         let manifest: Manifest
         let bytes: [UInt8]
         let digests: [ContentDigest]
