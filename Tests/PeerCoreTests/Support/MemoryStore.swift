@@ -65,6 +65,8 @@ final class MemorySink: ResourceSink {
         var failsWrite: MemoryStoreError?
         var failsFinish: MemoryStoreError?
         var failsCommit: MemoryStoreError?
+        /// Called, outside of the lock, before a transfer begins.
+        var beforeBegin: (@Sendable () -> Void)?
         /// Called, outside of the lock, before it is said which chunks are missing.
         var beforeLook: (@Sendable () -> Void)?
         /// Called, outside of the lock, before each write with the number of bytes so far.
@@ -126,6 +128,7 @@ final class MemorySink: ResourceSink {
     }
 
     func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
+        snapshot.beforeBegin?()
         try state.withLock { state in
             if let error = state.failsBegin { throw error }
             state.begun += 1

@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// A deadline is for one step: it ends a peer that does not take the step, and nothing that comes later.
-@Suite(.timeLimit(.minutes(2))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
     /// How long a slow step takes: longer than the deadline that must not be for it.
     private static let pause: Duration = .seconds(11)
     /// The deadline; other tests keep the processors busy meanwhile.
@@ -57,6 +57,15 @@ import Testing
             try await Task.sleep(for: Self.pause)
             return .accept($0.kinds)
         }
+        #expect(try outcome.received.get().bytesTransferred == 1000)
+    }
+
+    /// The time for the answer ends with the answer, although the store takes its time.
+    @Test func aStoreMayBeginATransferLongerThanAPersonMayThink() async throws {
+        let pair = try Change(testDescription: "offer") { $0.receiving.offerTimeout = Self.deadline }.pair()
+        let sink = MemorySink()
+        sink.state.withLock { $0.beforeBegin = { Thread.sleep(forTimeInterval: Self.pause / .seconds(1)) } }
+        let outcome = try await pair.transfer(TransferTests.source(sizes: [1000]), into: sink)
         #expect(try outcome.received.get().bytesTransferred == 1000)
     }
 
