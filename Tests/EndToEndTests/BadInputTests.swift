@@ -189,51 +189,6 @@ import Testing
         }
     }
 
-    @Test func aRegionThatIsNamedTakesItemsOfAnotherAreaWithAWarning() async throws {
-        try await TemporaryDirectory.with { directory in
-            let laptop = Laptop(store: directory.path("store"))
-            try await Example.put(on: laptop)
-            let text = #"<gpx version="1.1" creator="t"><wpt lat="10" lon="20"><name>Far</name></wpt></gpx>"#
-            try Data(text.utf8).write(to: URL(fileURLWithPath: directory.path("far.gpx")))
-            let ending = try await laptop.tell("import", directory.path("far.gpx"), "--region", Example.name)
-            #expect(ending.code == 0, "\(ending)")
-            #expect(
-                ending.words.contains("hikeshare: warning: ") && ending.words.contains("outside the area"),
-                "\(ending)"
-            )
-        }
-    }
-
-    @Test func eachFileIsTakenOrRefusedByItself() async throws {
-        try await TemporaryDirectory.with { directory in
-            let laptop = Laptop(store: directory.path("store"))
-            try await Example.put(on: laptop)
-            for name in ["a", "b"] {
-                let text =
-                    #"<gpx version="1.1" creator="t"><wpt lat="42.58" lon="1.45"><name>\#(name)</name></wpt></gpx>"#
-                try Data(text.utf8).write(to: URL(fileURLWithPath: directory.path(name + ".gpx")))
-            }
-            try Data("<gpx><wpt".utf8).write(to: URL(fileURLWithPath: directory.path("bad.gpx")))
-            let paths = ["a.gpx", "bad.gpx", "none.gpx", "b.gpx"].map(directory.path)
-            let ending = try await laptop.tell("import", paths[0], paths[1], paths[2], paths[3])
-            #expect(ending.code == 2, "\(ending)")
-            #expect(ending.words.contains("bad.gpx") && ending.words.contains("none.gpx"), "\(ending)")
-            #expect(try StoreContents(of: laptop.store).count("waypoint") == 48)
-        }
-    }
-
-    @Test func whatIsExportedAndImportedAgainChangesNothing() async throws {
-        try await Self.withLaptop { laptop, directory in
-            // The folder is made.
-            let folder = directory.path("out")
-            let exported = try await laptop.must("export", Example.name, "--to", folder, "--gpx")
-            let file = try #require(exported.lines("exported").first?["file"]?.string)
-            let line = try #require(try await laptop.must("import", file).lines("importedGPX").first)
-            for kind in ["hikes", "plannedRoutes", "waypoints"] { #expect(line[kind]?["added"]?.int == 0, "\(line)") }
-            #expect(line["waypoints"]?["unchanged"]?.int == 46)
-        }
-    }
-
     @Test(arguments: [["show"], ["send", "--yes"], ["export", "--to", "/tmp"], ["remove", "--yes"]])
     func aRegionThatIsNotThereIsNotFound(command: [String]) async throws {
         try await Self.withLaptop { laptop, _ in

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func listsWhatToCheck() throws {
-        let error = CommandError(.nobody(others: []), query: nil, timeout: .seconds(10))
+        let error = CommandError(.noSender(others: []), query: nil, timeout: .seconds(10))
         let report = ProblemReport(error)
         #expect(report.status == .notFound)
         #expect(report.text.string.hasPrefix("hikeshare: Found no sender within 10 s.\nCheck:\n  - Is "))

@@ -22,7 +22,7 @@ struct BrowseCommand: GlobalCommand {
         let console = global.makeConsole()
         let peers = try await Interruption.watch { try await find(console) }
         guard !peers.isEmpty else {
-            throw CommandError(.nobody(others: []), query: nil, timeout: .seconds(timeout))
+            throw CommandError(.noSender(others: []), query: nil, timeout: .seconds(timeout))
         }
         console.emit(PeerListReport(peers: peers))
     }

@@ -1,8 +1,8 @@
 import RegionStore
 
-/// The files of a command that could not be taken.
+/// The files of a command that cannot be imported.
 ///
-/// Each is reported at once, and the command goes on with the others.
+/// Each error is reported at once, and the command continues with the other files.
 struct Refusals {
     private let console: Console
     private var count = 0

@@ -60,7 +60,7 @@ struct GlobalOptions: ParsableArguments {
         return store
     }
 
-    /// Opens the store to list its content; nil if nobody has named a store and there is none yet.
+    /// Opens the store to list its content; nil if no store was named and the default one does not exist.
     func storeToList() throws -> RegionStore? {
         do {
             return try openStore(.reading)

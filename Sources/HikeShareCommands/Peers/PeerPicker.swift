@@ -101,14 +101,14 @@ extension CommandError {
     init(_ failure: PeerPickerStateMachine.Failure, query: String?, timeout: Duration?) {
         let time = timeout.map { " within " + Wording.duration($0) } ?? ""
         switch failure {
-        case .nobody(let others) where !others.isEmpty:
+        case .noSender(let others) where !others.isEmpty:
             self.init(
                 .noPeerFound,
                 "Found other senders\(time), but not “\(query ?? "")”.",
                 remedy: "Name one of them:",
                 hints: others.map(\.title)
             )
-        case .nobody:
+        case .noSender:
             self.init(
                 .noPeerFound,
                 "Found no sender\(time).",

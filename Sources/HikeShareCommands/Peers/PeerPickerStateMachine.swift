@@ -24,7 +24,7 @@ struct PeerPickerStateMachine: Sendable {
 
     /// The reason why no sender was picked.
     enum Failure: Equatable {
-        case nobody(others: [DiscoveredPeer])
+        case noSender(others: [DiscoveredPeer])
         case several([DiscoveredPeer])
         case declined
     }
@@ -122,7 +122,7 @@ struct PeerPickerStateMachine: Sendable {
         let haveAnswered = hasAllForNow || !candidates.isEmpty && waited >= Self.answerTime
         let isSettled = haveAnswered && now - lastNews >= Self.settleTime
         guard let first = candidates.first else {
-            if isLate { return .giveUp(.nobody(others: present)) }
+            if isLate { return .giveUp(.noSender(others: present)) }
             guard timeout == nil, !hasAdvised, waited >= Self.adviceTime else { return .none }
             hasAdvised = true
             return .advise(others: present)

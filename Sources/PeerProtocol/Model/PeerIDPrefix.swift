@@ -1,6 +1,6 @@
 /// The first 128 bits of a peer id, by which a link names its sender.
 ///
-/// Nobody can find a second key whose id begins with given 128 bits. (Wire format, "Links".)
+/// Finding a second key whose id begins with the same 128 bits is not feasible. (Wire format, "Links".)
 public struct PeerIDPrefix: Hashable, Sendable {
     /// The number of bytes.
     package static let byteCount = 16

@@ -57,7 +57,9 @@ struct GPXConversion {
         return document
     }
 
-    /// Returns whether a track is a recorded hike: nobody has walked a track without times.
+    /// Returns whether a track is a recorded hike: it has at least one time.
+    ///
+    /// A track of an exported file is what it was in the store. All other tracks are planned routes.
     private static func isHike(_ line: GPXContent.Line) -> Bool {
         line.identity.map { $0.kind == .hike } ?? line.track.points.contains { $0.time != nil }
     }

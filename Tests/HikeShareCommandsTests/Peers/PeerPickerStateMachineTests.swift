@@ -79,7 +79,7 @@ import Testing
         var choice = choice()
         _ = choice.received(.found(.allForNow), at: after(500))
         #expect(choice.received(.tick, at: after(9900)) == .none)
-        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.nobody(others: [])))
+        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.noSender(others: [])))
     }
 
     @Test func takesWhoIsThereWhenTimeIsOverBeforeItIsSettled() {
@@ -183,7 +183,7 @@ import Testing
     @Test func saysWhoElseIsThere() {
         var choice = choice("badger")
         _ = choice.received(.found(.found(marmot)), at: after(0))
-        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.nobody(others: [marmot])))
+        #expect(choice.received(.tick, at: after(10_000)) == .giveUp(.noSender(others: [marmot])))
     }
 
     @Test func guessesNothingWithoutAsking() {

@@ -86,8 +86,12 @@ extension Screens {
     static func errors(_ console: Console) {
         let impostor = "Anna"
         let errors: [any Error] = [
-            CommandError(.nobody(others: []), query: nil, timeout: .seconds(10)),
-            CommandError(.nobody(others: [Sample.discovered("Brave Marmot", 1)]), query: "Anna", timeout: .seconds(10)),
+            CommandError(.noSender(others: []), query: nil, timeout: .seconds(10)),
+            CommandError(
+                .noSender(others: [Sample.discovered("Brave Marmot", 1)]),
+                query: "Anna",
+                timeout: .seconds(10)
+            ),
             PeerError(
                 .discoveryUnavailable,
                 "Avahi is not running.",

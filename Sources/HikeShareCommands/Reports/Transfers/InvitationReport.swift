@@ -14,9 +14,9 @@ struct InvitationReport: Report {
         "\(peer.title) at \(peer.address) asks for \(DisplayText(quoting: regionName)); \(peer.securityWords)\(peer.trustWords)"
     }
 
-    /// The text if nobody is asked here.
+    /// The text if no question is asked on this machine.
     ///
-    /// The person at the other side may compare the digits with it.
+    /// The person at the receiver may compare the digits.
     var announcement: DisplayText {
         guard let digits else { return text }
         return "\(text), digits \(digits.text)"

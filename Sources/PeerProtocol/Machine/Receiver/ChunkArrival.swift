@@ -1,10 +1,10 @@
-/// The requested chunks of a resource on their way: the one record of what of them is missing.
+/// The record of which requested chunks of a resource have not arrived.
 ///
-/// A chunk is missing until its last byte has come. On each connection bytes go on where its last frame ended. Between two
-/// chunks a connection goes on with the next chunk that was asked for, or, if several connections are in use, with any that
-/// none has begun.
+/// A chunk is missing until its last byte has arrived. On each connection, the bytes of a frame continue where the previous frame
+/// ended. After a complete chunk, the next frame begins the next requested chunk. If several connections are in use, it may begin
+/// any chunk that no connection has begun.
 struct ChunkArrival: Sendable {
-    /// What comes on a connection.
+    /// The last frame of a connection.
     private struct Stream {
         /// Where the next byte belongs.
         var position: UInt64
@@ -12,10 +12,10 @@ struct ChunkArrival: Sendable {
         let end: UInt64
     }
 
-    /// Whether the chunks come over the main connection whatever the session does: lanes have lost them.
+    /// Whether the chunks must arrive on the main connection, because lanes have lost them.
     let isForMainOnly: Bool
     private let layout: ChunkLayout
-    /// The chunks that have not come whole.
+    /// The chunks that have not arrived completely.
     private var missing: RangeSet<Int>
     /// Those of them that no connection has begun.
     private var unbegun: RangeSet<Int>
@@ -30,21 +30,21 @@ struct ChunkArrival: Sendable {
         self.unbegun = missing
     }
 
-    /// Whether every chunk has come.
+    /// Whether every chunk has arrived.
     var isComplete: Bool { missing.isEmpty }
 
-    /// The chunks that have not come whole.
+    /// The chunks that have not arrived completely.
     var missingChunks: ChunkRuns {
         layout.runs(validating: Array(missing.ranges)) ?? .none
     }
 
-    /// A frame begins.
+    /// Records the beginning of a frame.
     ///
     /// - Parameters:
-    ///   - header: What stands before its bytes.
-    ///   - connection: The connection on which it comes.
+    ///   - header: The header of the frame.
+    ///   - connection: The connection on which it arrives.
     ///   - isStriped: Whether several connections are in use.
-    /// - Returns: Whether it may come there.
+    /// - Returns: Whether the frame is allowed there.
     mutating func begin(_ header: DataHeader, on connection: Int, isStriped: Bool) -> Bool {
         guard header.length > 0, header.offset < layout.size, UInt64(header.length) <= layout.size - header.offset
         else { return false }
@@ -68,7 +68,7 @@ struct ChunkArrival: Sendable {
         return true
     }
 
-    /// Bytes of a connection's last frame came.
+    /// Records bytes of a connection's last frame.
     mutating func receivedBytes(_ count: Int, on connection: Int) {
         guard var stream = streams[connection] else { return }
         let first = Int(stream.position / layout.chunkLength)
@@ -78,12 +78,14 @@ struct ChunkArrival: Sendable {
         if first < end { missing.remove(contentsOf: first..<end) }
     }
 
-    /// A connection has ended; what it began and did not end stays missing.
+    /// Records the end of a connection.
+    ///
+    /// The chunks that it began and did not complete stay missing.
     mutating func connectionEnded(_ connection: Int) {
         streams[connection] = nil
     }
 
-    /// Whether a chunk ends there.
+    /// Returns whether a chunk ends at an offset.
     private func isBoundary(_ offset: UInt64) -> Bool {
         offset == layout.size || offset % layout.chunkLength == 0
     }
