@@ -138,7 +138,8 @@ struct GPXConversion {
             modifiedAt: usableTime("modified", of: identity),
             supplement: ItemSupplement(
                 words: words,
-                track: hasDetail ? TrackColumns(of: line.track, hasPositions: false).encoded : nil,
+                track: hasDetail
+                    ? texts.encoded(TrackColumns(of: line.track, hasPositions: false), else: \.longProfiles) : nil,
                 pointTexts: texts.pointTexts(line.pointWords)
             )
         )
@@ -188,8 +189,8 @@ struct GPXConversion {
             modifiedAt: usableTime("modified", of: identity),
             supplement: ItemSupplement(
                 words: words,
-                track: TrackColumns(of: track, hasPositions: true).encoded,
-                sensors: TrackColumns(sensorsOf: track)?.encoded
+                track: texts.encoded(TrackColumns(of: track, hasPositions: true), else: \.longTracks),
+                sensors: TrackColumns(sensorsOf: track).flatMap { texts.encoded($0, else: \.longSensors) }
             )
         )
     }

@@ -19,6 +19,12 @@ struct GPXLeftOut: Hashable, Sendable {
     var longTexts = 0
     /// Points of tracks whose names or other texts no item can hold.
     var pointTexts = 0
+    /// Recorded hikes whose exact points are more than an item can hold.
+    var longTracks = 0
+    /// Recorded hikes whose sensor values are more than an item can hold.
+    var longSensors = 0
+    /// Planned routes whose elevations and times are more than an item can hold.
+    var longProfiles = 0
     /// Elements that no item can hold, by their names.
     private(set) var elements: [String: Int] = [:]
     /// Other elements, if there are too many names.
@@ -53,6 +59,9 @@ struct GPXLeftOut: Hashable, Sendable {
         func words(_ count: Int, _ one: String, _ several: String) -> String? {
             count == 0 ? nil : count == 1 ? "1 \(one)" : "\(count) \(several)"
         }
+        func tooMuch(_ content: String, of count: Int, _ noun: String) -> String? {
+            words(count, noun, noun + "s").map { "\(content) of \($0) with too much data" }
+        }
         var all = [
             words(emptyLines, "track or route without points", "tracks or routes without points"),
             words(emptySegments, "empty track segment", "empty track segments"),
@@ -62,6 +71,9 @@ struct GPXLeftOut: Hashable, Sendable {
             words(badSensors, "sensor value that is not valid", "sensor values that are not valid"),
             words(longTexts, "end of a text that is too long", "ends of texts that are too long"),
             words(pointTexts, "text of a track point", "texts of track points"),
+            tooMuch("exact points and segments", of: longTracks, "track"),
+            tooMuch("sensor values", of: longSensors, "track"),
+            tooMuch("elevations and times", of: longProfiles, "route"),
         ].compactMap { $0 }
         for (name, count) in elements.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             all.append(count == 1 ? name : "\(name) (\(count) times)")

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Converts the texts of a GPX file, and counts what is left out.
+/// Converts the texts and tables of a GPX file, and counts what is left out.
 struct GPXTexts {
     var leftOut = GPXLeftOut()
 
@@ -76,6 +76,13 @@ struct GPXTexts {
             texts.append(text)
         }
         return texts.isEmpty ? nil : texts
+    }
+
+    /// Returns the bytes of a table; nil if they are more than an item can hold, which is counted.
+    mutating func encoded(_ table: TrackColumns, else count: WritableKeyPath<GPXLeftOut, Int>) -> Data? {
+        let bytes = table.encoded
+        if bytes == nil { leftOut[keyPath: count] += 1 }
+        return bytes
     }
 
     private mutating func short(_ text: String) -> String? { kept(text, ModelLimits.maximumNameLength) }

@@ -20,6 +20,29 @@ import Testing
         #expect(Set(document.savedRoutes.map(\.id)).count == 2)
     }
 
+    @Test func tablesThatAreTooLongAreNamed() throws {
+        // Each point is on the other side of the Earth, a century later or earlier, so no table is shorter.
+        func points(_ element: String, _ count: Int) -> String {
+            (0..<count).map { index in
+                let isEven = index % 2 == 0
+                return """
+                    <\(element) lat='\(isEven ? 89 : -89).\(1_000_000 + index)' lon='\(isEven ? 179 : -179).\(1_000_000 + index)'>\
+                    <ele>\(isEven ? 99_000 : -11_000)</ele><time>\(isEven ? "0002" : "2019")-01-01T00:00:00Z</time>\
+                    <extensions><hr>\(index % 200)</hr></extensions></\(element)>
+                    """
+            }.joined()
+        }
+        let track = "<trk><trkseg>\(points("trkpt", 100_000))</trkseg></trk>"
+        let document = try GPXReaderTests.read("<gpx>\(track)</gpx>")
+        #expect(document.savedRoutes.map(\.supplement.track) == [nil])
+        #expect(document.savedRoutes.first?.supplement.sensors != nil)
+        #expect(document.leftOut == ["exact points and segments of 1 track with too much data"])
+
+        let usual = try GPXReaderTests.read("<gpx><trk><trkseg>\(points("trkpt", 100))</trkseg></trk></gpx>")
+        #expect(usual.savedRoutes.first?.supplement.track != nil)
+        #expect(usual.leftOut == [])
+    }
+
     @Test(arguments: ["<wpt lat='1' lon='2'/>", "<trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk>"])
     func moreItemsThanCanBeSentAreRefused(item: String) throws {
         func file(_ count: Int) -> String { "<gpx>" + String(repeating: item, count: count) + "</gpx>" }
