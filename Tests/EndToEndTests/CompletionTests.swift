@@ -58,6 +58,18 @@ import Testing
             #expect(
                 try await complete(["send", "x", "--only", "map,w"], for: laptop, in: directory) == ["map,waypoints"]
             )
+            let hike = "Arinsal - Pla de l'Estany - Estany Forcat"
+            let planned = "Arinsal - Pic de Comapedrosa"
+            let routes = try await complete(["send", "coma", "--route", ""], for: laptop, in: directory)
+            #expect(Set(routes) == [hike, planned], "\(routes)")
+            for command in ["rename", "remove"] {
+                #expect(try await complete([command, "coma", "--hike", ""], for: laptop, in: directory) == [hike])
+                #expect(
+                    try await complete([command, "coma", "--planned", ""], for: laptop, in: directory) == [planned]
+                )
+                let places = try await complete([command, "coma", "--waypoint", "Refugi"], for: laptop, in: directory)
+                #expect(places.contains("Refugi de l'Angonella") && !places.contains("Parking"), "\(places)")
+            }
             let files = try await complete(["import", ""], for: laptop, in: directory)
             #expect(Set(files) == ["a.mbtiles", "b.gpx", "store"])
             #expect(

@@ -53,13 +53,18 @@ struct ImportCommand: GlobalCommand {
         help: ArgumentHelp(
             "Region whose map is replaced by this newer one; its hikes, routes and waypoints stay.",
             valueName: "region"
-        )
+        ),
+        completion: .region
     )
     var update: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Waypoint that the photo shows: its name or the start of its id.", valueName: "name")
+        help: ArgumentHelp(
+            "Waypoint that the photo shows: its name, or with --region its number in 'show'.",
+            valueName: "name"
+        ),
+        completion: .items(.waypoint)
     )
     var waypoint: String?
 

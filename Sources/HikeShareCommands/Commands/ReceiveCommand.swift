@@ -59,6 +59,15 @@ struct ReceiveCommand: GlobalCommand {
 
     @Option(
         name: .long,
+        help: ArgumentHelp(
+            "Of the hikes and planned routes, only the one with this name; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var route: [String] = []
+
+    @Option(
+        name: .long,
         help: ArgumentHelp("How many times to reconnect when the connection is lost.", valueName: "times")
     )
     var retries = 10
@@ -77,6 +86,7 @@ struct ReceiveCommand: GlobalCommand {
         guard timeout.map({ (1...86_400).contains($0) }) ?? true else {
             throw ValidationError("--timeout must be 1 to 86400 seconds.")
         }
+        try sharing.check(routes: route)
     }
 
     /// The link from an argument or the standard input.
@@ -101,7 +111,7 @@ struct ReceiveCommand: GlobalCommand {
             local: local,
             configuration: sharing.configuration,
             kinds: sharing.only?.kinds,
-            routes: sharing.routes,
+            routes: RouteSelection(named: route),
             acceptsAll: sharing.yes,
             retries: retries,
             timeout: patience,

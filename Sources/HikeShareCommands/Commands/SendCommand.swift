@@ -43,6 +43,16 @@ struct SendCommand: GlobalCommand {
     @Flag(name: .long, help: ArgumentHelp("Also show loopback addresses, for tests.", visibility: .hidden))
     var showLoopback = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Of the hikes and planned routes, only the one with this name, or this number in 'show'; may be repeated.",
+            valueName: "name"
+        ),
+        completion: .route
+    )
+    var route: [String] = []
+
     @Flag(name: .long, help: "Stop after the first complete transfer.")
     var once = false
 
@@ -62,6 +72,7 @@ struct SendCommand: GlobalCommand {
         guard port.map({ (0...65_535).contains($0) }) ?? true else {
             throw ValidationError("--port must be 0 to 65535.")
         }
+        try sharing.check(routes: route)
     }
 
     func run() async throws {
@@ -73,7 +84,7 @@ struct SendCommand: GlobalCommand {
         let source = try store.source(
             for: region.id,
             kinds: sharing.only?.kinds,
-            routes: try store.routes(matching: sharing.route, of: region.id),
+            routes: try store.routes(matching: route, of: region.id),
             includeHealth: includeHealth
         )
         warnOfMissingRouting(region, source, console)

@@ -18,25 +18,35 @@ extension CompletionKind {
     static let gpx = file(extensions: ["gpx", "GPX"])
 
     /// The regions in the store.
-    static let region = names { $0.regions }
+    static let region = names { names, _ in names.regions }
 
     /// The regions with incomplete files.
-    static let incomingRegion = names { $0.incomingRegions }
+    static let incomingRegion = names { names, _ in names.incomingRegions }
 
     /// The trusted machines.
-    static let trustedPeer = names { $0.trustedPeers }
+    static let trustedPeer = names { names, _ in names.trustedPeers }
+
+    /// The hikes and planned routes of the region that the line names.
+    static let route = items(.hike, .plannedRoute)
+
+    /// The items of one kind of the region that the line names.
+    static func items(_ kinds: ItemKind...) -> CompletionKind {
+        names { $0.items(kinds, ofRegion: $1.region) }
+    }
 
     /// The kinds for `--only`, separated by commas.
     static let kinds = offering { words, index, prefix in
         KindSelection.completions(of: CompletionLine(words).word(at: index) ?? prefix)
     }
 
-    private static func names(_ entries: @escaping @Sendable (StoreNames) -> [StoreNames.Entry]) -> CompletionKind {
+    private static func names(
+        _ entries: @escaping @Sendable (StoreNames, CompletionLine) -> [StoreNames.Entry]
+    ) -> CompletionKind {
         offering { words, _, _ in
             let environment = ProcessInfo.processInfo.environment
             let line = CompletionLine(words, home: environment["HOME"])
             guard let path = try? StoreLocation.path(given: line.store, environment: environment) else { return [] }
-            return CompletionNames(entries(StoreNames(storeAt: path))).words(for: .requesting)
+            return CompletionNames(entries(StoreNames(storeAt: path), line)).words(for: .requesting)
         }
     }
 

@@ -9,13 +9,26 @@ struct CompletionLine {
     }
 
     /// The folder that `--store` names; nil if the option is missing.
-    var store: String? {
+    var store: String? { value(of: "--store").flatMap { path($0) } }
+
+    /// What the line names a region with: the value of `--region`, or else the words between the command and its options.
+    var region: String? {
+        if let value = value(of: "--region") { return Self.unquoted(value) }
+        guard let command = words.firstIndex(where: Self.commandsWithRegion.contains) else { return nil }
+        let name = words[(command + 1)...].prefix { !$0.hasPrefix("-") }.map { Self.unquoted($0[...]) }
+        return name.isEmpty ? nil : name.joined(separator: " ")
+    }
+
+    /// The commands that have a region as their first argument, and options for its items.
+    private static let commandsWithRegion: Set<String> = ["send", "rename", "remove"]
+
+    private func value(of option: String) -> Substring? {
         for (index, word) in words.enumerated().reversed() {
-            if word.hasPrefix("--store="), word != "--store=" { return path(word.dropFirst("--store=".count)) }
-            guard word == "--store" || word == "--store=" else { continue }
+            if word.hasPrefix(option + "="), word != option + "=" { return word.dropFirst(option.count + 1) }
+            guard word == option || word == option + "=" else { continue }
             // Bash makes three words of --store=DIR.
             let next = index + 1 < words.count && words[index + 1] == "=" ? index + 2 : index + 1
-            return next < words.count ? path(words[next][...]) : nil
+            return next < words.count ? words[next][...] : nil
         }
         return nil
     }
@@ -25,6 +38,7 @@ struct CompletionLine {
         words.indices.contains(index) ? Self.unquoted(words[index][...]) : nil
     }
 
+    /// Returns the path that a shell makes of a word.
     private func path(_ word: Substring) -> String? {
         guard !word.isEmpty else { return nil }
         guard let home, word == "~" || word.hasPrefix("~/") else { return Self.unquoted(word) }

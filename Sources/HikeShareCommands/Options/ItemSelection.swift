@@ -3,13 +3,25 @@ import RegionStore
 
 /// The options that name one hike, planned route or waypoint of a region.
 struct ItemSelection: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Recorded hike: its name, or its number in 'show'.", valueName: "name"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Recorded hike: its name, or its number in 'show'.", valueName: "name"),
+        completion: .items(.hike)
+    )
     var hike: String?
 
-    @Option(name: .long, help: ArgumentHelp("Planned route: its name, or its number in 'show'.", valueName: "name"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Planned route: its name, or its number in 'show'.", valueName: "name"),
+        completion: .items(.plannedRoute)
+    )
     var planned: String?
 
-    @Option(name: .long, help: ArgumentHelp("Waypoint: its name, or its number in 'show'.", valueName: "name"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Waypoint: its name, or its number in 'show'.", valueName: "name"),
+        completion: .items(.waypoint)
+    )
     var waypoint: String?
 
     /// What was typed, with the kind of the item.

@@ -16,15 +16,6 @@ struct SharingOptions: ParsableArguments {
     @Option(name: .long, help: KindSelection.help, completion: .kinds)
     var only: KindSelection?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Include only the hike or planned route with this name; may be repeated.",
-            valueName: "name"
-        )
-    )
-    var route: [String] = []
-
     @Flag(name: .long, help: "Accept everything without asking. Accepted machines do not become trusted.")
     var yes = false
 
@@ -49,9 +40,6 @@ struct SharingOptions: ParsableArguments {
     )
     var name: String?
 
-    /// The selected hikes and planned routes.
-    var routes: RouteSelection { RouteSelection(named: route) }
-
     /// The configuration of sessions according to the options.
     var configuration: SessionConfiguration {
         var configuration = SessionConfiguration()
@@ -73,10 +61,14 @@ struct SharingOptions: ParsableArguments {
         }
     }
 
-    func validate() throws {
-        guard route.isEmpty || only.map({ !$0.kinds.isDisjoint(with: ResourceKind.routes) }) ?? true else {
+    /// Checks that the values of `--route` can select something.
+    func check(routes: [String]) throws {
+        guard routes.isEmpty || only.map({ !$0.kinds.isDisjoint(with: ResourceKind.routes) }) ?? true else {
             throw ValidationError("--route names a hike or a planned route: add hikes or planned to --only.")
         }
+    }
+
+    func validate() throws {
         guard let name else { return }
         guard name.contains(where: { !$0.isWhitespace }), name.utf8.count <= 63 else {
             throw ValidationError("--name must be 1 to 63 bytes long.")

@@ -40,6 +40,28 @@ package struct StoreNames: Sendable {
         }
     }
 
+    /// Returns the items of some kinds: those of one region, or those of all regions if the text does not match exactly one.
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds.
+    ///   - text: What a person has typed to name the region.
+    /// - Returns: The items, one kind after the other, sorted by name.
+    package func items(_ kinds: [ItemKind], ofRegion text: String?) -> [Entry] {
+        let regions = regions.compactMap { entry in UUID(uuidString: entry.id).map { (name: entry.name, id: $0) } }
+        let matches = RegionQuery(text ?? "", isExact: false).matches(regions, name: \.name, id: \.id)
+        let condition = matches.count == 1 ? "WHERE regionID = '\(matches[0].id.uuidString)'" : ""
+        return kinds.flatMap { kind in
+            rows(
+                """
+                SELECT \(kind.nameColumn), id FROM \(kind.tableName) \(condition)
+                ORDER BY \(kind.nameColumn) COLLATE NOCASE, id LIMIT \(Self.maximumCount)
+                """
+            ) {
+                $0.text(1, limit: Self.maximumLength)
+            }
+        }
+    }
+
     /// The regions with incomplete files, sorted by name.
     package var incomingRegions: [Entry] {
         guard let folder = try? Folder(path + "/incoming"), let names = try? folder.names() else { return [] }

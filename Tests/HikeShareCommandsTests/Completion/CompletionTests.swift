@@ -26,6 +26,25 @@ import Testing
         #expect(CompletionLine(words, home: "/home/anna").store == store)
     }
 
+    @Test(
+        arguments: [
+            (["hikeshare", "send", "Coma", "Pe", "--route", ""], "Coma Pe"),
+            (["hikeshare", "send", #"Coma\ Pe"#, "--only", "map", "--route", ""], "Coma Pe"),
+            (["hikeshare", "--store", "/s", "rename", "'Coma Pe'", "--hike", ""], "Coma Pe"),
+            (["hikeshare", "remove", "alps", "--waypoint=", ""], "alps"),
+            (["hikeshare", "import", "a.jpg", "--region", #""Coma Pe""#, "--waypoint", ""], "Coma Pe"),
+            (["hikeshare", "import", "a.jpg", "--region", "=", "alps", "--waypoint", ""], "alps"),
+            (["hikeshare", "import", "a.jpg", "--waypoint", ""], nil),
+            (["hikeshare", "send", "--route", ""], nil),
+            (["hikeshare", "send"], nil),
+            (["hikeshare"], nil),
+            ([], nil),
+        ] as [([String], String?)]
+    )
+    func findsTheRegionInTheLine(words: [String], region: String?) {
+        #expect(CompletionLine(words).region == region)
+    }
+
     @Test func readsAWord() {
         let line = CompletionLine(["hikeshare", #"Coma\ Pe"#, "'Coma P", ""])
         #expect(line.word(at: 1) == "Coma Pe")

@@ -49,6 +49,29 @@ import Testing
         }
     }
 
+    @Test func itemsAreThoseOfTheRegionThatIsNamed() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            let (hike, route) = (try Items.hike(), try Items.plannedRoute())
+            try store.add([hike], to: region.id)
+            try store.add([route], to: region.id)
+            let names = StoreNames(storeAt: store.path)
+            let hikes = [StoreNames.Entry(name: hike.name, id: hike.id.uuidString)]
+            let routes = [StoreNames.Entry(name: route.name, id: route.id.uuidString)]
+            #expect(names.items([.hike], ofRegion: "nordk") == hikes)
+            #expect(names.items([.hike, .plannedRoute], ofRegion: nil) == hikes + routes)
+            // Nothing that is typed narrows the search to no region.
+            #expect(names.items([.hike], ofRegion: "x' OR 1=1 --") == hikes)
+            #expect(names.items([.waypoint], ofRegion: "Nordkette").isEmpty)
+
+            try MapFile.small(seed: 2).write(to: directory.path("b.mbtiles"))
+            let other = try store.importMap(at: directory.path("b.mbtiles"), name: "Tatra").region
+            #expect(names.items([.hike], ofRegion: "Tatra").isEmpty)
+            #expect(names.items([.hike], ofRegion: other.id.uuidString).isEmpty)
+            #expect(names.items([.hike], ofRegion: "Nordkette") == hikes)
+        }
+    }
+
     @Test func areReadWhileAnotherProcessWrites() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)

@@ -17,7 +17,7 @@ struct RenameCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the region, or the start of its id.")
+    @Argument(help: "Name of the region, or the start of its id.", completion: .region)
     var region: String
 
     @Argument(help: "New name.")

@@ -15,7 +15,7 @@ struct WaypointAddCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the region, or the start of its id.")
+    @Argument(help: "Name of the region, or the start of its id.", completion: .region)
     var region: String
 
     @Argument(help: ArgumentHelp("Position in degrees; south and west are negative.", valueName: "lat,lon"))
