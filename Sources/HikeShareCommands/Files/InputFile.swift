@@ -114,7 +114,7 @@ struct InputFile: Hashable, Sendable {
         CommandError(
             .unknownFile,
             "\(path) cannot be read: \(String(cString: strerror(number))).",
-            remedy: number == ENOENT ? "Check the name of the file." : nil
+            remedy: number == ENOENT ? "Check the name. Put names of several words in quotation marks." : nil
         )
     }
 }

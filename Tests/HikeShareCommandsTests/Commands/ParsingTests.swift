@@ -41,14 +41,20 @@ import Testing
 
     @Test func parsesEdits() throws {
         let rename = try parse("rename alps --waypoint Parking Tunnel", as: RenameCommand.self)
-        #expect(rename.region == "alps" && rename.name == "Tunnel" && rename.selection.waypoint == "Parking")
+        #expect(rename.firstWord == "alps" && rename.otherWords == ["Tunnel"] && rename.selection.waypoint == "Parking")
         #expect(try parse("rename alps Home", as: RenameCommand.self).selection.isEmpty)
         #expect(try parse("remove alps --hike 2 --yes", as: RemoveCommand.self).selection.hike == "2")
         let line = "--store /s waypoint add alps 47.5,11.25 Hut --category shelter --note Closed"
         let add = try parse(line, as: WaypointAddCommand.self)
         #expect(add.global.store == "/s")
-        #expect(add.position.coordinate.latitude == 47.5 && add.position.coordinate.longitude == 11.25)
-        #expect(add.name == "Hut" && add.category == .shelter && add.note == "Closed")
+        let parts = try #require(add.parts)
+        #expect(parts.position.coordinate.latitude == 47.5 && parts.position.coordinate.longitude == 11.25)
+        #expect(parts.region == "alps" && parts.name == "Hut" && add.category == .shelter && add.note == "Closed")
+        let words = try parse("waypoint add Haute Route 47.5,11.25 Hut 2,5 b", as: WaypointAddCommand.self).parts
+        #expect(words?.region == "Haute Route" && words?.name == "Hut 2,5 b")
+        for line in ["alps 47.5, 11.25 Hut", "alps 47.5,11.25", "47.5,11.25 Hut", "alps Hut"] {
+            #expect(throws: (any Error).self) { try parse("waypoint add \(line)", as: WaypointAddCommand.self) }
+        }
         #expect(try parse("import a.mbtiles --update alps", as: ImportCommand.self).update == "alps")
     }
 
@@ -126,7 +132,7 @@ import Testing
         #expect(trust.id == "67cf" && trust.name == "Anna" && trust.global.format == .json)
         #expect(try parse("-q peers forget Anna", as: PeersForgetCommand.self).peer == "Anna")
         let rename = try parse("peers rename Anna Berta -v", as: PeersRenameCommand.self)
-        #expect(rename.peer == "Anna" && rename.name == "Berta")
+        #expect(rename.firstWord == "Anna" && rename.otherWords == ["Berta"])
     }
 
     @Test func anIDMustBeWhole() throws {

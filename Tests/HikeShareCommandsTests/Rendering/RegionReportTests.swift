@@ -26,6 +26,14 @@ import Testing
         )
     }
 
+    @Test func aLongNameIsWholeAndMovesOnlyItsOwnLine() throws {
+        let name = "A region whose name says much more than names of regions usually say"
+        let lines = RegionListReport(regions: [try Sample.region(name: name), try Sample.region()]).text.string
+            .split(separator: "\n")
+        #expect(lines[1].hasPrefix(name + "  52C93677"))
+        #expect(lines[2].hasPrefix("Coma Pedrosa  52C93677"))
+    }
+
     @Test func writesNothingForAnEmptyStore() {
         #expect(RegionListReport(regions: []).rendered(as: .text).isEmpty)
         #expect(RegionListReport(regions: []).rendered(as: .json).isEmpty)

@@ -17,11 +17,14 @@ struct RenameCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the region, or the start of its id.", completion: .region)
-    var region: String
+    @Argument(
+        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
+        completion: .region
+    )
+    var firstWord: String
 
-    @Argument(help: "New name.")
-    var name: String
+    @Argument(help: ArgumentHelp("New name.", valueName: "new"))
+    var otherWords: [String]
 
     @OptionGroup var selection: ItemSelection
     @OptionGroup var global: GlobalOptions
@@ -29,7 +32,10 @@ struct RenameCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.openStore(.writing)
-        let region = try store.region(matching: region)
+        let names = try NewName([firstWord] + otherWords, example: #"hikeshare rename "Coma Pedrosa" "New name""#) {
+            (try? store.region(matching: $0, isExact: true)) != nil
+        }
+        let (region, name) = (try store.region(matching: names.current), names.new)
         if let item = try selection.item(in: region, of: store) {
             try store.rename(item, of: region.id, to: name)
             console.emit(RenamedItemReport(region: region, item: item, name: name))

@@ -15,14 +15,17 @@ struct WaypointAddCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the region, or the start of its id.", completion: .region)
-    var region: String
+    @Argument(
+        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
+        completion: .region
+    )
+    var firstWord: String
 
     @Argument(help: ArgumentHelp("Position in degrees; south and west are negative.", valueName: "lat,lon"))
-    var position: Position
+    var secondWord: String
 
-    @Argument(help: "Name of the waypoint.")
-    var name: String
+    @Argument(help: ArgumentHelp("Name of the waypoint.", valueName: "name"))
+    var otherWords: [String]
 
     @Option(name: .long, help: "Kind of place.")
     var category: WaypointCategory = .custom
@@ -32,13 +35,34 @@ struct WaypointAddCommand: GlobalCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    /// The words of the region's name, the position, and the words of the waypoint's name; nil if one of them is missing.
+    ///
+    /// Names need no quotation marks, because the position is between them.
+    var parts: (region: String, position: Position, name: String)? {
+        let words = [firstWord, secondWord] + otherWords
+        for (index, word) in words.enumerated().dropFirst().dropLast() {
+            guard let position = Position(argument: word) else { continue }
+            let (region, name) = (words[..<index], words[(index + 1)...])
+            return (region.joined(separator: " "), position, name.joined(separator: " "))
+        }
+        return nil
+    }
+
+    func validate() throws {
+        guard parts == nil else { return }
+        throw ValidationError(
+            "Give the region, a position such as 42.5918,1.4436 (latitude first, no space), and the name of the waypoint."
+        )
+    }
+
     func run() async throws {
+        guard let parts else { return }
         let console = global.makeConsole()
         let store = try global.openStore(.writing)
-        let region = try store.region(matching: region)
+        let region = try store.region(matching: parts.region)
         let added = try store.addWaypoint(
-            named: name,
-            at: position.coordinate,
+            named: parts.name,
+            at: parts.position.coordinate,
             category: category,
             note: note,
             to: region.id

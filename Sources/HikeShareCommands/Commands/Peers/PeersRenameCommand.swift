@@ -12,17 +12,25 @@ struct PeersRenameCommand: GlobalCommand {
             """
     )
 
-    @Argument(help: "Name of the machine, or the start of its id.", completion: .trustedPeer)
-    var peer: String
+    @Argument(
+        help: ArgumentHelp("Name of the machine, or the start of its id.", valueName: "peer"),
+        completion: .trustedPeer
+    )
+    var firstWord: String
 
-    @Argument(help: "New name of the machine.")
-    var name: String
+    @Argument(help: ArgumentHelp("New name of the machine.", valueName: "new"))
+    var otherWords: [String]
 
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
         let console = global.makeConsole()
-        let (before, after) = try global.openStore(.writing).trustedPeers.rename(peer, to: name)
+        let peers = try global.openStore(.writing).trustedPeers
+        let example: DisplayText = #"hikeshare peers rename "Merry Dipper" "New name""#
+        let names = try NewName([firstWord] + otherWords, example: example) {
+            (try? peers.peer(matching: $0)) != nil
+        }
+        let (before, after) = try peers.rename(names.current, to: names.new)
         console.emit(TrustedPeerChangeReport(change: .renamed(from: before.name), peer: after))
     }
 }

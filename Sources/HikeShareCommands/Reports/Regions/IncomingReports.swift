@@ -4,13 +4,16 @@ import RegionStore
 
 /// The partially received files, one for each line.
 struct IncomingListReport: Report {
+    /// The width up to which a name moves the columns behind it.
+    ///
+    /// Longer names are not cut, because `discard` needs them whole.
     private static let maximumNameWidth = 40
 
     var files: [IncomingFile]
 
     /// Returns the name of a region as the list shows it.
     static func shownName(_ name: String) -> DisplayText {
-        DisplayText(escaping: name).truncated(to: maximumNameWidth)
+        DisplayText(escaping: name)
     }
 
     var payloads: [any Encodable & Sendable] { files.map { IncomingFilePayload("incoming", $0) } }
@@ -28,7 +31,7 @@ struct IncomingListReport: Report {
                 file.isArriving ? "now" : "\(Wording.time(file.lastArrival))",
             ]
         }
-        return Table.render([header] + rows, trailing: [3, 4])
+        return Table.render([header] + rows, trailing: [3, 4], maximumWidth: Self.maximumNameWidth)
     }
 }
 

@@ -2,6 +2,9 @@ import RegionStore
 
 /// The regions of a store, one for each line.
 struct RegionListReport: Report {
+    /// The width up to which a name moves the columns behind it.
+    ///
+    /// Longer names are not cut, because commands need them whole.
     private static let maximumNameWidth = 40
 
     var regions: [RegionSummary]
@@ -13,7 +16,7 @@ struct RegionListReport: Report {
         let header: [DisplayText] = ["NAME", "ID", "ZOOM", "SIZE", "ADDED", "HAS"]
         let rows = regions.map { region -> [DisplayText] in
             [
-                DisplayText(escaping: region.name).truncated(to: Self.maximumNameWidth),
+                DisplayText(escaping: region.name),
                 "\(region.shortID)",
                 "\(Wording.zooms(region.zoomLevels))",
                 "\(Wording.size(region.fileSize))",
@@ -21,6 +24,6 @@ struct RegionListReport: Report {
                 "\(region.shortContents)",
             ]
         }
-        return Table.render([header] + rows, trailing: [3])
+        return Table.render([header] + rows, trailing: [3], maximumWidth: Self.maximumNameWidth)
     }
 }

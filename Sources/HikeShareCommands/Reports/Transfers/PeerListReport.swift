@@ -37,14 +37,16 @@ struct PeerListReport: Report {
 }
 
 extension DiscoveredPeer {
-    private static let maximumNameWidth = 40
+    private static let maximumRegionNameWidth = 40
 
     /// Name, short id, region, size.
+    ///
+    /// The name is not cut, because `receive` may need it whole; an announcement holds at most 63 bytes of it.
     var row: [DisplayText] {
         [
-            DisplayText(escaping: displayName).truncated(to: Self.maximumNameWidth),
+            DisplayText(escaping: displayName),
             "\(peerID?.short ?? "")",
-            DisplayText(escaping: info.regionName ?? "").truncated(to: Self.maximumNameWidth),
+            DisplayText(escaping: info.regionName ?? "").truncated(to: Self.maximumRegionNameWidth),
             "\(info.size.map { Wording.size($0) } ?? "")",
         ]
     }

@@ -1,0 +1,42 @@
+import RegionStore
+
+/// A name and a new one, as the words of a command line.
+struct NewName: Equatable {
+    /// The name, or the start of the id, of what gets another name.
+    var current: String
+    var new: String
+
+    /// Divides words that were typed without quotation marks.
+    ///
+    /// Two words, or two texts in quotation marks, are the two names. Of more words, the first ones must be the whole name of
+    /// something that exists.
+    ///
+    /// - Parameters:
+    ///   - words: At least two words.
+    ///   - example: The command with quotation marks, for the error message.
+    ///   - exists: Returns whether something has this name.
+    /// - Throws: ``CommandError`` if it is not clear where the new name begins.
+    init(_ words: [String], example: DisplayText, exists: (String) -> Bool) throws {
+        let divisions = words.indices.dropFirst().map { index in
+            NewName(
+                current: words[..<index].joined(separator: " "),
+                new: words[index...].joined(separator: " ")
+            )
+        }
+        let possible = divisions.count == 1 ? divisions : divisions.filter { exists($0.current) }
+        guard possible.count == 1 else {
+            throw CommandError(
+                .usage,
+                "It is not clear which of these words belong to the new name.",
+                remedy: "Put names of several words in quotation marks:",
+                hints: [example]
+            )
+        }
+        self = possible[0]
+    }
+
+    private init(current: String, new: String) {
+        self.current = current
+        self.new = new
+    }
+}
