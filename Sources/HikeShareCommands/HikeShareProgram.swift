@@ -47,6 +47,8 @@ public enum HikeShareProgram {
     private static func run(parsing arguments: [String]) async throws {
         var parsed = try parse(arguments)
         guard var command = parsed as? any GlobalCommand else {
+            // A command that only groups others shows its help.
+            if parsed is any AsyncParsableCommand { parsed = try HikeShare.parseAsRoot(arguments + ["--help"]) }
             // Commands that the parser adds, such as help.
             return try parsed.run()
         }

@@ -32,9 +32,12 @@ extension RegionStore {
         let all = try regions()
         let candidates = RegionQuery(text, isExact: isExact).matches(all)
         guard let only = candidates.first else {
+            let partly = isExact ? RegionQuery(text, isExact: false).matches(all) : []
             throw RegionStoreError(
                 .notFound,
-                "There is no region “\(text)” in this store.",
+                partly.isEmpty
+                    ? "There is no region “\(text)” in this store."
+                    : "“\(text)” is only a part of the name of a region.",
                 remedy: all.isEmpty
                     ? "Import a map first."
                     : isExact

@@ -4,9 +4,19 @@ import Testing
 
 /// Command lines that are wrong, ask for help, or need a terminal that is not there.
 @Suite(.takingTurns, .timeLimit(.minutes(5))) struct CommandLineTests {
+    @Test(arguments: [[], ["waypoint"]])
+    func aCommandThatGroupsOthersShowsItsHelp(arguments: [String]) async throws {
+        let laptop = Laptop(store: "/nonexistent")
+        let ending = try await laptop.start(arguments) { await $0.ending() }
+        #expect(ending.code == 0, "\(ending)")
+        let usage = (["USAGE: hikeshare"] + arguments + ["<subcommand>"]).joined(separator: " ")
+        #expect(ending.output.contains(usage), "\(ending)")
+        #expect(ending.output.contains("SUBCOMMANDS:"), "\(ending)")
+    }
+
     @Test(arguments: [
         ["frobnicate"], ["import"], ["send"], ["send", "x", "--port", "70000"], ["send", "x", "--encryption", "maybe"],
-        ["receive", "--connect", "nowhere"], ["receive", "Anna", "--connect", "127.0.0.1:1"],
+        ["receive", "--connect", "fe80::1"], ["receive", "Anna", "--connect", "127.0.0.1:1"],
         ["receive", "--timeout", "0"], ["receive", "--only", "everything"], ["list", "--format", "xml"],
         ["export", "x"],
     ])

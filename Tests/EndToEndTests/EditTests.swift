@@ -132,7 +132,7 @@ import Testing
             let (status, text) = try await laptop.inTerminal(["import", directory.path("2.mbtiles")], columns: 200) {
                 screen in
                 try await screen.wait {
-                    $0.contains("Is this a newer version of “Nordkette”") && $0.hasSuffix("[y/N] ")
+                    $0.contains("2.mbtiles a newer version of “Nordkette”") && $0.hasSuffix("[y/N] ")
                 }
                 #expect(screen.text.contains("Hikes, routes and waypoints stay."), "\(screen.text)")
                 try screen.type(answer)

@@ -180,7 +180,10 @@ struct ImportCommand: GlobalCommand {
                 progress.report($0, of: $1)
             }
             progress.finish()
-            let older = if let updated { updated } else { try await MapUpdate(map: map, console: console).region() }
+            let older =
+                if let updated { updated } else {
+                    try await MapUpdate(map: map, file: file.path, console: console).region()
+                }
             let stored = try map.store(updating: older?.id)
             console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil))
             return stored

@@ -13,6 +13,11 @@ struct ListCommand: GlobalCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    private static let empty: DisplayText = """
+        No regions yet. To import a map:  \("hikeshare import FILE.mbtiles", .command)
+        To receive a region from a machine nearby:  \("hikeshare receive", .command)
+        """
+
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.storeToList()
@@ -24,6 +29,6 @@ struct ListCommand: GlobalCommand {
         }
         let regions = try store?.regions() ?? []
         console.emit(RegionListReport(regions: regions))
-        if regions.isEmpty { console.note("No regions yet. Import a map:  hikeshare import FILE.mbtiles") }
+        if regions.isEmpty { console.note(Self.empty) }
     }
 }

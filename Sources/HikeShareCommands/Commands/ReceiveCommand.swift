@@ -44,7 +44,7 @@ struct ReceiveCommand: GlobalCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Skip discovery and connect to the address that the sender shows.", valueName: "host:port")
+        help: ArgumentHelp("Skip discovery and connect to an address that the sender shows.", valueName: "host:port")
     )
     var connect: PeerAddress?
 

@@ -98,7 +98,7 @@ struct ExportFile: Hashable, Sendable {
 
     /// Creates the folder of an export if it does not exist.
     ///
-    /// The folder around it must exist, so that a mistyped path does not create several folders.
+    /// The folder that contains it must exist, so that a mistyped path does not create several folders.
     ///
     /// - Returns: Whether the folder was created.
     static func makeFolder(_ folder: String) throws -> Bool {
@@ -115,7 +115,7 @@ struct ExportFile: Hashable, Sendable {
                 .storage,
                 "The folder \(folder) cannot be created: \(String(cString: strerror(number))).",
                 remedy: number == ENOENT
-                    ? "Create the folder around it, or choose another folder with --to."
+                    ? "Create the folder that contains it first, or choose another folder with --to."
                     : "Choose another folder with --to."
             )
         }

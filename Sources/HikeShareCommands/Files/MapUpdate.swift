@@ -4,6 +4,8 @@ import RegionStore
 /// The question whether an imported map is a newer version of a region's map.
 struct MapUpdate {
     var map: PreparedMap
+    /// The name of the map's file.
+    var file: String
     var console: Console
 
     /// Returns the region to update; nil to import the map as a region of its own.
@@ -14,13 +16,13 @@ struct MapUpdate {
         let name = DisplayText(quoting: older.name)
         guard console.canAsk else {
             console.note(
-                "\(name) (\(older.shortID)) covers the same area and stays as it is. To replace its map, use --update."
+                "\(name) (\(older.shortID)) covers the same area as \(file) and stays as it is. To replace its map, use --update."
             )
             return nil
         }
         let items: DisplayText = older.hasItems ? " Hikes, routes and waypoints stay." : ""
         let question: DisplayText =
-            "Is this a newer version of \(name) (\(older.shortID)), \(older.mapDateWords)?\(items)"
+            "Is \(file) a newer version of \(name) (\(older.shortID)), \(older.mapDateWords)?\(items)"
         return try await console.confirm(question) ? older : nil
     }
 }

@@ -7,6 +7,7 @@ final class NetworkDisplay: Sendable {
     private let listener: PeerListener
     private let addresses: LinkAddresses?
     private let includesLoopback: Bool
+    private let isAdvertised: Bool
     private let console: Console
     private let code = Mutex(QRCodePresentation())
 
@@ -16,16 +17,19 @@ final class NetworkDisplay: Sendable {
     ///   - listener: The listener of the sender.
     ///   - addresses: Makes the link; nil for no link.
     ///   - includesLoopback: Whether loopback addresses are shown, for tests.
+    ///   - isAdvertised: Whether receivers find the sender without its address.
     ///   - console: Where to show them.
     init(
         of listener: PeerListener,
         _ addresses: LinkAddresses?,
         includingLoopback includesLoopback: Bool,
+        isAdvertised: Bool,
         on console: Console
     ) {
         self.listener = listener
         self.addresses = addresses
         self.includesLoopback = includesLoopback
+        self.isAdvertised = isAdvertised
         self.console = console
     }
 
@@ -57,7 +61,7 @@ final class NetworkDisplay: Sendable {
         for await addresses in listener.addressChanges(includingLoopback: includesLoopback) where addresses != shown {
             shown = addresses
             let link = link(to: addresses)
-            console.emit(NetworkReport(addresses: addresses, link: link))
+            console.emit(NetworkReport(addresses: addresses, link: link, isAdvertised: isAdvertised))
             showCode(of: link)
         }
     }

@@ -8,23 +8,24 @@ struct NewName: Equatable {
 
     /// Divides words that were typed without quotation marks.
     ///
-    /// Two words, or two texts in quotation marks, are the two names. Of more words, the first ones must be the whole name of
-    /// something that exists.
+    /// Two words, or two texts in quotation marks, are the two names. Of more words, the first ones must be a name that exists:
+    /// the whole name, or else a part of it.
     ///
     /// - Parameters:
     ///   - words: At least two words.
     ///   - example: The command with quotation marks, for the error message.
-    ///   - exists: Returns whether something has this name.
+    ///   - isName: Returns whether something has this name, or a name of which this is a part.
     /// - Throws: ``CommandError`` if it is not clear where the new name begins.
-    init(_ words: [String], example: DisplayText, exists: (String) -> Bool) throws {
+    init(_ words: [String], example: DisplayText, isName: (_ text: String, _ isWhole: Bool) -> Bool) throws {
         let divisions = words.indices.dropFirst().map { index in
             NewName(
                 current: words[..<index].joined(separator: " "),
                 new: words[index...].joined(separator: " ")
             )
         }
-        let possible = divisions.count == 1 ? divisions : divisions.filter { exists($0.current) }
-        guard possible.count == 1 else {
+        let whole = divisions.filter { isName($0.current, true) }
+        let possible = whole.isEmpty ? divisions.filter { isName($0.current, false) } : whole
+        guard divisions.count == 1 || possible.count == 1 else {
             throw CommandError(
                 .usage,
                 "It is not clear which of these words belong to the new name.",
@@ -32,7 +33,7 @@ struct NewName: Equatable {
                 hints: [example]
             )
         }
-        self = possible[0]
+        self = divisions.count == 1 ? divisions[0] : possible[0]
     }
 
     private init(current: String, new: String) {

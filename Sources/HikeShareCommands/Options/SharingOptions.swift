@@ -5,9 +5,14 @@ import RegionStore
 extension EncryptionPreference: ExpressibleByArgument {}
 
 extension PeerAddress: ExpressibleByArgument {
-    /// Reads `HOST:PORT`.
+    /// Reads `HOST:PORT`, or `HOST` for the usual port.
     public init?(argument: String) {
-        self.init(parsing: argument)
+        if let whole = Self(parsing: argument) {
+            self = whole
+        } else {
+            guard let port = PeerServiceType.hikeshare.defaultPort else { return nil }
+            self.init(parsing: "\(argument):\(port)")
+        }
     }
 }
 

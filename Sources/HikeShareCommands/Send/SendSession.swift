@@ -42,7 +42,13 @@ struct SendSession: Sendable {
                 // Anyone who has the token is admitted. Without encryption, it would be sent in plain text.
                 let token = configuration.encryption == .none ? nil : LinkToken.random()
                 let links = token.map { LinkAddresses(application: local.application, id: local.id, token: $0) }
-                let display = NetworkDisplay(of: listener, links, includingLoopback: showsLoopback, on: console)
+                let display = NetworkDisplay(
+                    of: listener,
+                    links,
+                    includingLoopback: showsLoopback,
+                    isAdvertised: isAdvertised,
+                    on: console
+                )
                 let shown = display.current
                 let link = display.link(to: shown)
                 console.emit(listening(on: listener, shown, link))

@@ -92,9 +92,10 @@ extension DiscoveryInfo {
         return txt
     }
 
-    /// The printable ASCII characters of a name, for those who cannot read the other form.
+    /// The printable ASCII characters of a name, with single spaces, for those who cannot read the other form.
     private static func shortName(_ name: String) -> String {
         let printable = name.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }
-        return String(String(String.UnicodeScalarView(printable)).prefix(maximumShortNameLength))
+        let words = String(String.UnicodeScalarView(printable)).split(separator: " ")
+        return String(words.joined(separator: " ").prefix(maximumShortNameLength))
     }
 }

@@ -23,6 +23,7 @@ extension PeerError {
         case .declinedByPeer(let refusal):
             self.init(.declined, "The other side declined: \(refusal.reason)")
             if refusal.code == .encryption { code = .encryptionMismatch }
+            if refusal.code == .noAnswer { message = "The person at the other machine did not answer in time." }
         case .declined(let refusal):
             self.init(.declined, refusal.reason)
         case .cancelledByPeer(let cancellation):

@@ -49,7 +49,7 @@ struct GPXLeftOut: Hashable, Sendable {
 
     /// Counts an element that tells of the whole file.
     mutating func count(ofFile element: String) {
-        let name = String(element.prefix(Self.maximumNameLength))
+        let name = element == "desc" ? "description" : String(element.prefix(Self.maximumNameLength))
         guard fileElements.count < Self.maximumElementCount, !fileElements.contains(name) else { return }
         fileElements.append(name)
     }

@@ -143,15 +143,15 @@ public struct TrustedPeers: Sendable {
         guard let only = candidates.first else {
             throw RegionStoreError(
                 .notFound,
-                "There is no trusted peer “\(text)”.",
-                remedy: all.isEmpty ? nil : "List the peers to see their names and ids."
+                "There is no trusted machine “\(text)”.",
+                remedy: all.isEmpty ? nil : "List the trusted machines to see their names and ids."
             )
         }
         guard candidates.count == 1 else {
             let list = candidates.map { "\($0.name) (\($0.id.short))" }.joined(separator: ", ")
             throw RegionStoreError(
                 .ambiguous,
-                "“\(text)” matches several peers: \(list).",
+                "“\(text)” matches several machines: \(list).",
                 remedy: "Use the full name, or more of the id."
             )
         }

@@ -135,6 +135,21 @@ import Testing
         #expect(rename.firstWord == "Anna" && rename.otherWords == ["Berta"])
     }
 
+    @Test func anAddressMayLackThePort() throws {
+        for (text, host, port) in [
+            ("10.77.0.1", "10.77.0.1", 64_453), ("10.77.0.1:4711", "10.77.0.1", 4711),
+            ("[fe80::1%eth0]", "fe80::1%eth0", 64_453),
+        ] {
+            let address = try parse("receive --connect \(text)", as: ReceiveCommand.self).connect
+            #expect(address?.host == host && address?.port == port, "\(text)")
+        }
+        for text in ["fe80::1", "10.77.0.1:0", "10.77.0.1:99999", ":4711"] {
+            #expect(throws: (any Error).self, "\(text)") {
+                try parse("receive --connect \(text)", as: ReceiveCommand.self)
+            }
+        }
+    }
+
     @Test func anIDMustBeWhole() throws {
         let id = Sample.peerID()
         #expect(try PeersTrustCommand.parse(id.hex) == id)
@@ -157,7 +172,7 @@ import Testing
             "import", "import a --name", "list extra", "list --format xml", "show", "export alps", "remove",
             "send", "send alps --port -1", "send alps --port 65536", "send alps --port x", "send alps --only tiles",
             "send alps --only map,photos --route Ridge", "receive --only waypoints --route Ridge",
-            "send alps --only map,", "send alps --encryption maybe", "receive --connect nowhere",
+            "send alps --only map,", "send alps --encryption maybe", "receive --connect fe80::1",
             "receive --connect host:0", "receive --connect fe80::1:4711", "receive marmot --connect a:1",
             "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "list --color green",
             "browse extra", "peers trust",

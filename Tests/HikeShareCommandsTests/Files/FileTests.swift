@@ -87,7 +87,7 @@ import Testing
             #expect(try !ExportFile.makeFolder(folder.path("new")))
             // A mistyped path does not become a tree of folders.
             let error = #expect(throws: CommandError.self) { try ExportFile.makeFolder(folder.path("none/new")) }
-            #expect(error?.remedy?.contains("Create the folder around it") == true)
+            #expect(error?.remedy?.contains("Create the folder that contains it") == true)
             try Data().write(to: URL(filePath: folder.path("file")))
             #expect(throws: CommandError.self) { try ExportFile.makeFolder(folder.path("file")) }
         }

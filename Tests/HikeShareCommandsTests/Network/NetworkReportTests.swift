@@ -38,16 +38,27 @@ import Testing
         let links = LinkAddresses(application: .hikeshare, id: try Self.local().id, token: .random())
         let addresses = ["[fe80::1%eth0]:64453"]
         let link = try #require(links.link(to: addresses))
-        let report = NetworkReport(addresses: addresses, link: link)
+        let report = NetworkReport(addresses: addresses, link: link, isAdvertised: true)
         #expect(
             report.text.string == """
-                The network has changed. On the other machine:  hikeshare receive --connect '[fe80::1%eth0]:64453'
-                or, with the new link:  hikeshare receive -
+                The network has changed. The link is a new one.
+                On the other machine:  hikeshare receive
+                or, by address:        hikeshare receive --connect '[fe80::1%eth0]:64453'
+                or, with the link:     hikeshare receive -
                 \(link.text)
+                (The name after % is an interface of this machine. Use the name of the interface on the other machine.)
+                """
+        )
+        // An address that means the same on every machine is easier to type.
+        let both = NetworkReport(addresses: ["10.77.0.1:64453"] + addresses, link: nil, isAdvertised: false)
+        #expect(
+            both.text.string == """
+                The network has changed.
+                On the other machine:  hikeshare receive --connect 10.77.0.1:64453
                 """
         )
         #expect(report.rendered(as: .json).contains(#""link":"\#(link.text)""#))
-        let none = NetworkReport(addresses: [], link: nil)
+        let none = NetworkReport(addresses: [], link: nil, isAdvertised: true)
         #expect(none.text == NetworkReport.noNetwork)
         #expect(none.rendered(as: .json) == #"{"addresses":[],"type":"network"}"# + "\n")
     }

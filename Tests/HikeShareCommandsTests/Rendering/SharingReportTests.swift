@@ -29,8 +29,6 @@ import Testing
                 Sending Coma\\u{a}Pedrosa, 2.8 MB, as Brave Marmot (\(identity.id.short))
                 On the other machine:  hikeshare receive
                 or, by address:        hikeshare receive --connect 192.168.1.7:4711
-                                       hikeshare receive --connect '[fe80::1%eth0]:4711'
-                (The name after % is an interface of this machine. Use the name of the interface on the other machine.)
                 """
         )
         let line = try fields(report.rendered(as: .json))

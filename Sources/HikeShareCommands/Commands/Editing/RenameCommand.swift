@@ -33,7 +33,7 @@ struct RenameCommand: GlobalCommand {
         let console = global.makeConsole()
         let store = try global.openStore(.writing)
         let names = try NewName([firstWord] + otherWords, example: #"hikeshare rename "Coma Pedrosa" "New name""#) {
-            (try? store.region(matching: $0, isExact: true)) != nil
+            (try? store.region(matching: $0, isExact: $1)) != nil
         }
         let (region, name) = (try store.region(matching: names.current), names.new)
         if let item = try selection.item(in: region, of: store) {

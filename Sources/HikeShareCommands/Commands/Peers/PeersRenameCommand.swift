@@ -27,8 +27,8 @@ struct PeersRenameCommand: GlobalCommand {
         let console = global.makeConsole()
         let peers = try global.openStore(.writing).trustedPeers
         let example: DisplayText = #"hikeshare peers rename "Merry Dipper" "New name""#
-        let names = try NewName([firstWord] + otherWords, example: example) {
-            (try? peers.peer(matching: $0)) != nil
+        let names = try NewName([firstWord] + otherWords, example: example) { text, _ in
+            (try? peers.peer(matching: text)) != nil
         }
         let (before, after) = try peers.rename(names.current, to: names.new)
         console.emit(TrustedPeerChangeReport(change: .renamed(from: before.name), peer: after))

@@ -59,11 +59,21 @@ struct TextTable: Hashable, Sendable {
 
     private func cards(width: Int) -> [DisplayText] {
         // Empty columns at the beginning are the indentation of the table.
-        let empty = widths(of: rows, atMost: .max).prefix { $0 == 0 }.count
+        let widths = widths(of: rows, atMost: .max)
+        let empty = widths.prefix { $0 == 0 }.count
         return rows.flatMap { row -> [DisplayText] in
             let cells = row.dropFirst(empty)
             guard let first = cells.first else { return [""] }
             let (left, room) = (2 * empty, width - 2 * empty)
+            if trailing.contains(empty) {
+                // A number stays in front of what it counts.
+                let before = widths[empty] + 2
+                let lines = flow(cells.dropFirst().filter { !$0.isEmpty }, width: room - before)
+                return lines.enumerated().map { index, line in
+                    let start = index == 0 ? first.padded(to: widths[empty], leading: true) : ""
+                    return DisplayText.spaces(left) + start.padded(to: before) + line
+                }
+            }
             let head = first.isEmpty ? [] : TextLayout(width: room).lines(of: first)
             let rest = flow(cells.dropFirst().filter { !$0.isEmpty }, width: room - 2)
             return (head + rest.map { DisplayText.spaces(2) + $0 }).map { DisplayText.spaces(left) + $0 }

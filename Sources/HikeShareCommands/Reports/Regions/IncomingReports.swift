@@ -46,7 +46,7 @@ struct KeptReport: Report {
             "\($0.kind.words), \(Wording.size($0.byteCount)) of \(Wording.size($0.size))"
         }
         return
-            "The received part is kept (\(parts.joined(separator: "; "))). To resume:  \("hikeshare receive", .command)"
+            "The received part is kept (\(parts.joined(separator: "; "))).\nTo resume:  \("hikeshare receive", .command)"
     }
 }
 

@@ -42,7 +42,8 @@ struct RegionDetailReport: Report {
             ["Area", "\(Wording.extent(region.boundingBox)), \(Wording.bounds(region.boundingBox))"],
             ["Zooms", "\(Wording.zooms(region.zoomLevels))"],
             ["Tiles", tiles],
-            ["Map", "\(Wording.size(region.mapSize)), digest \(region.mapDigest.hex)"],
+            ["Map", "\(Wording.size(region.mapSize))"],
+            ["Digest", "\(region.mapDigest.hex)"],
         ]
         if let size = region.routingSize { rows.append(["Routing", "\(Wording.size(size))"]) }
         if region.photoCount > 0 {

@@ -42,31 +42,11 @@ struct ListeningReport: Report {
         }
         if let words = personal.words { lines.append(words) }
         guard !addresses.isEmpty else { return (lines + [NetworkReport.noNetwork]).joined(separator: "\n") }
-        if !ways.isEmpty { lines.append(Table.render(ways)) }
-        if let link { lines.append("\(link.text)") }
-        if addresses.contains(where: { $0.contains("%") }) {
-            lines.append(
-                "(The name after % is an interface of this machine. Use the name of the interface on the other machine.)"
-            )
-        }
+        lines.append(ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised).text)
         if link != nil {
             lines.append("Anyone with the link can receive \(regionName) without further questions, until you stop.")
         }
         return lines.joined(separator: "\n")
-    }
-
-    /// The commands for the other machine, each with the words before it.
-    private var ways: [[DisplayText]] {
-        var commands: [(words: DisplayText, command: DisplayText)] = isAdvertised ? [("", "hikeshare receive")] : []
-        for (index, address) in addresses.enumerated() {
-            // A shell interprets brackets.
-            let word: DisplayText = address.hasPrefix("[") ? "'\(address)'" : "\(address)"
-            commands.append((index == 0 ? "or, by address:" : "", "hikeshare receive --connect \(word)"))
-        }
-        if link != nil { commands.append(("or, with the link:", "hikeshare receive -")) }
-        return commands.enumerated().map { index, way in
-            [index == 0 ? "On the other machine:" : way.words, way.command.styled(.command)]
-        }
     }
 
     private struct Payload: Encodable {

@@ -8,18 +8,14 @@ struct NetworkReport: Report {
 
     var addresses: [String]
     var link: PeerLink?
+    var isAdvertised: Bool
 
     var payloads: [any Encodable & Sendable] { [Payload(addresses: addresses, link: link?.text)] }
 
     var text: DisplayText {
-        guard let first = addresses.first else { return Self.noNetwork }
-        // Brackets mean something to a shell.
-        let word: DisplayText = first.hasPrefix("[") ? "'\(first)'" : "\(first)"
-        var lines: [DisplayText] = [
-            "The network has changed. On the other machine:  hikeshare receive --connect \(word)"
-        ]
-        if let link { lines += ["or, with the new link:  hikeshare receive -", "\(link.text)"] }
-        return lines.joined(separator: "\n")
+        guard !addresses.isEmpty else { return Self.noNetwork }
+        let commands = ReceiverCommands(addresses: addresses, link: link, isAdvertised: isAdvertised)
+        return "The network has changed.\(link == nil ? "" : " The link is a new one.")\n" + commands.text
     }
 
     private struct Payload: Encodable {

@@ -20,7 +20,13 @@ struct RetryReport: Report {
 
     var text: DisplayText {
         let error = error as? PeerError
-        let reason: DisplayText = error.map { "\($0.message) " } ?? ""
+        // The error at the end lists the addresses that were tried.
+        let reason: DisplayText =
+            switch error?.code {
+            case nil: ""
+            case .cannotConnect: "The other machine does not answer. "
+            default: "\(error?.message ?? "") "
+            }
         let advice: DisplayText = error?.code == .connectionLost ? "Leave this running: it reconnects" : "Trying again"
         return "\(reason)\(advice) in \(Wording.duration(delay)) (attempt \(attempt) of \(maximumAttempts))."
     }
