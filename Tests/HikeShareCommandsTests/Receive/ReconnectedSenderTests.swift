@@ -109,11 +109,12 @@ import Testing
         .address(PeerAddress(host: "127.0.0.1", port: port))
     }
 
-    private static func found(_ sender: LocalPeer, at port: Int) throws -> DiscoveredPeer {
-        DiscoveredPeer(
+    private static func found(_ sender: LocalPeer, as name: String? = nil, at port: Int) throws -> DiscoveredPeer {
+        let name = name ?? sender.displayName
+        return DiscoveredPeer(
             id: sender.id.hex,
-            instanceName: sender.displayName,
-            info: DiscoveryInfo(peerID: sender.id, displayName: sender.displayName),
+            instanceName: name,
+            info: DiscoveryInfo(peerID: sender.id, displayName: name),
             addresses: [try SocketAddress(ipAddress: "127.0.0.1", port: port)],
             interfaceNames: ["lo"]
         )
@@ -171,6 +172,21 @@ import Testing
                 return try await Self.receive(from: location, into: store, retries: 0)
             }
             #expect(error != nil)
+            #expect(try store.regions().isEmpty)
+        }
+    }
+
+    /// The name that it says later may be another one, with which it is no impostor.
+    @Test func whoIsAnnouncedWithTheNameOfATrustedSenderIsRefused() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = try RegionStore(path: directory.path("receiver"))
+            let (ana, other) = (try Self.peer("Ana"), try Self.peer("Ben"))
+            try store.trustedPeers.trust(ana.id, name: "Ana")
+            let error = try await Self.serving(as: [other], in: directory) { ports in
+                let location = SenderLocation.peer(try Self.found(other, as: "Ana", at: ports[0]))
+                return try await Self.receive(from: location, into: store, retries: 0)
+            }
+            #expect((error as? CommandError)?.code == .notTrusted)
             #expect(try store.regions().isEmpty)
         }
     }
