@@ -27,6 +27,28 @@ import Testing
         func content(of entry: ManifestEntry) throws -> ResourceContent { try source.content(of: entry) }
     }
 
+    /// The file is complete then, but is not checked any more.
+    @Test func aReceiverThatIsStoppedDuringItsLastWriteDoesNotFail() async throws {
+        let pair = try Pair(encryption: .none)
+        let gate = Gate()
+        let sink = MemorySink()
+        sink.state.withLock { $0.beforeWrite = { _ in gate.enter() } }
+        try await pair.serving(TransferTests.source(sizes: [1000])) { address, finished in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let result = await outcome { try await pair.receive(from: address, into: sink) }
+                    #expect(peerError(result)?.code == .cancelled, "\(result)")
+                }
+                await gate.waitUntilEntered()
+                group.cancelAll()
+                gate.open()
+                await group.waitForAll()
+            }
+            let code = peerError(await finished.next()?.result)?.code
+            #expect(code == .peerCancelled || code == .connectionLost)
+        }
+    }
+
     /// Work that ends because the program ends has not failed.
     @Test func aSenderThatIsStoppedWhileItHashesSaysThatItWasStopped() async throws {
         let pair = try Pair(encryption: .none)
