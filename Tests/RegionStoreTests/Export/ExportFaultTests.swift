@@ -64,6 +64,8 @@ import Testing
                 try store.exportMap(of: region.id, to: directory.path("out.mbtiles"))
             }
             #expect(error.code == .storage)
+            // It is found before anything is copied: a file system that shares blocks would copy what is left.
+            #expect(error.remedy == "Import it again to restore the file.")
             #expect(!FileManager.default.fileExists(atPath: directory.path("out.mbtiles")))
         }
     }
