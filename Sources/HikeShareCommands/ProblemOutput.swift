@@ -19,13 +19,19 @@ enum ProblemOutput {
             let text = ProblemReport(error).rendered(as: format, in: screen.style(of: STDERR_FILENO))
             return Screen.write(text, to: STDERR_FILENO)
         }
-        let message = ParserError(error).fullMessage
+        let message = Self.named(ParserError(error).fullMessage)
         guard !message.isEmpty else { return }
         let descriptor = status == .success ? STDOUT_FILENO : STDERR_FILENO
         // The parser limits the width of help, but not of errors.
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         let text = lines.map { DisplayText(escaping: String($0)) }.joined(separator: "\n")
         Screen.write(screen.style(of: descriptor).render(text) + "\n", to: descriptor)
+    }
+
+    /// Returns a message of the parser with the name of the program before it, as before all other errors.
+    private static func named(_ message: String) -> String {
+        let mark = "Error: "
+        return message.hasPrefix(mark) ? "hikeshare: " + message.dropFirst(mark.count) : message
     }
 
     /// Writes an error and ends the process immediately, without waiting for its threads.

@@ -25,7 +25,23 @@ import Testing
             let ending = try await laptop.start(arguments) { await $0.ending() }
             #expect(ending.code == 64, "\(ending)")
             #expect(ending.output.isEmpty)
-            #expect(!ending.words.isEmpty)
+            #expect(ending.words.hasPrefix("hikeshare: ") && !ending.words.contains("Error:"), "\(ending)")
+        }
+    }
+
+    @Test func whatIsNotFoundSaysHowToListWhatIsThere() async throws {
+        try await BadInputTests.withLaptop { laptop, _ in
+            let lines = [
+                (["show", "Tatra"], "'hikeshare list'"), (["remove", "Coma"], "'hikeshare list'"),
+                (["import", Example.map, "--update", "Tatra"], "'hikeshare list'"),
+                (["peers", "forget", "Anna"], "'hikeshare peers'"),
+                (["peers", "rename", "Anna", "Ben"], "'hikeshare peers'"),
+            ]
+            for (arguments, command) in lines {
+                let ending = try await laptop.start(arguments) { await $0.ending() }
+                #expect(ending.code == 3 || ending.code == 2, "\(ending)")
+                #expect(ending.words.contains(command), "\(ending)")
+            }
         }
     }
 

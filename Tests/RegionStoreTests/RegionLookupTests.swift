@@ -46,6 +46,10 @@ import Testing
                 #expect(error.code == .notFound)
             }
             #expect(try store.region(matching: "NORDKETTE", isExact: true).name == "Nordkette")
+            let part = #expect(throws: RegionStoreError.self) { try store.region(matching: "nord", isExact: true) }
+            #expect(part?.message == "“nord” is only a part of the name of a region.")
+            let none = #expect(throws: RegionStoreError.self) { try store.region(matching: "Tatra", isExact: true) }
+            #expect(none?.message == "There is no region “Tatra” in this store.")
         }
     }
 

@@ -57,7 +57,7 @@ struct ExportCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.openStore(.reading)
-        let region = try store.region(matching: region)
+        let region = try store.region(named: region)
         let labels = Dictionary(try store.waypoints(of: region.id, skippingUnreadable: true).map { ($0.id, $0.label) })
         {
             first,

@@ -85,7 +85,7 @@ struct ImportCommand: GlobalCommand {
         }
         guard !inputs.isEmpty else { return try refusals.check() }
         let store = try global.makeStore(console)
-        let target = try region.map { try store.region(matching: $0) }
+        let target = try region.map { try store.region(named: $0) }
         var regions: [UUID] = []
         for map in maps {
             do {
@@ -172,7 +172,7 @@ struct ImportCommand: GlobalCommand {
         into store: RegionStore,
         _ console: Console
     ) async throws -> StoredRegion {
-        let updated = try update.map { try store.region(matching: $0) }
+        let updated = try update.map { try store.region(named: $0) }
         let progress = WorkProgress("Importing \(file.path)", on: console)
         defer { progress.finish() }
         do {

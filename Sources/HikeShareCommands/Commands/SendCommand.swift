@@ -80,7 +80,7 @@ struct SendCommand: GlobalCommand {
         // In plain text there are no links and no trusted peers.
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
         let store = try global.openStore(.writing)
-        let region = try store.region(matching: region)
+        let region = try store.region(named: region)
         let source = try store.source(
             for: region.id,
             kinds: sharing.only?.kinds,

@@ -27,7 +27,7 @@ struct ShowCommand: GlobalCommand {
 
     func run() async throws {
         let store = try global.openStore(.reading)
-        let region = try store.region(matching: region)
+        let region = try store.region(named: region)
         let console = global.makeConsole()
         var report = RegionDetailReport(
             region: region,

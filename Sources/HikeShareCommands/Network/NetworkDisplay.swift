@@ -75,7 +75,10 @@ final class NetworkDisplay: Sendable {
 
     private func perform(_ action: QRCodePresentation.Action) {
         switch action {
-        case .draw(let code): console.note(code.text)
+        case .draw(let code):
+            console.note(code.text)
+            // In a small window, the code has moved the commands out of sight.
+            if isAdvertised { console.note("On the other machine:  \("hikeshare receive", .command)") }
         case .askForRoom(let columns, let rows):
             console.note("(Enlarge the window to at least \(columns) × \(rows) for a QR code of the link)")
         case .none: break

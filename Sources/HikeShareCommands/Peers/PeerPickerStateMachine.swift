@@ -51,6 +51,8 @@ struct PeerPickerStateMachine: Sendable {
     private var lastNews: ContinuousClock.Instant
     private var hasAllForNow = false
     private var isAsking = false
+    /// What the current question says of the senders.
+    private var asked: DisplayText?
     private var hasAdvised = false
     /// The present and recently lost peers, each with a unique number.
     private(set) var known: [(number: Int, peer: DiscoveredPeer)] = []
@@ -77,7 +79,7 @@ struct PeerPickerStateMachine: Sendable {
         switch input {
         case .found(let event): received(event, at: now)
         case .answer(let line): answered(line)
-        case .tick: isAsking ? .none : decide(at: now)
+        case .tick: isAsking && !candidates.isEmpty ? .none : decide(at: now)
         }
     }
 
@@ -101,7 +103,11 @@ struct PeerPickerStateMachine: Sendable {
             return .none
         }
         lastNews = now
-        return isAsking ? ask() : .none
+        guard isAsking else { return .none }
+        let before = asked
+        let action = ask()
+        // An announcement may change without a difference that the question shows.
+        return asked == before ? .none : action
     }
 
     /// Notes that a peer is lost.
@@ -135,6 +141,12 @@ struct PeerPickerStateMachine: Sendable {
 
     private mutating func ask() -> Action {
         isAsking = true
+        let action = question()
+        if case .ask(let introduction, _) = action { asked = introduction }
+        return action
+    }
+
+    private func question() -> Action {
         let candidates = candidates
         guard let first = candidates.first else {
             return .ask(introduction: "The sender is gone.", question: "Waiting for a sender… ")

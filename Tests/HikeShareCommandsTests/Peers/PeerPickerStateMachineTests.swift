@@ -127,6 +127,20 @@ import Testing
         #expect(choice.received(.answer(nil), at: after(900)) == .giveUp(.declined))
     }
 
+    @Test func asksOnceIfAnAnnouncementChangesWithoutADifference() {
+        var choice = asking(marmot)
+        #expect(choice.received(.found(.changed(marmot)), at: after(900)) == .none)
+        #expect(choice.received(.answer("y"), at: after(950)) == .choose(marmot))
+    }
+
+    @Test func givesUpAfterTheTimeLimitIfTheSenderIsGone() {
+        var choice = asking(marmot)
+        #expect(choice.received(.tick, at: after(20_000)) == .none)
+        _ = choice.received(.found(.lost(marmot.id)), at: after(20_000))
+        #expect(choice.received(.tick, at: after(29_900)) == .none)
+        #expect(choice.received(.tick, at: after(30_000)) == .giveUp(.noSender(others: [])))
+    }
+
     @Test func updatesTheListWhileItWaits() {
         var choice = asking(marmot)
         guard case .ask(let introduction, _) = choice.received(.found(.found(otter)), at: after(900)) else {

@@ -35,7 +35,7 @@ struct RenameCommand: GlobalCommand {
         let names = try NewName([firstWord] + otherWords, example: #"hikeshare rename "Coma Pedrosa" "New name""#) {
             (try? store.region(matching: $0, isExact: $1)) != nil
         }
-        let (region, name) = (try store.region(matching: names.current), names.new)
+        let (region, name) = (try store.region(named: names.current), names.new)
         if let item = try selection.item(in: region, of: store) {
             try store.rename(item, of: region.id, to: name)
             console.emit(RenamedItemReport(region: region, item: item, name: name))

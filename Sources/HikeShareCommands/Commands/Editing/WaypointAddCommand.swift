@@ -59,7 +59,7 @@ struct WaypointAddCommand: GlobalCommand {
         guard let parts else { return }
         let console = global.makeConsole()
         let store = try global.openStore(.writing)
-        let region = try store.region(matching: parts.region)
+        let region = try store.region(named: parts.region)
         let added = try store.addWaypoint(
             named: parts.name,
             at: parts.position.coordinate,

@@ -27,7 +27,7 @@ struct PeersForgetCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let forgotten = try global.openStore(.writing).trustedPeers.forget(peer)
+        let forgotten = try global.openStore(.writing).withTrustedPeers { try $0.forget(peer) }
         console.emit(TrustedPeerChangeReport(change: .forgotten, peer: forgotten))
     }
 }

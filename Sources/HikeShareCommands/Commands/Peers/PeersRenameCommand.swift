@@ -25,12 +25,12 @@ struct PeersRenameCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let peers = try global.openStore(.writing).trustedPeers
+        let store = try global.openStore(.writing)
         let example: DisplayText = #"hikeshare peers rename "Merry Dipper" "New name""#
         let names = try NewName([firstWord] + otherWords, example: example) { text, _ in
-            (try? peers.peer(matching: text)) != nil
+            (try? store.trustedPeers.peer(matching: text)) != nil
         }
-        let (before, after) = try peers.rename(names.current, to: names.new)
+        let (before, after) = try store.withTrustedPeers { try $0.rename(names.current, to: names.new) }
         console.emit(TrustedPeerChangeReport(change: .renamed(from: before.name), peer: after))
     }
 }
