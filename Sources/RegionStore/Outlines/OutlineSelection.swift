@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import PeerProtocol
+import PeerProtocol
 
 /// The hikes and planned routes of which a region has outlines.
 ///
