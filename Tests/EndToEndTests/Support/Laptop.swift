@@ -15,7 +15,7 @@ struct Laptop: Sendable {
     }
 
     /// A program that hangs must not make the tests hang.
-    private static let patience: Duration = .seconds(60)
+    static let patience: Duration = .seconds(60)
 
     var network = Network.own
     var store: String
@@ -110,7 +110,11 @@ struct Laptop: Sendable {
         ) { await $0.ending() }
     }
 
-    static func impatiently<Result>(_ child: ChildProcess, _ body: () async throws -> Result) async throws -> Result {
+    static func impatiently<Result>(
+        _ child: ChildProcess,
+        within patience: Duration = patience,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 guard (try? await Task.sleep(for: patience)) != nil else { return }
