@@ -1,0 +1,67 @@
+import NIOCore
+
+/// Bytes that wait, in blocks.
+///
+/// What is appended is copied, so that one byte never keeps the whole read that it came with.
+struct ByteQueue: Sendable {
+    private static let blockLength = 4096
+    private static let firstBlockLength = 256
+
+    /// The most memory beyond the bytes themselves: what was taken of the first block, and is unused in the last.
+    static let maximumOverhead = 2 * blockLength
+
+    private var blocks = CircularBuffer<ByteBuffer>(initialCapacity: 0)
+
+    /// The number of bytes.
+    private(set) var count = 0
+
+    /// The memory of all blocks.
+    var heldLength: Int { blocks.reduce(0) { $0 + $1.storageCapacity } }
+
+    var isEmpty: Bool { count == 0 }
+
+    private var roomInLastBlock: Int {
+        guard let last = blocks.last else { return 0 }
+        return last.storageCapacity - last.writerIndex
+    }
+
+    mutating func append(_ bytes: ByteBuffer) {
+        var rest = bytes
+        count += rest.readableBytes
+        while rest.readableBytes > 0 {
+            if roomInLastBlock == 0 {
+                let length = blocks.isEmpty ? max(Self.firstBlockLength, rest.readableBytes) : Self.blockLength
+                blocks.append(ByteBufferAllocator().buffer(capacity: min(length, Self.blockLength)))
+            }
+            guard let slice = rest.readSlice(length: min(roomInLastBlock, rest.readableBytes)) else { return }
+            blocks[blocks.index(before: blocks.endIndex)].writeImmutableBuffer(slice)
+        }
+    }
+
+    /// Takes bytes from the front: as many as wanted, or all.
+    mutating func removeFirst(_ wanted: Int) -> ByteBuffer {
+        var bytes = ByteBufferAllocator().buffer(capacity: max(0, min(wanted, count)))
+        moveFirst(wanted, into: &bytes)
+        return bytes
+    }
+
+    /// Takes bytes from the front and writes them behind others.
+    mutating func moveFirst(_ wanted: Int, into bytes: inout ByteBuffer) {
+        var left = max(0, min(wanted, count))
+        count -= left
+        while left > 0, !blocks.isEmpty {
+            let first = blocks.startIndex
+            if let slice = blocks[first].readSlice(length: min(left, blocks[first].readableBytes)) {
+                left -= slice.readableBytes
+                bytes.writeImmutableBuffer(slice)
+            }
+            if blocks[first].readableBytes == 0 { _ = blocks.popFirst() }
+        }
+        if count == 0 { blocks = CircularBuffer(initialCapacity: 0) }
+    }
+
+    mutating func removeAll() {
+        blocks = CircularBuffer(initialCapacity: 0)
+        count = 0
+    }
+}

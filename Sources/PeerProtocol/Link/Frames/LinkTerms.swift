@@ -1,0 +1,134 @@
+package import FoundationEssentials
+package import NIOCore
+
+/// A kind of message that a side can read, and the newest version of it.
+package struct MessageType: Hashable, Sendable, Codable {
+    /// The name; not checked, because a name that this side does not know has no meaning for it.
+    package var name: String
+    /// The newest version.
+    package var version: UInt16
+
+    /// Creates it.
+    package init(name: LinkName, version: UInt16) {
+        self.name = name.text
+        self.version = version
+    }
+}
+
+/// What a side says of a link on each of its connections: the payload of the frame `link`.
+package struct LinkTerms: Hashable, Sendable, Codable {
+    /// The longest payload.
+    package static let maximumLength = 65_536
+    /// The numbers that a link or a connection can have.
+    static let numbers: ClosedRange<UInt64> = 0...UInt64(UInt32.max)
+    /// The first windows and the messages that a side may allow.
+    static let windows = 16_384...16_777_216
+    static let messageLengths = 1024...16_777_216
+    static let maximumTypeCount = 64
+    static let maximumAddressCount = 16
+    /// A host name of 253 bytes, brackets, a colon and a port.
+    static let maximumAddressLength = 262
+    /// The most records that a link can have: the largest integer that every reader of JSON knows exactly.
+    static let maximumRecordCount: UInt64 = 1 << 53 - 1
+
+    /// The group.
+    package var group: UUID
+    /// Which link is meant: one more than the last for a new one.
+    package var epoch: UInt64
+    /// How many connections the side has made; in the answer, with this one.
+    package var connectionCount: UInt64
+    /// How many records of the other side this side has received on the link.
+    package var received: UInt64
+    /// What a stream of requests or of bytes may carry before its first credit.
+    package var window: Int
+    /// The longest message that the side takes, its payload, in bytes.
+    package var maximumMessageLength: Int
+    /// The messages and requests that the side can read.
+    package var messageTypes: [MessageType]
+    /// Where the side listens, as `HOST:PORT`; not parsed here.
+    package var addresses: [String]
+
+    /// Creates terms.
+    package init(
+        group: UUID,
+        epoch: UInt64,
+        connectionCount: UInt64,
+        received: UInt64,
+        window: Int,
+        maximumMessageLength: Int,
+        messageTypes: [MessageType] = [],
+        addresses: [String] = []
+    ) {
+        self.group = group
+        self.epoch = epoch
+        self.connectionCount = connectionCount
+        self.received = received
+        self.window = window
+        self.maximumMessageLength = maximumMessageLength
+        self.messageTypes = messageTypes
+        self.addresses = addresses
+    }
+
+    /// Whether every number and every length is allowed.
+    var isWithinBounds: Bool {
+        Self.numbers.contains(epoch) && epoch > 0 && Self.numbers.contains(connectionCount)
+            && received <= Self.maximumRecordCount && Self.windows.contains(window)
+            && Self.messageLengths.contains(maximumMessageLength) && messageTypes.count <= Self.maximumTypeCount
+            && messageTypes.allSatisfy { $0.name.utf8.count <= LinkName.maximumLength }
+            && addresses.count <= Self.maximumAddressCount
+            && addresses.allSatisfy { $0.utf8.count <= Self.maximumAddressLength }
+    }
+
+    /// Writes the payload.
+    ///
+    /// - Throws: ``ProtocolError`` if the other side would refuse it.
+    package func encoded() throws(ProtocolError) -> ByteBuffer {
+        guard isWithinBounds else { throw .tooLong("link") }
+        return try LinkJSON.encode(self, "link", atMost: Self.maximumLength)
+    }
+
+    /// Reads a payload.
+    ///
+    /// - Throws: ``ProtocolError`` if it is not one, or if a part is beyond its bounds.
+    package init(decoding payload: ByteBuffer) throws(ProtocolError) {
+        self = try LinkJSON.decode(LinkTerms.self, payload, "link", atMost: Self.maximumLength)
+        guard isWithinBounds else { throw .tooLong("link") }
+    }
+}
+
+/// Frames of a link that are JSON.
+enum LinkJSON {
+    static func encode(
+        _ value: some Encodable,
+        _ frame: String,
+        atMost maximum: Int
+    ) throws(ProtocolError) -> ByteBuffer {
+        let data: Data
+        do {
+            data = try ControlJSON.encoder().encode(value)
+        } catch {
+            throw ProtocolError(.invalidFrame, "The frame “\(frame)” cannot be written as JSON.", cause: error)
+        }
+        guard data.count <= maximum else { throw .tooLong(frame) }
+        return ByteBuffer(bytes: data)
+    }
+
+    static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        _ payload: ByteBuffer,
+        _ frame: String,
+        atMost maximum: Int
+    ) throws(ProtocolError) -> Value {
+        guard payload.readableBytes <= maximum else { throw .tooLong(frame) }
+        do {
+            return try ControlJSON.decode(type, from: Data(payload.readableBytesView))
+        } catch let fault as ControlJSON.Unreadable {
+            throw ProtocolError(
+                fault.isLimit ? .limitExceeded : .invalidFrame,
+                "The other side sent the frame “\(frame)” that \(fault.words)."
+            )
+        } catch {
+            throw .unreadable(frame)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package import NIOCore
+
+/// Cuts and joins the messages of a stream: each has its length before it.
+///
+/// The framing counts as bytes arrive, and keeps none: a length beyond the maximum is an error before the message is
+/// kept. The bytes are cut when the application reads.
+package struct MessageFraming: Sendable {
+    /// The number of bytes of a length.
+    static let prefixLength = 4
+
+    private let maximumPayloadLength: Int
+    /// Whether the stream carries one message and nothing after it.
+    private let isSingle: Bool
+    private var prefix: UInt32 = 0
+    private var prefixCount = 0
+    private var remaining = 0
+
+    /// The number of messages that have come whole and were not cut yet.
+    package private(set) var wholeCount = 0
+    /// The number of messages that have begun.
+    private var hasBegun = false
+    /// The number of bytes of the message at hand with its length; 0 until its length is known.
+    package private(set) var lengthAtHand = 0
+
+    /// Creates a framing.
+    ///
+    /// - Parameters:
+    ///   - maximumPayloadLength: The longest payload of a message.
+    ///   - isSingle: Whether the stream carries one message and nothing after it.
+    package init(maximumPayloadLength: Int, isSingle: Bool = false) {
+        self.maximumPayloadLength = maximumPayloadLength
+        self.isSingle = isSingle
+    }
+
+    /// Whether no message is incomplete.
+    package var isBetweenMessages: Bool { remaining == 0 && prefixCount == 0 }
+
+    /// Bytes have arrived.
+    ///
+    /// - Throws: ``ProtocolError`` if a message is longer than allowed, too short, or one too many.
+    package mutating func received(_ bytes: ByteBuffer) throws(ProtocolError) {
+        var bytes = bytes
+        while bytes.readableBytes > 0 {
+            if remaining > 0 {
+                let count = min(remaining, bytes.readableBytes)
+                bytes.moveReaderIndex(forwardBy: count)
+                remaining -= count
+                if remaining == 0 { wholeCount += 1 }
+                continue
+            }
+            guard let byte = bytes.readInteger(as: UInt8.self) else { break }
+            if isSingle, hasBegun, prefixCount == 0 {
+                throw ProtocolError(.unexpectedFrame, "The other side sent more than one message where one belongs.")
+            }
+            hasBegun = true
+            prefix = prefix << 8 | UInt32(byte)
+            prefixCount += 1
+            if prefixCount == Self.prefixLength { try begin() }
+        }
+    }
+
+    private mutating func begin() throws(ProtocolError) {
+        let length = Int(prefix)
+        prefix = 0
+        prefixCount = 0
+        guard length >= Message.minimumHeaderLength else { throw Self.unreadable }
+        guard length <= Message.maximumHeaderLength + maximumPayloadLength else {
+            throw Self.tooLong(length, maximumPayloadLength)
+        }
+        remaining = length
+        lengthAtHand = Self.prefixLength + length
+    }
+
+    /// Takes the next whole message; nil if none has come whole.
+    ///
+    /// - Throws: ``ProtocolError`` if it has no form that is known.
+    mutating func cut(from queue: inout ByteQueue) throws(ProtocolError) -> Message? {
+        guard wholeCount > 0 else { return nil }
+        wholeCount -= 1
+        var prefix = queue.removeFirst(Self.prefixLength)
+        guard let length = prefix.readInteger(as: UInt32.self),
+            let message = Message.read(from: queue.removeFirst(Int(length)))
+        else { throw Self.unreadable }
+        guard message.payload.readableBytes <= maximumPayloadLength else {
+            throw Self.tooLong(message.payload.readableBytes, maximumPayloadLength)
+        }
+        return message
+    }
+
+    /// Returns a message with its length before it.
+    ///
+    /// - Throws: ``ProtocolError`` if the payload is longer than the other side allows.
+    package static func join(_ message: Message, maximumPayloadLength: Int) throws(ProtocolError) -> ByteBuffer {
+        guard message.payload.readableBytes <= maximumPayloadLength else {
+            throw ProtocolError(
+                .limitExceeded,
+                "The message has \(message.payload.readableBytes) bytes; the other side takes at most "
+                    + "\(maximumPayloadLength). Send it as a resource."
+            )
+        }
+        var buffer = ByteBufferAllocator().buffer(capacity: prefixLength + message.length)
+        buffer.writeInteger(UInt32(truncatingIfNeeded: message.length))
+        message.write(into: &buffer)
+        return buffer
+    }
+
+    private static func tooLong(_ length: Int, _ maximum: Int) -> ProtocolError {
+        ProtocolError(
+            .limitExceeded,
+            "The other side sent a message of \(length) bytes; at most \(maximum) are allowed."
+        )
+    }
+
+    private static let unreadable = ProtocolError(
+        .invalidFrame,
+        "The other side sent a message in a form that cannot be read."
+    )
+}

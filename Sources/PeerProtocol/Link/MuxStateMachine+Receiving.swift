@@ -1,0 +1,179 @@
+package import NIOCore
+
+extension MuxStateMachine {
+    /// The other side opens a stream.
+    package mutating func receivedOpen(_ opening: StreamOpening) -> OnReceivedOpen {
+        if hasEnded { return .refuse }
+        guard !isOwn(opening.stream), opening.stream > lastPeerNumber else {
+            return .violated(violate(Self.unexpected("opened a stream with a number that it may not use")))
+        }
+        lastPeerNumber = opening.stream
+        let window =
+            switch opening.kind {
+            case .messages: limits.messageWindow
+            case .request, .bytes: limits.firstWindow
+            }
+        let theirs = streams.filter { !isOwn($0.key) }
+        // Each of them may come to an end that waits to be sent, while the other side reads nothing.
+        guard theirs.count + control.count(where: { $0.record.kind == .end }) < limits.maximumControlCount else {
+            return .violated(
+                violate(ProtocolError(.limitExceeded, "The other side opens more streams than it may."))
+            )
+        }
+        guard mayOpen(opening.kind, beside: theirs), opening.kind == .messages || hasRoom(for: window) else {
+            endHere(opening.stream, .tooMany)
+            return .refuse
+        }
+        if opening.kind != .messages { windowTotal += window }
+        streams[opening.stream] = LinkStream(
+            opening,
+            isOpenedHere: false,
+            window: window,
+            sendLimit: peer.window,
+            maximumMessageLength: limits.maximumMessageLength
+        )
+        return .offer(opening)
+    }
+
+    private func mayOpen(_ kind: StreamKind, beside theirs: [UInt32: LinkStream]) -> Bool {
+        guard theirs.count < limits.maximumStreamCount,
+            theirs.values.count(where: { !$0.isAccepted }) < limits.maximumWaitingCount
+        else { return false }
+        let count = theirs.values.count { $0.kind == kind }
+        switch kind {
+        case .messages: return count < limits.maximumChannelCount
+        case .request: return count < limits.maximumRequestCount
+        case .bytes: return true
+        }
+    }
+
+    /// The application takes a stream that the other side has opened.
+    package mutating func accept(_ stream: UInt32) {
+        streams[stream]?.isAccepted = true
+    }
+
+    /// Bytes of a stream have come.
+    package mutating func received(_ frame: StreamBytes) -> OnReceivedBytes {
+        if hasEnded { return .none }
+        let stream = frame.stream
+        guard streams[stream] != nil else {
+            if endedHere.contains(stream) { return .none }
+            return .violated(violate(Self.unexpected("sent bytes on a stream that is not open")))
+        }
+        do throws(ProtocolError) {
+            try streams[stream]?.receive(frame.bytes)
+        } catch {
+            return .violated(violate(error))
+        }
+        if let state = streams[stream], state.missingWindow > 0, !waitingForWindow.contains(stream) {
+            waitingForWindow.append(stream)
+            growWaiting()
+        }
+        return .readable
+    }
+
+    /// A stream has ended at the other side.
+    package mutating func receivedEnd(_ end: StreamEnd) -> OnReceivedEnd {
+        if hasEnded { return .none }
+        let stream = end.stream
+        guard wasOpened(stream) else {
+            return .violated(violate(Self.unexpected("ended a stream that was never open")))
+        }
+        guard streams[stream] != nil else {
+            // If both sides have given it up, an end that has not been sent yet is of no use.
+            if end.code != .finished { control.removeAll { $0.stream == stream && $0.record.kind == .end } }
+            return .none
+        }
+        guard end.code == .finished else {
+            remove(stream)
+            return .cancelled
+        }
+        do throws(ProtocolError) {
+            try streams[stream]?.receiveEnd()
+        } catch {
+            return .violated(violate(error))
+        }
+        settle(stream)
+        return .finished
+    }
+
+    /// The other side has read; lower limits than before, and limits of streams that have ended, change nothing.
+    package mutating func received(_ limits: [StreamCredit]) -> OnReceivedCredit {
+        if hasEnded { return .ready }
+        for credit in limits {
+            guard wasOpened(credit.stream) else {
+                return .violated(violate(Self.unexpected("gave credit for a stream that was never open")))
+            }
+            streams[credit.stream]?.receivedCredit(credit.limit)
+            schedule(credit.stream)
+        }
+        return .ready
+    }
+
+    /// A droppable message has come.
+    ///
+    /// - Returns: Whether there is one more to read.
+    package mutating func received(_ message: DroppableMessage) -> Bool {
+        !hasEnded && incomingDroppables.append(message) == .queued
+    }
+
+    /// The application reads bytes; empty if none are there.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - maximum: The most bytes.
+    ///   - now: The time.
+    ///   - roundTrip: How long a byte and its answer take on the connection.
+    /// - Returns: The bytes.
+    package mutating func readBytes(
+        _ stream: UInt32,
+        atMost maximum: Int,
+        at now: ContinuousClock.Instant,
+        roundTrip: Duration
+    ) -> ByteBuffer {
+        guard streams[stream]?.kind == .bytes, maximum > 0, streams[stream]?.incoming.isEmpty == false,
+            let bytes = streams[stream]?.readBytes(atMost: maximum)
+        else { return ByteBuffer() }
+        let window = streams[stream]?.window ?? 0
+        let isTooSmall =
+            streams[stream]?.isTooSmall(afterReading: bytes.readableBytes, at: now, roundTrip: roundTrip) == true
+        if isTooSmall, streams[stream]?.hasReceivedEnd == false, window <= limits.maximumWindow / 2,
+            hasRoom(for: window)
+        {
+            windowTotal += window
+            streams[stream]?.grow(by: window)
+        }
+        noteCredit(stream)
+        settle(stream)
+        return bytes
+    }
+
+    /// The application reads a message; nil if none has come whole.
+    ///
+    /// - Throws: ``ProtocolError`` if the message has no known form: end the link and tell the peer.
+    package mutating func readMessage(_ stream: UInt32) throws(ProtocolError) -> Message? {
+        guard let state = streams[stream], state.kind != .bytes, state.framing.wholeCount > 0 else { return nil }
+        let message: Message?
+        do throws(ProtocolError) {
+            message = try streams[stream]?.readMessage()
+        } catch {
+            throw violate(error)
+        }
+        noteCredit(stream)
+        settle(stream)
+        return message
+    }
+
+    /// The application reads a droppable message of a channel.
+    package mutating func readDroppable(on channel: LinkName) -> DroppableMessage? {
+        incomingDroppables.removeFirst(on: channel)
+    }
+
+    private func wasOpened(_ stream: UInt32) -> Bool {
+        stream > 0 && (isOwn(stream) ? stream < nextNumber : stream <= lastPeerNumber)
+    }
+
+    private static func unexpected(_ fault: String) -> ProtocolError {
+        ProtocolError(.unexpectedFrame, "The other side \(fault).")
+    }
+}

@@ -1,0 +1,178 @@
+import NIOCore
+
+extension MuxStateMachine {
+    /// A frame to write.
+    package enum Output: Hashable, Sendable {
+        /// A record, to be numbered and kept.
+        case record(Record)
+        /// A droppable message.
+        case droppable(DroppableMessage)
+
+        /// The number of bytes on the wire.
+        package var length: Int {
+            switch self {
+            case .record(let record): record.length
+            case .droppable(let message): FrameHeader.byteCount + message.length
+            }
+        }
+    }
+
+    /// What became of a droppable message.
+    package enum OnDroppable: Hashable, Sendable {
+        /// It waits for the next turn.
+        case queued
+        /// It waits in the place of an older one.
+        case replaced
+        /// It was dropped: there is no connection, too much waits, or it is too long.
+        case dropped
+    }
+
+    /// The longest payload of a record of bytes that is sent: a power of two, as the memory that it takes.
+    static let maximumFragmentLength = 16 * 1024
+    /// Less than this of a longer fragment is not worth a record.
+    static let minimumFragmentLength = 1024
+
+    private static let bytesOverhead = FrameHeader.byteCount + StreamBytes.prefixLength
+
+    /// Returns the next frames to write: openings, ends and notices first, then streams in turn, each a fragment.
+    ///
+    /// Droppable messages and records take turns too, so that each gets half of the bytes if both have enough.
+    ///
+    /// - Parameters:
+    ///   - length: The most bytes, but for one frame that is longer if it is the only one.
+    ///   - recordRoom: The memory that is left for records (``LinkStateMachine/room``). Droppable messages need none.
+    ///   - now: The time.
+    /// - Returns: The frames, in order.
+    package mutating func takeTurn(
+        atMost length: Int,
+        recordRoom: Int,
+        at now: ContinuousClock.Instant
+    ) -> [Output] {
+        guard isAttached else { return [] }
+        var outputs: [Output] = []
+        var left = length
+        var room = recordRoom
+        while left > 0 {
+            let output: Output
+            if droppableLead <= 0, let message = outgoingDroppables.first(at: now) {
+                output = .droppable(message)
+                guard output.length <= left || outputs.isEmpty else { break }
+                outgoingDroppables.removeFirst()
+                droppableLead += output.length
+            } else if let record = nextRecord(atMost: left, isFirst: outputs.isEmpty, room: room) {
+                output = .record(record)
+                room -= record.cost
+                droppableLead = max(-Self.maximumFragmentLength, droppableLead - record.length)
+            } else if droppableLead > 0 {
+                droppableLead = 0
+                continue
+            } else {
+                break
+            }
+            left -= output.length
+            outputs.append(output)
+        }
+        return outputs
+    }
+
+    private mutating func nextRecord(atMost left: Int, isFirst: Bool, room: Int) -> Record? {
+        if let first = control.first {
+            guard first.record.cost <= room, first.record.length <= left || isFirst else { return nil }
+            return control.popFirst()?.record
+        }
+        while let stream = turns.first {
+            guard let state = streams[stream], state.canSend else {
+                _ = turns.popFirst()
+                streams[stream]?.isInTurn = false
+                continue
+            }
+            let record =
+                state.outgoing.isEmpty
+                ? end(stream, atMost: left, isFirst: isFirst, room: room)
+                : fragment(stream, atMost: left, isFirst: isFirst, room: room)
+            guard let record else { return nil }
+            _ = turns.popFirst()
+            streams[stream]?.isInTurn = false
+            schedule(stream)
+            settle(stream)
+            return record
+        }
+        return nil
+    }
+
+    private mutating func end(_ stream: UInt32, atMost left: Int, isFirst: Bool, room: Int) -> Record? {
+        let record = Record(.end, payload: StreamEnd(stream: stream, code: .finished).encoded())
+        guard record.cost <= room, record.length <= left || isFirst else { return nil }
+        streams[stream]?.sentEnd()
+        return record
+    }
+
+    private mutating func fragment(_ stream: UInt32, atMost left: Int, isFirst: Bool, room: Int) -> Record? {
+        let wanted = streams[stream]?.sendable(atMost: Self.maximumFragmentLength - StreamBytes.prefixLength) ?? 0
+        let least = min(wanted, Self.minimumFragmentLength)
+        let space = isFirst ? max(left - Self.bytesOverhead, least) : left - Self.bytesOverhead
+        let count = min(wanted, space)
+        guard count >= least, Record.cost(ofPayload: StreamBytes.prefixLength + count) <= room else { return nil }
+        var payload = ByteBufferAllocator().buffer(capacity: StreamBytes.prefixLength + count)
+        payload.writeInteger(stream)
+        streams[stream]?.take(count, into: &payload)
+        return Record(.bytes, payload: payload)
+    }
+
+    /// Sends a message at once or not at all.
+    ///
+    /// - Parameters:
+    ///   - message: The message; it takes the place of one that waits with the same channel and key.
+    ///   - expiry: When it is of no use any more.
+    /// - Returns: What became of the message.
+    package mutating func sendDroppable(_ message: DroppableMessage, expiry: ContinuousClock.Instant) -> OnDroppable {
+        guard isAttached, message.isValid,
+            message.message.payload.readableBytes <= peer.maximumMessageLength
+        else { return .dropped }
+        switch outgoingDroppables.append(message, expiry: expiry) {
+        case .queued: return .queued
+        case .replaced: return .replaced
+        case .dropped: return .dropped
+        }
+    }
+
+    /// A connection carries the link from now on; the limits of all streams are sent again.
+    package mutating func attached() {
+        guard !hasEnded else { return }
+        isAttached = true
+        for stream in streams.keys.sorted() where streams[stream]?.wasRaised == true {
+            if streams[stream]?.awaitsCredit == false {
+                streams[stream]?.awaitsCredit = true
+                credits.append(stream)
+            }
+        }
+    }
+
+    /// The connection is gone; droppable messages go with it.
+    package mutating func detached() {
+        isAttached = false
+        droppableLead = 0
+        outgoingDroppables.removeAll()
+    }
+
+    /// Whether the other side has to hear of a limit.
+    package var hasCredits: Bool { !credits.isEmpty }
+
+    /// Whether it has to hear of it at once, because it may be waiting.
+    package var hasUrgentCredits: Bool {
+        credits.contains { streams[$0]?.isUrgent(limits.creditLength) == true }
+    }
+
+    /// Returns limits to send, at most as many as a frame holds.
+    package mutating func takeCredits() -> [StreamCredit] {
+        var taken: [StreamCredit] = []
+        while taken.count < Credit.maximumCount, let stream = credits.popFirst() {
+            guard let state = streams[stream] else { continue }
+            streams[stream]?.awaitsCredit = false
+            guard !state.hasReceivedEnd else { continue }
+            streams[stream]?.told()
+            taken.append(StreamCredit(stream: stream, limit: state.receiveLimit))
+        }
+        return taken
+    }
+}

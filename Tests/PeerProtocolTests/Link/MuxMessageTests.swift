@@ -1,0 +1,96 @@
+import NIOCore
+import PeerProtocol
+import Testing
+
+/// Messages, requests and answers on streams.
+@Suite struct MuxMessageTests {
+    private typealias Base = MuxStateMachineTests
+
+    static func message(_ length: Int) -> Message { Message(.bytes, payload: ByteBuffer(repeating: 7, count: length)) }
+
+    private func joined(_ length: Int, maximum: Int = 2000) throws -> ByteBuffer {
+        try MessageFraming.join(Self.message(length), maximumPayloadLength: maximum)
+    }
+
+    @Test func aMessageOfTheGreatestLengthFitsIntoTheWindow() throws {
+        var mux = Base.mux()
+        _ = mux.receivedOpen(Base.opening(1, .messages))
+        expect(mux.received(StreamBytes(stream: 1, bytes: try joined(2000))), equals: .readable)
+        expect(try mux.readMessage(1), equals: Self.message(2000))
+        expect(try mux.readMessage(1), equals: nil)
+        expect(mux.takeCredits(), equals: [StreamCredit(stream: 1, limit: 3024 + 2008)])
+    }
+
+    @Test func aLongerMessageEndsTheLinkBeforeItIsKept() throws {
+        var mux = Base.mux()
+        _ = mux.receivedOpen(Base.opening(1, .messages))
+        let bytes = try joined(2100, maximum: 3000)
+        guard case .violated(let error) = mux.received(StreamBytes(stream: 1, bytes: bytes)) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(error.code == .limitExceeded)
+        #expect(mux.heldLength == 0)
+    }
+
+    @Test func aMessageInNoKnownFormEndsTheLinkWhenItIsRead() {
+        var mux = Base.mux()
+        _ = mux.receivedOpen(Base.opening(1, .messages))
+        let bytes = ByteBuffer(bytes: [0, 0, 0, 4, 9, 0, 0, 0])
+        expect(mux.received(StreamBytes(stream: 1, bytes: bytes)), equals: .readable)
+        #expect(throws: ProtocolError.self) { try mux.readMessage(1) }
+        #expect(mux.streamCount == 0)
+    }
+
+    @Test func aStreamDoesNotEndInAMessage() throws {
+        var mux = Base.mux()
+        _ = mux.receivedOpen(Base.opening(1, .messages))
+        var bytes = try joined(10)
+        bytes.moveWriterIndex(to: bytes.writerIndex - 1)
+        _ = mux.received(StreamBytes(stream: 1, bytes: bytes))
+        guard case .violated = mux.receivedEnd(StreamEnd(stream: 1, code: .finished)) else {
+            Issue.record("taken")
+            return
+        }
+    }
+
+    @Test func aRequestLongerThanTheWindowGetsAWindowForTheWholeOfIt() throws {
+        var limits = Base.limits
+        limits.maximumMessageLength = 100_000
+        limits.windowBudget = 2 * 16_384 + 101_024
+        var mux = Base.mux(limits)
+        var pieces: [UInt32: ByteBuffer] = [:]
+        for stream in [1, 3] as [UInt32] {
+            _ = mux.receivedOpen(Base.opening(stream, .request))
+            var bytes = try joined(100_000, maximum: 100_000)
+            let first = bytes.readSlice(length: 16_384) ?? ByteBuffer()
+            expect(mux.received(StreamBytes(stream: stream, bytes: first)), equals: .readable)
+            pieces[stream] = bytes
+        }
+        // There is room for one of them; the other waits until it was read.
+        expect(mux.takeCredits(), equals: [StreamCredit(stream: 1, limit: 100_008)])
+        var rest = pieces[1] ?? ByteBuffer()
+        while let piece = rest.readSlice(length: min(65_536, rest.readableBytes)), piece.readableBytes > 0 {
+            expect(mux.received(StreamBytes(stream: 1, bytes: piece)), equals: .readable)
+        }
+        expect(mux.receivedEnd(StreamEnd(stream: 1, code: .finished)), equals: .finished)
+        expect(try mux.readMessage(1)?.payload.readableBytes, equals: 100_000)
+        expect(mux.takeCredits(), equals: [StreamCredit(stream: 3, limit: 100_008)])
+    }
+
+    @Test func writersWaitWhenTooMuchWaits() {
+        var mux = Base.mux()
+        _ = mux.open(.messages, named: "main")
+        _ = mux.open(.bytes, named: "b")
+        expect(mux.write(Self.message(2001), to: 2), equals: .tooLong)
+        expect(mux.write(Self.message(1), to: 4), equals: .refuse)
+        expect(mux.write(ByteBuffer(string: "x"), to: 2), equals: .refuse)
+        expect(mux.write(ByteBuffer(repeating: 1, count: 100_000), to: 4), equals: .queued)
+        expect(mux.write(ByteBuffer(repeating: 1, count: 1), to: 4), equals: .full)
+        var count = 0
+        while mux.write(Self.message(2000), to: 2) == .queued { count += 1 }
+        #expect(count == 1024 * 1024 / 2008)
+        mux.finish(2)
+        expect(mux.write(Self.message(1), to: 2), equals: .refuse)
+    }
+}
