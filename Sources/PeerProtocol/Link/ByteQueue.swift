@@ -45,6 +45,18 @@ struct ByteQueue: Sendable {
         return bytes
     }
 
+    /// Copies bytes from the front, as many as wanted or all, and leaves them there.
+    func prefix(_ wanted: Int) -> ByteBuffer {
+        var left = max(0, min(wanted, count))
+        var bytes = ByteBufferAllocator().buffer(capacity: left)
+        for block in blocks where left > 0 {
+            let length = min(left, block.readableBytes)
+            if let slice = block.getSlice(at: block.readerIndex, length: length) { bytes.writeImmutableBuffer(slice) }
+            left -= length
+        }
+        return bytes
+    }
+
     /// Takes bytes from the front and writes them behind others.
     mutating func moveFirst(_ wanted: Int, into bytes: inout ByteBuffer) {
         var left = max(0, min(wanted, count))

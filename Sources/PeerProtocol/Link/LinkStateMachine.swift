@@ -109,6 +109,9 @@ package struct LinkStateMachine: Hashable, Sendable {
     /// The memory that is left for records.
     package var room: Int { max(0, limits.maximumKeptLength - keptLength) }
 
+    /// Whether the other side has acknowledged all records.
+    package var isAcknowledged: Bool { kept.isEmpty }
+
     /// When to call ``tick(at:)``; nil if nothing is due.
     package var nextTick: ContinuousClock.Instant? {
         switch state {

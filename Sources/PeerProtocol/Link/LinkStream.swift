@@ -135,6 +135,11 @@ struct LinkStream: Sendable {
         return bytes
     }
 
+    /// The form of the next message; nil if none has come whole.
+    ///
+    /// - Throws: ``ProtocolError`` if it is in no form that is known.
+    func nextForm() throws(ProtocolError) -> Message.Form? { try framing.nextForm(in: incoming) }
+
     /// The application reads a message; nil if none has come whole.
     ///
     /// - Throws: ``ProtocolError`` if it is in no form that is known.

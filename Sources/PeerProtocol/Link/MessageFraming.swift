@@ -71,6 +71,19 @@ package struct MessageFraming: Sendable {
         lengthAtHand = Self.prefixLength + length
     }
 
+    /// Returns the form of the next whole message and leaves the message there; nil if none has come whole.
+    ///
+    /// - Throws: ``ProtocolError`` if it has no form that is known.
+    func nextForm(in queue: ByteQueue) throws(ProtocolError) -> Message.Form? {
+        guard wholeCount > 0 else { return nil }
+        var bytes = queue.prefix(Self.prefixLength + Message.maximumHeaderLength)
+        guard let length = bytes.readInteger(as: UInt32.self),
+            var header = bytes.readSlice(length: min(Int(length), bytes.readableBytes)),
+            let form = Message.readForm(from: &header)
+        else { throw Self.unreadable }
+        return form
+    }
+
     /// Takes the next whole message; nil if none has come whole.
     ///
     /// - Throws: ``ProtocolError`` if it has no form that is known.

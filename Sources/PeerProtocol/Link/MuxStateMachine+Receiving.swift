@@ -148,6 +148,18 @@ extension MuxStateMachine {
         return bytes
     }
 
+    /// Returns the form of the next message of a stream, which stays there; nil if none has come whole.
+    ///
+    /// - Throws: ``ProtocolError`` if the message has no known form: end the link and tell the peer.
+    package mutating func nextForm(_ stream: UInt32) throws(ProtocolError) -> Message.Form? {
+        guard let state = streams[stream], state.kind != .bytes else { return nil }
+        do throws(ProtocolError) {
+            return try state.nextForm()
+        } catch {
+            throw violate(error)
+        }
+    }
+
     /// The application reads a message; nil if none has come whole.
     ///
     /// - Throws: ``ProtocolError`` if the message has no known form: end the link and tell the peer.

@@ -71,7 +71,8 @@ package struct MuxStateMachine: Sendable {
     static let maximumNumber = UInt32.max - 2
 
     let limits: LinkLimits
-    let peer: PeerAllowance
+    /// What the other side allows.
+    package let peer: PeerAllowance
     let hasEvenNumbers: Bool
 
     var streams: [UInt32: LinkStream] = [:]
@@ -139,6 +140,16 @@ package struct MuxStateMachine: Sendable {
         streams.values.reduce(incomingDroppables.heldLength) { $0 + $1.incoming.heldLength }
     }
 
+    /// Whether something waits that has not become a record yet.
+    package var hasOutgoing: Bool {
+        !control.isEmpty || streams.values.contains { !$0.outgoing.isEmpty }
+    }
+
+    /// Whether a message of a stream has come whole and was not read.
+    package func hasMessage(_ stream: UInt32) -> Bool {
+        streams[stream].map { $0.kind != .bytes && $0.framing.wholeCount > 0 } ?? false
+    }
+
     /// The number of streams that are open.
     package var streamCount: Int { streams.count }
 
@@ -202,9 +213,9 @@ package struct MuxStateMachine: Sendable {
         schedule(stream)
     }
 
-    /// Sends a notice on a resource, or what this side knows of the group, before everything that waits on streams.
+    /// Sends a notice on a resource before everything that waits on streams.
     package mutating func send(_ record: Record) -> OnWrite {
-        guard !hasEnded, record.kind == .resource || record.kind == .members else { return .refuse }
+        guard !hasEnded, record.kind == .resource else { return .refuse }
         guard control.count < limits.maximumControlCount else { return .full }
         control.append(Control(record: record, stream: nil))
         return .queued

@@ -6,8 +6,6 @@ package import NIOCore
 package struct Record: Hashable, Sendable {
     /// The frames that are records; the raw value is the frame's type.
     package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        /// What a side knows of the group's members.
-        case members = 0x31
         /// A stream begins: ``StreamOpening``.
         case open = 0x32
         /// Bytes of a stream: ``StreamBytes``.
@@ -16,6 +14,16 @@ package struct Record: Hashable, Sendable {
         case end = 0x36
         /// A word on a resource: ``ResourceNotice``.
         case resource = 0x37
+
+        /// The frame's type.
+        var frameType: FrameType {
+            switch self {
+            case .open: .open
+            case .bytes: .bytes
+            case .end: .end
+            case .resource: .resource
+            }
+        }
     }
 
     /// The memory of a record beyond that of its payload.

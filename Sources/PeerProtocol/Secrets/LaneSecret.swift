@@ -5,8 +5,6 @@
 package struct LaneSecret: Sendable {
     /// The number of bytes: 128 bits.
     package static let byteCount = 16
-    /// The length of the text form.
-    private static let textLength = 22
 
     private let bytes: [UInt8]
 
@@ -25,49 +23,12 @@ package struct LaneSecret: Sendable {
     ///
     /// Nil for anything else, also where the four bits left over are not 0: every secret has one text form.
     package init?(text: some StringProtocol) {
-        let characters = Array(text.utf8.prefix(Self.textLength + 1))
-        guard characters.count == Self.textLength else { return nil }
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var bitCount = 0
-        for character in characters {
-            guard let value = Self.value(character) else { return nil }
-            bits = bits << 6 | UInt32(value)
-            bitCount += 6
-            if bitCount >= 8 {
-                bitCount -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
-                bits &= 1 << UInt32(bitCount) - 1
-            }
-        }
-        guard bits == 0 else { return nil }
-        self.init(bytes: bytes)
+        guard let bytes = Base64URL.bytes(of: text, count: Self.byteCount) else { return nil }
+        self.bytes = bytes
     }
 
     /// The text form; secret.
-    package var text: String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var characters: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-            for position in 0...group.count {
-                characters.append(alphabet[Int(bits >> UInt32(18 - 6 * position) & 63)])
-            }
-        }
-        return String(decoding: characters, as: UTF8.self)
-    }
-
-    private static func value(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
-    }
+    package var text: String { Base64URL.text(of: bytes) }
 }
 
 extension LaneSecret: Hashable {

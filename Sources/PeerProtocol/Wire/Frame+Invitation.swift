@@ -10,20 +10,30 @@ package struct InvitationRequest: Hashable, Sendable, Codable {
     package var token: LinkToken?
     /// Whether the receiver has the sender's key pinned, so that it needs no pairing.
     package var isPeerPinned: Bool
+    /// What the receiver says of its session, if it wants a link instead of a transfer.
+    package var session: SessionInvitation?
 
     private enum CodingKeys: String, CodingKey {
         case timeout
         case context
         case token
         case isPeerPinned = "pinned"
+        case session
     }
 
     /// Creates an invitation.
-    package init(timeout: Int, context: Data? = nil, token: LinkToken? = nil, isPeerPinned: Bool = false) {
+    package init(
+        timeout: Int,
+        context: Data? = nil,
+        token: LinkToken? = nil,
+        isPeerPinned: Bool = false,
+        session: SessionInvitation? = nil
+    ) {
         self.timeout = timeout
         self.context = context
         self.token = token
         self.isPeerPinned = isPeerPinned
+        self.session = session
     }
 
     /// Reads an invitation; without a word on it, the sender is not pinned.
@@ -33,6 +43,7 @@ package struct InvitationRequest: Hashable, Sendable, Codable {
         context = try container.decodeUnlessMissing(Data.self, forKey: .context)
         token = try container.decodeUnlessMissing(LinkToken.self, forKey: .token)
         isPeerPinned = try container.decodeUnlessMissing(Bool.self, forKey: .isPeerPinned) ?? false
+        session = try container.decodeUnlessMissing(SessionInvitation.self, forKey: .session)
     }
 
     /// Writes an invitation.
@@ -42,11 +53,41 @@ package struct InvitationRequest: Hashable, Sendable, Codable {
         try container.encodeIfPresent(context, forKey: .context)
         try container.encodeIfPresent(token, forKey: .token)
         if isPeerPinned { try container.encode(isPeerPinned, forKey: .isPeerPinned) }
+        try container.encodeIfPresent(session, forKey: .session)
     }
 
     func isWithin(_ limits: ProtocolLimits) -> Bool {
         (1...3600).contains(timeout) && (context?.count ?? 0) <= limits.maximumContextLength
+            && session?.isWithinBounds != false
     }
+}
+
+/// What a side that wants a link says in its invitation.
+package struct SessionInvitation: Hashable, Sendable, Codable {
+    /// The numbers that a wish can have: up to the largest integer that every reader of JSON knows exactly.
+    static let wishes: ClosedRange<UInt64> = 1...(1 << 53 - 1)
+
+    /// The group that the peer is invited to.
+    package var group: UUID
+    /// The number of members of the group.
+    package var members: UInt16
+    /// How many connections between the two programs have carried a link.
+    package var connectionCount: UInt32
+    /// Which wish of the side this is: ``Invite/wish``.
+    package var wish: UInt64
+    /// Whether the side takes any peer, so that no digits are needed on its account.
+    package var takesAnyone: Bool
+
+    /// Creates it.
+    package init(group: UUID, members: UInt16, connectionCount: UInt32, wish: UInt64, takesAnyone: Bool) {
+        self.group = group
+        self.members = members
+        self.connectionCount = connectionCount
+        self.wish = wish
+        self.takesAnyone = takesAnyone
+    }
+
+    var isWithinBounds: Bool { Self.wishes.contains(wish) }
 }
 
 /// One side says no: the sender to an invitation, the receiver to an offer.
@@ -67,6 +108,12 @@ public struct Refusal: Hashable, Sendable, Codable {
         case locked
         /// Encryption is wanted by one side and refused by the other.
         case encryption
+        /// Another connection carries the link.
+        case crossed
+        /// The link that was asked for has ended.
+        case over
+        /// Another program with the same key has taken the place of the one that hears this.
+        case replaced
         /// Another reason; also stands for any code that is not known.
         case other
 
@@ -80,11 +127,31 @@ public struct Refusal: Hashable, Sendable, Codable {
     public var code: Code
     /// The reason in words, for the person at the other side.
     public var reason: String
+    /// How many connections have carried a link, with ``Code/crossed`` and ``Code/over``; nil stands for 0.
+    package var connectionCount: UInt32?
+    /// The last link, with ``Code/crossed`` and ``Code/over``; nil stands for 0.
+    package var epoch: UInt32?
+
+    private enum CodingKeys: CodingKey {
+        case code
+        case reason
+        case connectionCount
+        case epoch
+    }
 
     /// Creates a refusal.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
+    }
+
+    /// Reads a refusal; a count with the value `null` is not a missing one.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        code = try container.decode(Code.self, forKey: .code)
+        reason = try container.decode(String.self, forKey: .reason)
+        connectionCount = try container.decodeUnlessMissing(UInt32.self, forKey: .connectionCount)
+        epoch = try container.decodeUnlessMissing(UInt32.self, forKey: .epoch)
     }
 
     func isWithin(_ limits: ProtocolLimits) -> Bool {

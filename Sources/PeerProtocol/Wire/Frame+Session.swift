@@ -34,12 +34,17 @@ package struct Hello: Hashable, Sendable, Codable {
     package var maximumResourceSize: UInt64
     /// Names of optional features that the side knows, such as ``lanesFeature``.
     package var features: [String]
+    /// Which run of its program the side is; only a side with ``sessionsFeature`` says it.
+    package var incarnation: Incarnation?
 
     /// The feature of a side that can use further connections of a session.
     package static let lanesFeature = "lanes"
 
     /// The feature of a side that can compare the pages of two versions of a resource.
     package static let pagesFeature = "pages"
+
+    /// The feature of a side that can keep a link with the other side.
+    package static let sessionsFeature = "sessions"
 
     /// Creates a hello.
     package init(
@@ -52,7 +57,8 @@ package struct Hello: Hashable, Sendable, Codable {
         role: SessionRole,
         encryption: EncryptionPreference,
         maximumResourceSize: UInt64 = ChunkLayout.maximumSize,
-        features: [String] = []
+        features: [String] = [],
+        incarnation: Incarnation? = nil
     ) {
         self.application = application
         self.versions = versions
@@ -64,7 +70,41 @@ package struct Hello: Hashable, Sendable, Codable {
         self.encryption = encryption
         self.maximumResourceSize = maximumResourceSize
         self.features = features
+        self.incarnation = incarnation
     }
+
+    private enum CodingKeys: CodingKey {
+        case application
+        case versions
+        case peerID
+        case displayName
+        case platform
+        case software
+        case role
+        case encryption
+        case maximumResourceSize
+        case features
+        case incarnation
+    }
+
+    /// Reads a hello; only a missing incarnation is none.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        application = try container.decode(String.self, forKey: .application)
+        versions = try container.decode([ProtocolVersion].self, forKey: .versions)
+        peerID = try container.decode(PeerID.self, forKey: .peerID)
+        displayName = try container.decode(String.self, forKey: .displayName)
+        platform = try container.decode(String.self, forKey: .platform)
+        software = try container.decode(String.self, forKey: .software)
+        role = try container.decode(SessionRole.self, forKey: .role)
+        encryption = try container.decode(EncryptionPreference.self, forKey: .encryption)
+        maximumResourceSize = try container.decode(UInt64.self, forKey: .maximumResourceSize)
+        features = try container.decode([String].self, forKey: .features)
+        incarnation = try container.decodeUnlessMissing(Incarnation.self, forKey: .incarnation)
+    }
+
+    /// Whether the side says which run of its program it is, if it can keep a link.
+    var hasNeededIncarnation: Bool { incarnation != nil || !features.contains(Self.sessionsFeature) }
 
     /// Whether every feature has a name that features may have.
     ///

@@ -54,6 +54,14 @@ package enum Frame: Hashable, Sendable {
     case join(LaneJoin)
     /// The sender has assigned all requested chunks of a resource to connections.
     case allDispatched(AllDispatched)
+    /// Makes the connection carry a link.
+    case link(LinkTerms)
+    /// A numbered frame of a link, not yet parsed.
+    case record(Record)
+    /// A message that is sent at once or not at all.
+    case droppable(DroppableMessage)
+    /// An acknowledgement of records, and how much streams may carry.
+    case credit(Credit)
 
     /// The frame's type.
     package var type: FrameType {
@@ -84,6 +92,10 @@ package enum Frame: Hashable, Sendable {
         case .lanes: .lanes
         case .join: .join
         case .allDispatched: .allDispatched
+        case .link: .link
+        case .record(let record): record.kind.frameType
+        case .droppable: .droppable
+        case .credit: .credit
         }
     }
 
@@ -100,9 +112,12 @@ package enum Frame: Hashable, Sendable {
         case .acknowledgement(let acknowledgement): acknowledgement.isWithin(limits)
         case .lanes(let invitation): invitation.isWithin(limits)
         case .request(let request): request.hasOnlyPossibleChunks
+        case .link(let terms): terms.isWithinBounds
+        case .droppable(let message): message.isValid
+        case .credit(let credit): credit.limits.count <= Credit.maximumCount
         case .ping, .pong, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .digests, .confirmation, .done, .pageQuery, .pageDigests,
-            .pageRequest, .join, .allDispatched:
+            .pageRequest, .join, .allDispatched, .record:
             true
         }
     }
@@ -128,7 +143,8 @@ package enum Frame: Hashable, Sendable {
             return .decline(refusal)
         case .ping, .pong, .invite, .accept, .pairingCommitment, .pairingNonce, .pairingReveal,
             .pairingConfirmation, .manifest, .selection, .digests, .request, .confirmation, .done, .acknowledgement,
-            .pageQuery, .pageDigests, .pageRequest, .digestQuery, .lanes, .join, .allDispatched:
+            .pageQuery, .pageDigests, .pageRequest, .digestQuery, .lanes, .join, .allDispatched, .link, .record,
+            .droppable, .credit:
             return self
         }
     }

@@ -184,6 +184,12 @@ extension FrameDecoder {
                     "The other side names a feature with characters that are not allowed."
                 )
             }
+            guard hello.hasNeededIncarnation else {
+                throw ProtocolError(
+                    .invalidFrame,
+                    "The other side can keep sessions, but does not say which run of its program it is."
+                )
+            }
             return .hello(hello)
         case .ping:
             return .ping(try json(Ping.self, payload))
@@ -242,6 +248,20 @@ extension FrameDecoder {
             return .join(try json(LaneJoin.self, payload))
         case .allDispatched:
             return .allDispatched(try json(AllDispatched.self, payload))
+        case .link:
+            return .link(try LinkTerms(decoding: payload))
+        case .open:
+            return .record(Record(.open, payload: payload))
+        case .bytes:
+            return .record(Record(.bytes, payload: payload))
+        case .end:
+            return .record(Record(.end, payload: payload))
+        case .resource:
+            return .record(Record(.resource, payload: payload))
+        case .droppable:
+            return .droppable(try DroppableMessage(decoding: payload))
+        case .credit:
+            return .credit(try Credit(decoding: payload))
         case .data, nil:
             throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.")
         }

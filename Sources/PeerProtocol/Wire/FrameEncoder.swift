@@ -77,6 +77,10 @@ package struct FrameEncoder: Sendable {
         case .lanes(let invitation): try writeJSON(invitation, into: &buffer)
         case .join(let join): try writeJSON(join, into: &buffer)
         case .allDispatched(let allDispatched): try writeJSON(allDispatched, into: &buffer)
+        case .link(let terms): buffer.writeImmutableBuffer(try terms.encoded())
+        case .record(let record): buffer.writeImmutableBuffer(record.payload)
+        case .droppable(let message): buffer.writeImmutableBuffer(message.encoded())
+        case .credit(let credit): buffer.writeImmutableBuffer(credit.encoded())
         }
     }
 

@@ -52,6 +52,21 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
     /// The receiver asks for lists of chunk digests before it answers the offer.
     case digestQuery = 0x2B
 
+    /// Makes the connection carry a link.
+    case link = 0x30
+    /// A stream of a link begins.
+    case open = 0x32
+    /// A message that is sent at once or not at all.
+    case droppable = 0x33
+    /// Bytes of a stream.
+    case bytes = 0x34
+    /// An acknowledgement of records, and how much streams may carry.
+    case credit = 0x35
+    /// A stream ends.
+    case end = 0x36
+    /// A word on a resource that a side offers or is offered.
+    case resource = 0x37
+
     /// The sender asks for further connections.
     case lanes = 0x38
     /// The first frame of such a connection: the session that it belongs to.
@@ -79,6 +94,20 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
             RunList.payloadLength(runCount: PageRequest.maximumRunCount(limits))
         case .data:
             DataHeader.byteCount + limits.maximumDataLength
+        case .link:
+            LinkTerms.maximumLength
+        case .open:
+            StreamOpening.maximumLength
+        case .droppable:
+            DroppableMessage.maximumLength
+        case .bytes:
+            StreamBytes.prefixLength + StreamBytes.maximumLength
+        case .credit:
+            Credit.maximumLength
+        case .end:
+            StreamEnd.maximumLength
+        case .resource:
+            ResourceNotice.maximumLength
         case .hello, .ping, .pong, .cancel, .failure, .invite, .accept, .decline, .pairingCommitment, .pairingNonce,
             .pairingReveal, .pairingConfirmation, .selection, .confirmation, .done, .acknowledgement, .digestQuery,
             .lanes, .join, .allDispatched:

@@ -17,6 +17,9 @@ enum AnnouncementBody {
             try require(entry.key.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x3D }, "a key is wrong")
         }
         let first = try written(DiscoveryInfo(record))
+        try requireSuccess("the keys of an application that were read break a rule") {
+            try DiscoveryRules.check(first.custom)
+        }
         let second = try written(first)
         try require(first == second, "an info changes when it is written and read twice")
     }

@@ -100,7 +100,7 @@ import Testing
         var mux = Self.mux()
         for number in 0..<3000 {
             let message = DroppableMessage(
-                channel: LinkPayloadTests.name("main"),
+                channel: Sample.linkName("main"),
                 key: "\(number)",
                 message: Message(.bytes, payload: ByteBuffer(repeating: 0, count: length))
             )

@@ -24,10 +24,10 @@ import Testing
             StreamBytes(stream: 2, bytes: ByteBuffer(string: "some bytes")).encoded(),
             StreamEnd(stream: 2, code: .refused, reason: "reason").encoded(),
             Credit(received: 5, limits: [StreamCredit(stream: 2, limit: 70_000)]).encoded(),
-            DroppableMessage(channel: LinkPayloadTests.name("main"), key: "k", message: LinkPayloadTests.chatLine)
+            DroppableMessage(channel: Sample.linkName("main"), key: "k", message: Sample.chatLine)
                 .encoded(),
-            try LinkPayloadTests.terms.encoded(),
-            try ResourceNotice(transfer: Sample.id, verb: .offer(LinkPayloadTests.offer)).encoded(),
+            try Sample.terms.encoded(),
+            try ResourceNotice(transfer: Sample.id, verb: .offer(Sample.resourceOffer)).encoded(),
         ]
     }
 

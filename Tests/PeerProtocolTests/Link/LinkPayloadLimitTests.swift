@@ -154,7 +154,7 @@ import Testing
         ] as [(Int, Int, Int, ProtocolError.Code?)]
     )
     func listsInTermsAreBounded(types: Int, addresses: Int, length: Int, expected: ProtocolError.Code?) throws {
-        var terms = LinkPayloadTests.terms
+        var terms = Sample.terms
         let name = try #require(LinkName(text(64)))
         terms.messageTypes = Array(repeating: MessageType(name: name, version: 1), count: types)
         terms.addresses = Array(repeating: text(length), count: addresses)

@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: 1...31)
     func messagesAreCountedWhereverTheyAreSplit(length: Int) throws {
-        let one = try MessageFraming.join(LinkPayloadTests.chatLine, maximumPayloadLength: 100)
+        let one = try MessageFraming.join(Sample.chatLine, maximumPayloadLength: 100)
         var all = ByteBuffer()
         for _ in 0..<3 { all.writeImmutableBuffer(one) }
         var framing = MessageFraming(maximumPayloadLength: 100)
@@ -40,7 +40,7 @@ import Testing
 
     @Test func aRequestIsOneMessage() throws {
         var framing = MessageFraming(maximumPayloadLength: 100, isSingle: true)
-        var bytes = try MessageFraming.join(LinkPayloadTests.chatLine, maximumPayloadLength: 100)
+        var bytes = try MessageFraming.join(Sample.chatLine, maximumPayloadLength: 100)
         try framing.received(bytes)
         bytes.clear()
         try framing.received(bytes)
@@ -49,7 +49,7 @@ import Testing
 
     @Test func aMessageThatIsTooLongIsNotJoined() {
         #expect(throws: ProtocolError.self) {
-            try MessageFraming.join(LinkPayloadTests.chatLine, maximumPayloadLength: 12)
+            try MessageFraming.join(Sample.chatLine, maximumPayloadLength: 12)
         }
     }
 }

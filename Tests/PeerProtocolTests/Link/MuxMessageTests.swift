@@ -21,6 +21,29 @@ import Testing
         expect(mux.takeCredits(), equals: [StreamCredit(stream: 1, limit: 3024 + 2008)])
     }
 
+    @Test func theFormOfAMessageIsKnownBeforeItIsRead() throws {
+        var mux = Base.mux()
+        _ = mux.receivedOpen(Base.opening(1, .messages))
+        let bytes = try MessageFraming.join(Sample.chatLine, maximumPayloadLength: 2000)
+        for byte in bytes.readableBytesView {
+            expect(try mux.nextForm(1), equals: nil)
+            expect(mux.received(StreamBytes(stream: 1, bytes: ByteBuffer(bytes: [byte]))), equals: .readable)
+        }
+        expect(try mux.nextForm(1), equals: Sample.chatLine.form)
+        expect(mux.takeCredits(), equals: [])
+        expect(try mux.readMessage(1), equals: Sample.chatLine)
+        expect(try mux.nextForm(1), equals: nil)
+    }
+
+    @Test func anUnknownFormEndsTheLinkWhenItIsLookedAt() {
+        var mux = Base.mux()
+        _ = mux.receivedOpen(Base.opening(1, .messages))
+        let bytes = ByteBuffer(bytes: [0, 0, 0, 4, 9, 0, 0, 0])
+        expect(mux.received(StreamBytes(stream: 1, bytes: bytes)), equals: .readable)
+        #expect(throws: ProtocolError.self) { try mux.nextForm(1) }
+        #expect(mux.streamCount == 0)
+    }
+
     @Test func aLongerMessageEndsTheLinkBeforeItIsKept() throws {
         var mux = Base.mux()
         _ = mux.receivedOpen(Base.opening(1, .messages))

@@ -29,7 +29,7 @@ import Testing
 
     private func droppable(_ length: Int, key: String = "") -> DroppableMessage {
         DroppableMessage(
-            channel: LinkPayloadTests.name("main"),
+            channel: Sample.linkName("main"),
             key: key,
             message: Message(.bytes, payload: ByteBuffer(repeating: 3, count: length))
         )
@@ -118,12 +118,12 @@ import Testing
 
     @Test func theNewestOfAKeyIsRead() {
         var mux = Base.mux()
-        let main = LinkPayloadTests.name("main")
+        let main = Sample.linkName("main")
         expect(mux.received(droppable(1, key: "a")), equals: true)
         expect(mux.received(droppable(2, key: "a")), equals: false)
         expect(mux.received(droppable(3)), equals: true)
         expect(mux.readDroppable(on: main)?.message.payload.readableBytes, equals: 2)
-        expect(mux.readDroppable(on: LinkPayloadTests.name("other")), equals: nil)
+        expect(mux.readDroppable(on: Sample.linkName("other")), equals: nil)
         expect(mux.readDroppable(on: main)?.message.payload.readableBytes, equals: 3)
         expect(mux.readDroppable(on: main), equals: nil)
         #expect(mux.heldLength == 0)

@@ -81,6 +81,18 @@ import Testing
             .request(ChunkRequest(resource: 0, runs: [-1..<1])),
             .pageQuery(PageQuery(resource: 0, runs: Array(repeating: 0..<1, count: 1025))),
             .digests(DigestListPart(resource: 0, digests: Array(repeating: Sample.tiles.digests[0], count: 1025))),
+            .invite(InvitationRequest(timeout: 15, session: Sample.session(wish: 0))),
+            .link(Sample.terms(epoch: 0)), .link(Sample.terms(epoch: 1 << 32)),
+            .credit(Credit(received: 0, limits: Array(repeating: StreamCredit(stream: 1, limit: 1), count: 257))),
+            .droppable(
+                DroppableMessage(
+                    channel: Sample.linkName("main"),
+                    key: String(repeating: "k", count: 65),
+                    message: Sample.chatLine
+                )
+            ),
+            .record(Record(.open, payload: ByteBuffer(repeating: 0, count: 4_362))),
+            .record(Record(.bytes, payload: ByteBuffer(repeating: 0, count: 65_541))),
         ] as [Frame]
     )
     func writesNothingThatThePeerWouldRefuse(frame: Frame) {

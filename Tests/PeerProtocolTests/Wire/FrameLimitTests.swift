@@ -15,6 +15,11 @@ import Testing
             case .pageQuery: (type.rawValue, 8_196)
             case .pageDigests: (type.rawValue, 32_772)
             case .pageRequest: (type.rawValue, 16_388)
+            case .open: (type.rawValue, 4_361)
+            case .droppable: (type.rawValue, 16_582)
+            case .bytes: (type.rawValue, 65_540)
+            case .credit: (type.rawValue, 3_080)
+            case .end: (type.rawValue, 1_007)
             default: (type.rawValue, 65_536)
             }
         } + [(0x80, 65_536), (0xFF, 65_536)]

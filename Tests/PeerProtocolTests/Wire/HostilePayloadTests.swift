@@ -8,9 +8,13 @@ import Testing
     static let id = Sample.id.uuidString
     static let peer = Sample.sender.hex
 
-    /// The types whose payload is JSON.
+    /// The types whose payload is JSON and is read with the frame.
     static let controlTypes: [FrameType] = FrameType.allCases.filter {
-        ![.manifest, .digests, .request, .data, .pageQuery, .pageDigests, .pageRequest].contains($0)
+        ![
+            .manifest, .digests, .request, .data, .pageQuery, .pageDigests, .pageRequest, .open, .droppable, .bytes,
+            .credit,
+            .end, .resource,
+        ].contains($0)
     }
 
     private func codeOfRefusal(_ bytes: [UInt8]) -> ProtocolError.Code? {
@@ -117,7 +121,10 @@ import Testing
         #expect(try FrameDecoder.outputs(afterPreface: FrameDecoder.bytes(.accept, #"{"x":1}"#)) == [.frame(.accept)])
     }
 
-    @Test(arguments: ["declined", "noAnswer", "busy", "notTrusted", "encryption", "other", "link", "locked"])
+    @Test(arguments: [
+        "declined", "noAnswer", "busy", "notTrusted", "encryption", "other", "link", "locked", "crossed", "over",
+        "replaced",
+    ])
     func readsEveryCodeOfARefusal(code: String) throws {
         let bytes = FrameDecoder.bytes(.decline, #"{"code":"\#(code)","reason":""}"#)
         let known = try #require(Refusal.Code(rawValue: code))

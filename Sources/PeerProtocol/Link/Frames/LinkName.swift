@@ -19,6 +19,13 @@ package struct LinkName: Hashable, Sendable {
         self.text = text
     }
 
+    /// The channel of messages that are sent without naming one.
+    package static let main = LinkName(checked: "main")
+
+    private init(checked text: StaticString) {
+        self.text = text.description
+    }
+
     /// The number of bytes.
     package var length: Int { text.utf8.count }
 

@@ -25,7 +25,8 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     static let windows = 16_384...16_777_216
     static let messageLengths = 1024...16_777_216
     static let maximumTypeCount = 64
-    static let maximumAddressCount = 16
+    /// The most addresses that a side can name.
+    package static let maximumAddressCount = 16
     /// A host name of 253 bytes, brackets, a colon and a port.
     static let maximumAddressLength = 262
     /// The most records that a link can have: the largest integer that every reader of JSON knows exactly.

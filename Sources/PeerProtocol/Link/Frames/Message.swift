@@ -53,14 +53,22 @@ package struct Message: Hashable, Sendable {
     /// Reads form, name and version, behind which the payload stands; nil if it is not a message.
     static func read(from buffer: ByteBuffer) -> Message? {
         var rest = buffer
-        switch rest.readInteger(as: UInt8.self) {
+        return readForm(from: &rest).map { Message($0, payload: rest) }
+    }
+
+    /// Reads form, name and version; nil if it is not a message.
+    static func readForm(from buffer: inout ByteBuffer) -> Form? {
+        switch buffer.readInteger(as: UInt8.self) {
         case rawBytes:
-            guard let (length, version) = rest.readMultipleIntegers(as: (UInt8, UInt16).self), length == 0, version == 0
+            guard let (length, version) = buffer.readMultipleIntegers(as: (UInt8, UInt16).self), length == 0,
+                version == 0
             else { return nil }
-            return Message(.bytes, payload: rest)
+            return .bytes
         case rawJSON:
-            guard let name = rest.readLinkName(), let version = rest.readInteger(as: UInt16.self) else { return nil }
-            return Message(.json(name, version: version), payload: rest)
+            guard let name = buffer.readLinkName(), let version = buffer.readInteger(as: UInt16.self) else {
+                return nil
+            }
+            return .json(name, version: version)
         default:
             return nil
         }

@@ -127,7 +127,9 @@ extension ResourceNotice: Codable {
                 )
             )
         case .accept: verb = .accept
-        case .decline: verb = .decline(try Refusal(from: decoder))
+        case .decline:
+            let code = try container.decode(Refusal.Code.self, forKey: .code)
+            verb = .decline(Refusal(code, try container.decode(String.self, forKey: .reason)))
         case .cancel: verb = .cancel(reason: try container.decode(String.self, forKey: .reason))
         case .attach: verb = .attach(try container.decode(LaneSecret.self, forKey: .secret))
         }

@@ -12,7 +12,7 @@ protocol EndingAction: MachineAction {
 
 extension ProtocolError {
     /// A frame came that may not come now.
-    static func unexpected(_ type: FrameType) -> ProtocolError {
+    package static func unexpected(_ type: FrameType) -> ProtocolError {
         ProtocolError(.unexpectedFrame, "The other side sent a \(type) frame out of turn.")
     }
 }

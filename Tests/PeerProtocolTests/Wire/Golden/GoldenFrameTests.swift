@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func thePageShowsExactlyTheseBytes() throws {
-        let pages = try ["WireFormat", "Lanes"].map { name in
+        let pages = try ["WireFormat", "Lanes", "Sessions"].map { name in
             try String(contentsOfFile: Self.folderOfPages + name + ".md", encoding: .utf8)
         }
         for hexdump in GoldenFrame.all.map(\.hexdump) + [GoldenFrame.dataHexdump] {
