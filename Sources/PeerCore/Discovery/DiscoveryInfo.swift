@@ -19,6 +19,8 @@ public struct DiscoveryInfo: Hashable, Sendable {
     public var regionName: String?
     /// The total size of the offered resources, in bytes.
     public var size: UInt64?
+    /// The application's own keys, see ``DiscoveryRules``.
+    public var custom: [String: String]
 
     /// Creates properties; those that are nil are not announced.
     public init(
@@ -28,7 +30,8 @@ public struct DiscoveryInfo: Hashable, Sendable {
         software: String? = nil,
         encryption: EncryptionPreference? = nil,
         regionName: String? = nil,
-        size: UInt64? = nil
+        size: UInt64? = nil,
+        custom: [String: String] = [:]
     ) {
         self.protocolVersion = protocolVersion
         self.peerID = peerID
@@ -37,6 +40,7 @@ public struct DiscoveryInfo: Hashable, Sendable {
         self.encryption = encryption
         self.regionName = regionName
         self.size = size
+        self.custom = custom
     }
 }
 
@@ -66,14 +70,18 @@ extension DiscoveryInfo {
             software: txt[Key.software],
             encryption: txt[Key.encryption].flatMap { EncryptionPreference(rawValue: $0) },
             regionName: txt[Key.region],
-            size: txt[Key.size].flatMap { UInt64($0) }
+            size: txt[Key.size].flatMap { UInt64($0) },
+            custom: DiscoveryRules.custom(in: txt)
         )
     }
 
     /// Writes the TXT record.
     ///
-    /// Values that are too long are truncated at a character boundary.
+    /// Values that are too long are truncated at a character boundary. The name of the region gets the room that is left.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if ``custom`` breaks a rule.
     package func txtRecord() throws -> TXTRecord {
+        try DiscoveryRules.check(custom)
         var txt = TXTRecord()
         func set(_ key: String, _ value: String?) throws {
             guard let value else { return }
@@ -87,15 +95,21 @@ extension DiscoveryInfo {
         try set(Key.prettyName, pretty.map { Data($0.utf8).base64EncodedString() })
         try set(Key.software, software)
         try set(Key.encryption, encryption?.rawValue)
-        try set(Key.region, regionName)
         try set(Key.size, size.map { String($0) })
+        for (key, value) in custom.sorted(by: { $0.key < $1.key }) { try txt.set(key, to: value) }
+        // A byte with the length stands before `key=value`.
+        let room = TXTRecord.maximumLength - txt.encodedLength - Key.region.utf8.count - 2
+        try set(Key.region, regionName?.prefix(utf8Count: max(0, room)))
         return txt
     }
 
-    /// The printable ASCII characters of a name, with single spaces, for those who cannot read the other form.
+    /// The printable ASCII characters of a name, with single spaces for white space of any kind, for those who cannot read
+    /// the other form.
     private static func shortName(_ name: String) -> String {
-        let printable = name.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }
-        let words = String(String.UnicodeScalarView(printable)).split(separator: " ")
-        return String(words.joined(separator: " ").prefix(maximumShortNameLength))
+        let words = name.unicodeScalars.split { $0.properties.isWhitespace }
+            .map { word in String(String.UnicodeScalarView(word.filter { (0x21...0x7E).contains($0.value) })) }
+            .filter { !$0.isEmpty }
+        let name = words.joined(separator: " ").prefix(maximumShortNameLength)
+        return String(name.last == " " ? name.dropLast() : name)
     }
 }

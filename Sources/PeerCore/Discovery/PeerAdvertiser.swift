@@ -31,14 +31,15 @@ public struct PeerAdvertiser: Sendable {
     ///   - info: The announced properties.
     ///   - body: Receives the events of the announcement.
     /// - Returns: The result of `body`.
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if the machine can never be announced; the error of
-    ///   `body`.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if the machine can never be announced, with
+    ///   ``PeerError/Code/invalidArgument`` if ``DiscoveryInfo/custom`` breaks a rule; the error of `body`.
     public func withAdvertisement<Result: Sendable>(
         instanceName: String,
         port: Int,
         info: DiscoveryInfo,
         body: (AsyncStream<PeerAdvertiserEvent>) async throws -> Result
     ) async throws -> Result {
+        try DiscoveryRules.check(info.custom)
         let advertisement = PeerAdvertisement(
             serviceType: serviceType,
             instanceName: instanceName,

@@ -16,14 +16,52 @@ public struct PeerServiceType: Hashable, Sendable, CustomStringConvertible {
     ///   - name: The name without underscore and transport.
     ///   - defaultPort: The port on which senders usually listen, 1 to 65535; nil for none.
     public init?(_ name: String, defaultPort: Int? = nil) {
-        let bytes = Array(name.utf8)
-        guard (1...15).contains(bytes.count), let first = bytes.first, let last = bytes.last,
-            Self.isLetter(first), last != UInt8(ascii: "-"), !name.contains("--"),
-            bytes.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: "-") }),
-            defaultPort.map({ (1...65_535).contains($0) }) ?? true
-        else { return nil }
+        do {
+            try self.init(validating: name, defaultPort: defaultPort)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Creates a service type, or says why the name or the port is not valid.
+    ///
+    /// - Parameters:
+    ///   - name: The name without underscore and transport.
+    ///   - defaultPort: The port on which senders usually listen, 1 to 65535; nil for none.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` that says which rule is broken.
+    public init(validating name: String, defaultPort: Int? = nil) throws(PeerError) {
+        if let fault = Self.fault(of: name) {
+            throw PeerError(
+                .invalidArgument,
+                "The name of a service type \(fault).",
+                remedy: "Use 1 to \(Self.maximumLength) of a–z, 0–9 and -, beginning with a letter, such as “notes”."
+            )
+        }
+        if let defaultPort, !(1...65_535).contains(defaultPort) {
+            throw PeerError(
+                .invalidArgument,
+                "\(defaultPort) is not a port.",
+                remedy: "Use a port from 1 to 65535, best one from 61000 on."
+            )
+        }
         self.name = name
         self.defaultPort = defaultPort
+    }
+
+    private static let maximumLength = 15
+
+    /// Which rule a name breaks (RFC 6335, section 5.1), as the rest of a sentence; nil if it breaks none.
+    private static func fault(of name: String) -> String? {
+        let bytes = Array(name.utf8.prefix(maximumLength + 1))
+        guard let first = bytes.first, let last = bytes.last else { return "must not be empty" }
+        guard bytes.count <= maximumLength else { return "must not be longer than \(maximumLength) characters" }
+        guard bytes.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }) else {
+            return "may have only the characters a–z, 0–9 and -, not \(name.debugDescription)"
+        }
+        guard isLetter(first) else { return "must begin with a letter, not \(name.debugDescription)" }
+        guard last != UInt8(ascii: "-") else { return "must not end with -, as \(name.debugDescription) does" }
+        guard !name.contains("--") else { return "must not have two - in a row, as \(name.debugDescription) does" }
+        return nil
     }
 
     /// Creates a service type from a name and a port that are known to be valid.

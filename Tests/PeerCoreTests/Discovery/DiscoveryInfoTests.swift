@@ -14,7 +14,8 @@ import Testing
             software: "hikeshare 0.1.0",
             encryption: .optional,
             regionName: "Vall d’Incles",
-            size: .max
+            size: .max,
+            custom: ["group": "Abc", "empty": "", "größe".filter(\.isASCII): "größe"]
         )
         var expected = info
         if name.isEmpty { expected.displayName = nil }
@@ -46,8 +47,47 @@ import Testing
     @Test func theShortNameIsPrintableASCII() throws {
         let txt = try DiscoveryInfo(displayName: "Zoë\u{7}\u{1B}[31m 🏔️ 1").txtRecord()
         #expect(txt["shortName"] == "Zo[31m 1")
+        #expect(try DiscoveryInfo(displayName: "\u{7}").txtRecord()["shortName"] == "")
         let long = try DiscoveryInfo(displayName: String(repeating: "x", count: 70)).txtRecord()
         #expect(long["shortName"]?.count == 60)
+    }
+
+    @Test(arguments: [
+        ("Anna\nBerta", "Anna Berta"), ("Anna \t\r\n Berta", "Anna Berta"), ("\nAnna\n", "Anna"),
+        ("Anna\u{A0}Berta", "Anna Berta"), ("Anna\u{2028}\u{3000}Berta", "Anna Berta"), ("Anna\u{85}B", "Anna B"),
+        ("Anna é Berta", "Anna Berta"), (" \n ", ""),
+        (String(repeating: "x", count: 59) + "\ny", String(repeating: "x", count: 59)),
+    ])
+    func whiteSpaceOfAnyKindIsASingleSpaceInTheShortName(name: String, short: String) throws {
+        #expect(try DiscoveryInfo(displayName: name).txtRecord()["shortName"] == short)
+    }
+
+    /// What is as long as it may be fits, and only the name of the region gives way.
+    @Test func theLongestInfoFitsIntoARecord() throws {
+        let info = DiscoveryInfo(
+            protocolVersion: .max,
+            peerID: PeerID(digest: ContentDigest(hashing: [1])),
+            displayName: String(repeating: "x", count: 63),
+            software: String(repeating: "x", count: 500),
+            encryption: .required,
+            regionName: String(repeating: "é", count: 500),
+            size: .max,
+            custom: [
+                "a": String(repeating: "x", count: 253), "b": String(repeating: "x", count: 253),
+                "c": String(repeating: "x", count: 185),
+            ]
+        )
+        let txt = try info.txtRecord()
+        #expect(txt.encodedLength <= TXTRecord.maximumLength && txt.encodedLength >= TXTRecord.maximumLength - 1)
+        let read = DiscoveryInfo(txt)
+        #expect(read.custom == info.custom)
+        #expect(read.size == .max && read.peerID == info.peerID && read.displayName == info.displayName)
+        #expect(read.regionName?.isEmpty == false && read.regionName?.allSatisfy { $0 == "é" } == true)
+    }
+
+    @Test func keysThatBreakARuleAreNotAnnounced() throws {
+        let error = #expect(throws: PeerError.self) { try DiscoveryInfo(custom: ["size": "1"]).txtRecord() }
+        #expect(error?.code == .invalidArgument)
     }
 
     @Test func whatCannotBeReadIsLeftOut() throws {

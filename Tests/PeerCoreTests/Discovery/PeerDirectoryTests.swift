@@ -57,6 +57,25 @@ import Testing
         #expect(directory.seen(try Self.sighting("a")).isEmpty)
     }
 
+    @Test func theKeysOfTheApplicationAreKeptAndTheirChangeIsNews() throws {
+        var directory = PeerDirectory(ownID: nil)
+        var sighting = try Self.sighting("a")
+        sighting.info.custom = ["group": "1"]
+        let first = directory.seen(sighting)
+        guard case .found(let found) = first.first, first.count == 1 else {
+            Issue.record("\(first)")
+            return
+        }
+        #expect(found.info.custom == ["group": "1"])
+        sighting.info.custom = ["group": "2"]
+        let second = directory.seen(sighting)
+        guard case .changed(let changed) = second.first, second.count == 1 else {
+            Issue.record("\(second)")
+            return
+        }
+        #expect(changed.info.custom == ["group": "2"])
+    }
+
     @Test func ourselvesAreLeftOut() throws {
         var directory = PeerDirectory(ownID: Self.id(1))
         #expect(directory.seen(try Self.sighting("a")).isEmpty)
