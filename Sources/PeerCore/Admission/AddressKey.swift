@@ -1,15 +1,15 @@
-import NIOCore
+package import NIOCore
 
 /// The identity of a machine when connections are counted by address.
 ///
 /// It is the whole address: all machines of a link share one IPv6 network, so counting by network would count neighbours
 /// together. A machine with many addresses is limited by the bounds over all addresses. Ports and zones do not count. An
 /// IPv4 address mapped into IPv6 is the IPv4 address.
-struct AddressKey: Hashable, Sendable {
+package struct AddressKey: Hashable, Sendable {
     private let bytes: [UInt8]
 
     /// Creates the key of an address; all addresses that are neither IPv4 nor IPv6 have the same.
-    init(_ address: SocketAddress?) {
+    package init(_ address: SocketAddress?) {
         switch address {
         case .v4(let address):
             // sockaddr_in (POSIX, netinet/in.h) holds family, port and address; sockaddr_in6 a flow label before it.

@@ -1,8 +1,9 @@
-import Logging
+package import Logging
 import NIOConcurrencyHelpers
+package import PeerProtocol
 
-/// Decides which peers a sender admits, and limits how often they may try.
-final class Admission: Sendable {
+/// Decides which peers a listener admits, and limits how often they may try.
+package final class Admission: Sendable {
     private struct State {
         var book: AdmissionStateMachine
         var pairing: AddressLockout
@@ -27,7 +28,13 @@ final class Admission: Sendable {
     private let linkToken: LinkToken?
     private let logger: Logger
 
-    init(_ configuration: SessionConfiguration, linkToken: LinkToken?, logger: Logger) {
+    /// Creates the admission of one listener.
+    ///
+    /// - Parameters:
+    ///   - configuration: The limits.
+    ///   - linkToken: The secret that admits a peer without pairing; nil for none.
+    ///   - logger: Logs who is admitted.
+    package init(_ configuration: SessionConfiguration, linkToken: LinkToken?, logger: Logger) {
         self.state = NIOLockedValueBox(
             State(
                 book: AdmissionStateMachine(configuration),
@@ -47,12 +54,18 @@ final class Admission: Sendable {
     ///   - address: Where the peer is.
     ///   - end: Ends the session at once; called at most once.
     /// - Returns: Whether it may stay.
-    func connected(_ session: Int, from address: AddressKey, end: @escaping @Sendable () -> Void) -> Bool {
+    package func connected(_ session: Int, from address: AddressKey, end: @escaping @Sendable () -> Void) -> Bool {
         arrive(session, "connection", end: end) { $0.connected(session, from: address) }
     }
 
     /// Admits an invitation; false if there is no room.
-    func invited(_ session: Int, isStranger: Bool, end: @escaping @Sendable () -> Void) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - isStranger: Whether the peer is neither trusted nor admitted by a link.
+    ///   - end: Ends the session; called at most once.
+    /// - Returns: Whether it may stay.
+    package func invited(_ session: Int, isStranger: Bool, end: @escaping @Sendable () -> Void) -> Bool {
         arrive(session, "invitation", end: end) { $0.invited(session, isStranger: isStranger) }
     }
 
@@ -123,6 +136,17 @@ final class Admission: Sendable {
         }
     }
 
+    /// Takes a connection that carries a link from now on out of the count of those that wait, for good.
+    ///
+    /// - Returns: Whether the connection stays; false if it was evicted before.
+    package func linked(_ connection: Int) -> Bool {
+        state.withLockedValue { state in
+            guard state.book.linked(connection) else { return false }
+            state.endings[connection] = nil
+            return true
+        }
+    }
+
     /// Removes a session that has ended.
     ///
     /// - Parameters:
@@ -130,7 +154,7 @@ final class Admission: Sendable {
     ///   - visit: How far it came, if it was not accepted.
     ///   - now: The time.
     /// - Returns: Whether to report the end. Reports of sessions that were not accepted are rate-limited.
-    func ended(_ session: Int, _ visit: VisitReports.Visit, at now: ContinuousClock.Instant) -> Bool {
+    package func ended(_ session: Int, _ visit: VisitReports.Visit, at now: ContinuousClock.Instant) -> Bool {
         let (isReported, isLane) = state.withLockedValue { state -> (Bool, Bool) in
             state.endings[session] = nil
             state.lanes.forget(session)
@@ -138,7 +162,7 @@ final class Admission: Sendable {
             let address = state.book.address(of: session)
             if let address { state.awaitedLanes.forget(session, from: address) }
             switch state.book.ended(session) {
-            case .transfer: return (true, false)
+            case .transfer, .link: return (true, false)
             case .lane: return (false, true)
             case .madeRoom where visit == .unasked: return (false, false)
             case .visitor where visit == .unasked && state.awaitedLanes.take(from: address): return (false, true)
@@ -153,7 +177,7 @@ final class Admission: Sendable {
     /// Whether a token is the right one.
     ///
     /// An address with too many wrong tokens gets false for the right one, too.
-    func admits(_ token: LinkToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
+    package func admits(_ token: LinkToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
         state.withLockedValue { state in
             guard state.links.timeLocked(address, at: now) == nil else { return false }
             if let linkToken, token == linkToken { return true }
@@ -163,22 +187,22 @@ final class Admission: Sendable {
     }
 
     /// How long an address is locked out after too many failed pairings; nil if it is not.
-    func timeLockedForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+    package func timeLockedForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         state.withLockedValue { $0.pairing.timeLocked(address, at: now) }
     }
 
     /// The time until an address may begin a pairing, because too many have begun; nil if it may begin now.
-    func timeToWaitForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+    package func timeToWaitForPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         state.withLockedValue { $0.pace.timeToWait(address, at: now) }
     }
 
     /// Begins a pairing; the time until it may begin if it may not begin now.
-    func beginPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+    package func beginPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         state.withLockedValue { $0.pace.begin(address, at: now) }
     }
 
     /// Counts a pairing that began and failed.
-    func pairingFailed(_ address: AddressKey, at now: ContinuousClock.Instant) {
+    package func pairingFailed(_ address: AddressKey, at now: ContinuousClock.Instant) {
         state.withLockedValue { $0.pairing.failed(address, at: now) }
     }
 

@@ -1,7 +1,8 @@
-/// Decides which sessions of a sender stay and which are evicted.
+/// Decides which sessions of a listener stay and which are evicted.
 ///
 /// A pure value. A session waits until its peer invites, then is an invitation until it is answered, then a transfer. Each
-/// stage has its own bound, so a session that waits never takes the place of a transfer. In each stage the address that
+/// stage has its own bound, so a session that waits never takes the place of a transfer. A connection that carries a link
+/// leaves these bounds; how many links there may be is not decided here. In each stage the address that
 /// holds the most makes room first: a machine that floods drives out its own connections only.
 ///
 /// A transfer whose receiver has not answered the offer makes room, too. Strangers are unknown peers that no person has
@@ -27,6 +28,8 @@ struct AdmissionStateMachine: Sendable {
         case madeRoom
         /// It was a lane of another session.
         case lane
+        /// It carried a link.
+        case link
     }
 
     private struct Transfer: Hashable {
@@ -45,6 +48,8 @@ struct AdmissionStateMachine: Sendable {
         case transferring(Transfer)
         /// A lane of another session, which counts instead of it.
         case lane
+        /// A link, of which its session has a bound of its own.
+        case link
     }
 
     private struct Entry {
@@ -88,7 +93,7 @@ struct AdmissionStateMachine: Sendable {
     ///   - address: Where the peer is.
     /// - Returns: What to do.
     mutating func connected(_ session: Int, from address: AddressKey) -> OnArrival {
-        let count = entries.values.count { $0.stage != .lane }
+        let count = entries.values.count { $0.stage != .lane && $0.stage != .link }
         let all = count + leaving.count
         if all >= 4 * maximumConnections { return .refuse }
         if all >= 2 * maximumConnections, leaving.values.contains(address) { return .refuse }
@@ -201,6 +206,16 @@ struct AdmissionStateMachine: Sendable {
         return true
     }
 
+    /// The connection carries a link from now on, whether its peer had to invite or not; false if it was evicted meanwhile.
+    mutating func linked(_ session: Int) -> Bool {
+        switch entries[session]?.stage {
+        case .waiting, .strangerInvites, .trustedPeerInvites: break
+        case .transferring, .lane, .link, nil: return false
+        }
+        entries[session]?.stage = .link
+        return true
+    }
+
     /// The session has ended.
     @discardableResult
     mutating func ended(_ session: Int) -> OnEnd {
@@ -209,6 +224,7 @@ struct AdmissionStateMachine: Sendable {
         switch entry.stage {
         case .transferring: return .transfer
         case .lane: return .lane
+        case .link: return .link
         case .waiting, .strangerInvites, .trustedPeerInvites: return .visitor
         }
     }

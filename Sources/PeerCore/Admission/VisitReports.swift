@@ -1,9 +1,9 @@
 /// Limits the reports of sessions that were not accepted, for each sort by itself, so that no sort hides another.
 ///
 /// A pure value; the time is passed in.
-struct VisitReports: Sendable {
+package struct VisitReports: Sendable {
     /// How far a session came that was not accepted.
-    enum Visit: Hashable, Sendable {
+    package enum Visit: Hashable, Sendable {
         /// No person was asked about it.
         case unasked
         /// A person was asked about it.

@@ -35,6 +35,32 @@ import Testing
         #expect(end == .lane)
     }
 
+    @Test func linksTakeNobodysPlaceAndMakeRoomForNobody() throws {
+        var book = try book([1, 1, 2, 2])
+        // They may be asked about before, or not.
+        _ = book.invited(2, isStranger: true)
+        _ = book.invited(3, isStranger: false)
+        let linked = (1...4).map { book.linked($0) }
+        #expect(linked == [true, true, true, true])
+        // The address is no fuller for them, nor is the whole; invitations of strangers are no more either.
+        for session in 5...6 {
+            expect(book.connected(session, from: try address(1)), equals: .admit)
+            expect(book.invited(session, isStranger: true), equals: .admit)
+        }
+        for session in 7...10 {
+            expect(book.connected(session, from: try address(session)), equals: .admit)
+        }
+        expect(book.connected(11, from: try address(11)), equals: .admitInsteadOf(7))
+        expect(book.ended(1), equals: .link)
+    }
+
+    @Test func whoIsEvictedOrTransfersBecomesNoLink() throws {
+        var book = try book([1, 1, 1, 1, 2])
+        _ = book.accepted(5, byPerson: true)
+        let linked = [1, 2, 2, 5, 9].map { book.linked($0) }
+        #expect(linked == [false, true, false, false, false])
+    }
+
     @Test func onlyWhoWaitsBecomesALane() throws {
         var book = try book([1])
         _ = book.invited(1, isStranger: false)

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import PeerProtocol
+import PeerTestSupport
 import Testing
 
 @testable import PeerCore
@@ -40,5 +41,19 @@ import Testing
         _ = admission.ended(2, .unasked, at: .now)
         _ = admission.connected(6, from: peer) {}
         #expect(admission.ended(6, .unasked, at: .now))
+    }
+
+    @Test func aLinkIsNotEndedForOthers() throws {
+        var configuration = SessionConfiguration()
+        configuration.maximumConnectionsPerAddress = 1
+        let admission = Admission(configuration, linkToken: nil, logger: Logger(label: "test"))
+        let ended = Locked<[Int]>([])
+        for connection in 1...4 {
+            #expect(admission.connected(connection, from: .unknown) { ended.withLock { $0.append(connection) } })
+            if connection == 2 { #expect(admission.linked(connection)) }
+        }
+        #expect(ended.value == [1, 3])
+        #expect(!admission.linked(3))
+        #expect(admission.ended(2, .unasked, at: .now))
     }
 }
