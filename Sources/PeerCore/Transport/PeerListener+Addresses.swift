@@ -12,6 +12,11 @@ extension PeerListener {
 
     /// Returns the addresses as ``reachableAddresses`` does, with the loopback addresses at the end if tests need them.
     package func addresses(includingLoopback includesLoopback: Bool) -> [String] {
+        Self.addresses(port: port, includingLoopback: includesLoopback)
+    }
+
+    /// Returns the current addresses of this machine with a port.
+    static func addresses(port: Int, includingLoopback includesLoopback: Bool) -> [String] {
         let routes = DefaultRoute.interfaceNames()
         var own: [OwnAddress] = []
         for device in (try? System.enumerateDevices()) ?? [] {

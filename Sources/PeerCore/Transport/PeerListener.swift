@@ -30,15 +30,30 @@ public struct PeerListener: Sendable {
         configuration: SessionConfiguration = SessionConfiguration(),
         body: (PeerListener) async throws -> Result
     ) async throws -> Result {
+        try await with(local, host, port, orAnyFree: fallsBack, configuration, for: .transfer, body: body)
+    }
+
+    /// Listens as ``with(local:host:port:orAnyFree:configuration:body:)`` does, for connections of any use.
+    static func with<Result: Sendable>(
+        _ local: LocalPeer,
+        _ host: String?,
+        _ port: Int,
+        orAnyFree fallsBack: Bool,
+        _ configuration: SessionConfiguration,
+        for use: ConnectionUse,
+        greeting: ListenerGreeting = .bySession,
+        body: (PeerListener) async throws -> Result
+    ) async throws -> Result {
         let security = try TransportSecurity(identity: local.identity, application: local.application)
         let accepted = AcceptedChannels()
         // A connection that no session uses would stay open.
         defer { accepted.closeAll() }
         let server: NIOAsyncChannel<FrameConnection, Never>
+        let application = local.application
         do {
-            server = try await bind(host, port, local.application, configuration, security, accepted)
+            server = try await bind(host, port, application, configuration, security, use, greeting, accepted)
         } catch let error as PeerError where fallsBack && (error.cause as? IOError)?.errnoCode == EADDRINUSE {
-            server = try await bind(host, 0, local.application, configuration, security, accepted)
+            server = try await bind(host, 0, application, configuration, security, use, greeting, accepted)
         }
         let channel = server.channel
         guard let bound = channel.localAddress?.port else {
@@ -57,6 +72,8 @@ public struct PeerListener: Sendable {
         _ application: PeerServiceType,
         _ configuration: SessionConfiguration,
         _ security: TransportSecurity,
+        _ use: ConnectionUse,
+        _ greeting: ListenerGreeting,
         _ accepted: AcceptedChannels
     ) async throws -> NIOAsyncChannel<FrameConnection, Never> {
         guard (0...65_535).contains(port) else {
@@ -76,7 +93,9 @@ public struct PeerListener: Sendable {
                             channel,
                             application: application,
                             configuration: configuration,
-                            security: security
+                            security: security,
+                            use: use,
+                            greeting: greeting
                         )
                     }
                 }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import PeerTestSupport
 import Testing
 
 @testable import PeerCore
@@ -118,5 +119,30 @@ import Testing
         try channel.writeInbound(tinyFrames(5000))
         // What waits for the session is not owed by the peer.
         #expect(activity.unfinishedSince == nil)
+    }
+
+    /// A peer may leave out pongs.
+    @Test func aPongAnswersEveryPingBeforeIt() throws {
+        let channel = try channel()
+        var buffer = ByteBuffer()
+        let encoder = FrameEncoder(preface: .hikeshare)
+        try encoder.write(.hello(RawPeer.hello()), into: &buffer)
+        try channel.writeInbound(buffer)
+        let pings = (0..<4).map { _ in channel.eventLoop.makePromise(of: Void.self) }
+        let answers = Locked([Bool?](repeating: nil, count: pings.count))
+        for (index, ping) in pings.enumerated() {
+            ping.futureResult.whenComplete { result in
+                answers.withLock { $0[index] = (try? result.get()) != nil }
+            }
+            try channel.writeOutbound(OutboundPart.ping(answered: ping))
+        }
+        for (nonce, expected) in [(UInt32(1), [true, nil, nil, nil]), (3, [true, true, true, nil])] {
+            buffer.clear()
+            try encoder.write(.pong(Ping(nonce: nonce)), into: &buffer)
+            try channel.writeInbound(buffer)
+            #expect(answers.value == expected)
+        }
+        _ = try channel.finish(acceptAlreadyClosed: true)
+        #expect(answers.value == [true, true, true, false])
     }
 }

@@ -23,8 +23,8 @@ enum InboundPart: Sendable {
 enum OutboundPart: Sendable {
     case preface
     case frame(Frame)
-    /// A sign of life.
-    case ping
+    /// A sign of life; the promise succeeds when the peer has answered it, and fails if the connection ends before.
+    case ping(answered: EventLoopPromise<Void>? = nil)
     case data(DataHeader, ByteBuffer)
     case file(DataHeader, FileRegion)
 }

@@ -19,6 +19,8 @@ struct FrameConnection: Sendable {
     let activity: ActivityStamp
     /// Succeeds when the peer is authenticated; nil on a connection that a listener has accepted.
     private let proof: EventLoopPromise<Void>?
+    /// What the peer wants; nil if the listener does not tell transfers and sessions apart.
+    private let wish: EventLoopFuture<FrontDeskStateMachine.Wish>?
     private let peerCertificate: PeerCertificate
 
     var channel: any Channel { asyncChannel.channel }
@@ -29,6 +31,9 @@ struct FrameConnection: Sendable {
     /// The reason why the peer's certificate was rejected; nil if it was accepted, or none arrived.
     var refusal: PeerError? { peerCertificate.refusal }
 
+    /// The certificate that proves the peer's id, in DER form; nil until it has arrived.
+    var certificateDER: [UInt8]? { peerCertificate.der }
+
     /// The key under which connections from the peer's machine are counted.
     var addressKey: AddressKey { AddressKey(channel.remoteAddress) }
 
@@ -37,11 +42,13 @@ struct FrameConnection: Sendable {
         _ channel: any Channel,
         application: PeerServiceType,
         configuration: SessionConfiguration,
-        security: TransportSecurity
+        security: TransportSecurity,
+        use: ConnectionUse = .transfer,
+        greeting: ListenerGreeting = .bySession
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate()
-        try SocketTuning.apply(to: channel, readLength: SocketTuning.shortReadLength)
+        try SocketTuning.apply(to: channel, for: use, isAccepted: true)
         let preface = Preface(application: application.name)
         let detector = ListenerSecurityDetector(preference: configuration.encryption, preface: preface) {
             security.makeListenerHandler(peer)
@@ -55,7 +62,8 @@ struct FrameConnection: Sendable {
             activity,
             peer,
             opening: .byEvent,
-            proof: nil
+            proof: nil,
+            greeting: greeting
         )
     }
 
@@ -68,12 +76,13 @@ struct FrameConnection: Sendable {
         configuration: SessionConfiguration,
         security: TransportSecurity?,
         expecting expected: ExpectedPeer?,
-        greeting: Hello?
+        greeting: Hello?,
+        use: ConnectionUse = .transfer
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate(expected: expected)
         let preface = Preface(application: application.name)
-        try SocketTuning.apply(to: channel, readLength: SocketTuning.readLength)
+        try SocketTuning.apply(to: channel, for: use, isAccepted: false)
         if let security {
             try channel.pipeline.syncOperations.addHandler(ConnectorSecurityDetector(preface: preface))
             try channel.pipeline.syncOperations.addHandler(security.makeConnectorHandler(peer))
@@ -106,7 +115,8 @@ struct FrameConnection: Sendable {
         _ activity: ActivityStamp,
         _ peer: PeerCertificate,
         opening: FrameHandler.Opening,
-        proof: EventLoopPromise<Void>?
+        proof: EventLoopPromise<Void>?,
+        greeting: ListenerGreeting = .bySession
     ) throws -> FrameConnection {
         try channel.pipeline.syncOperations.addHandler(
             FrameHandler(
@@ -119,11 +129,29 @@ struct FrameConnection: Sendable {
                 proof: proof
             )
         )
+        var wish: EventLoopFuture<FrontDeskStateMachine.Wish>?
+        if case .beforeSession(let hello) = greeting {
+            let promise = channel.eventLoop.makePromise(of: FrontDeskStateMachine.Wish.self)
+            let desk = FrontDeskHandler(hello: hello, configuration: configuration, wish: promise)
+            do {
+                try channel.pipeline.syncOperations.addHandler(desk)
+            } catch {
+                promise.fail(error)
+                throw error
+            }
+            wish = promise.futureResult
+        }
         let asyncChannel = try AsyncChannel(
             wrappingChannelSynchronously: channel,
             configuration: AsyncChannel.Configuration(backPressureStrategy: backPressure)
         )
-        return FrameConnection(asyncChannel: asyncChannel, activity: activity, proof: proof, peerCertificate: peer)
+        return FrameConnection(
+            asyncChannel: asyncChannel,
+            activity: activity,
+            proof: proof,
+            wish: wish,
+            peerCertificate: peer
+        )
     }
 
     /// Waits until the peer is authenticated by TLS, or until its preface has arrived in plain text.
@@ -136,6 +164,21 @@ struct FrameConnection: Sendable {
         }
         defer { timer.cancel() }
         try await proof.futureResult.get()
+    }
+
+    /// Waits until it is known whether the peer wants a session; false if the task is cancelled before.
+    func wantsSession() async -> Bool {
+        guard let wish else { return false }
+        return await withTaskCancellationHandler {
+            (try? await wish.get()) == .session
+        } onCancel: {
+            closeDesk()
+        }
+    }
+
+    /// Waits no longer for what the peer wants; it counts as a transfer.
+    func closeDesk() {
+        channel.triggerUserOutboundEvent(DeskClosed(), promise: nil)
     }
 
     /// Sends a part without waiting; parts arrive in the order in which they are sent.

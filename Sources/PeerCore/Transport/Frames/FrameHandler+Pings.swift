@@ -11,6 +11,28 @@ extension FrameHandler {
         case never
     }
 
+    /// A ping whose pong a task waits for.
+    struct AwaitedPong {
+        var nonce: UInt32
+        var answered: EventLoopPromise<Void>
+    }
+
+    /// Notes a pong, which answers all pings before its own, too.
+    func noteAnswered(_ pong: Ping) {
+        // The pings are in the order of their numbers.
+        while let first = awaitedPongs.first, first.nonce <= pong.nonce {
+            awaitedPongs.removeFirst()
+            first.answered.succeed()
+        }
+    }
+
+    /// Fails the promises of all pings that were not answered.
+    func failAwaitedPongs(_ error: any Error) {
+        let unanswered = awaitedPongs
+        awaitedPongs = []
+        for ping in unanswered { ping.answered.fail(error) }
+    }
+
     /// Notes a sent frame that decides whether pongs may be sent.
     func noteSent(_ frame: Frame, _ context: ChannelHandlerContext) {
         switch frame {

@@ -24,8 +24,10 @@ extension FrameHandler {
                 activity.frames.note(.sent, frame.type, buffer.readableBytes)
                 write(buffer, promise, context)
                 noteSent(frame, context)
-            case .ping:
-                try encoder.write(.ping(pings.nextPing()), into: &buffer)
+            case .ping(let answered):
+                let ping = pings.nextPing()
+                if let answered { awaitedPongs.append(AwaitedPong(nonce: ping.nonce, answered: answered)) }
+                try encoder.write(.ping(ping), into: &buffer)
                 activity.frames.note(.sent, .ping, buffer.readableBytes)
                 write(buffer, promise, context)
             case .data(let header, let bytes):

@@ -63,6 +63,7 @@ final class FrameHandler: ChannelDuplexHandler {
     var hasGreeted = false
     var pings = PingStateMachine()
     var pingUse = PingUse.notYet
+    var awaitedPongs: [AwaitedPong] = []
 
     /// Creates a handler.
     ///
@@ -104,12 +105,17 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        proof?.fail(ChannelError.eof)
+        ended()
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        ended()
+    }
+
+    private func ended() {
         proof?.fail(ChannelError.eof)
+        failAwaitedPongs(ChannelError.eof)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -194,10 +200,11 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is LongFramesAwaited else {
-            return context.triggerUserOutboundEvent(event, promise: promise)
+        switch event {
+        case is LongFramesAwaited: decoder.takesLongFrames = true
+        case is HelloSent: hasGreeted = true
+        default: return context.triggerUserOutboundEvent(event, promise: promise)
         }
-        decoder.takesLongFrames = true
         promise?.succeed()
     }
 
@@ -211,7 +218,10 @@ final class FrameHandler: ChannelDuplexHandler {
         case .frame(.ping(let ping)) where pingUse == .allowed:
             perform(pings.receivedPing(ping), context)
         case .frame(.pong(let pong)) where pingUse == .allowed:
-            if case .fail(let error) = pings.receivedPong(pong) {
+            switch pings.receivedPong(pong) {
+            case .none:
+                noteAnswered(pong)
+            case .fail(let error):
                 flushBatch(context)
                 fail(error, context)
             }

@@ -7,7 +7,7 @@ import NIOSSL
 /// the peer is welcome. The TLS handshake proves that the peer has the private key.
 final class PeerCertificate: Sendable {
     private let expected: ExpectedPeer?
-    private let proved = NIOLockedValueBox<PeerID?>(nil)
+    private let proved = NIOLockedValueBox<(id: PeerID, der: [UInt8])?>(nil)
     private let refused = NIOLockedValueBox<PeerError?>(nil)
 
     /// Creates a verifier.
@@ -19,7 +19,12 @@ final class PeerCertificate: Sendable {
 
     /// The id; nil until the certificate has arrived.
     var id: PeerID? {
-        proved.withLockedValue { $0 }
+        proved.withLockedValue { $0?.id }
+    }
+
+    /// The certificate in DER form; nil until it has arrived.
+    var der: [UInt8]? {
+        proved.withLockedValue { $0?.der }
     }
 
     /// The reason why the certificate cannot be used; nil if it can, or none arrived.
@@ -29,14 +34,14 @@ final class PeerCertificate: Sendable {
 
     func verify(_ certificates: [NIOSSLCertificate]) -> NIOSSLVerificationResult {
         guard let certificate = certificates.first else { return .failed }
-        let id: PeerID
+        let (id, der): (PeerID, [UInt8])
         do {
-            id = try PeerID(of: certificate)
+            (id, der) = try (PeerID(of: certificate), certificate.toDERBytes())
         } catch {
             refused.withLockedValue { $0 = error as? PeerError }
             return .failed
         }
-        proved.withLockedValue { $0 = id }
+        proved.withLockedValue { $0 = (id, der) }
         return expected?.accepts(id) == false ? .failed : .certificateVerified
     }
 }

@@ -12,11 +12,39 @@ enum SocketTuning {
     /// There may be many such sockets, and each keeps its buffer.
     static let shortReadLength = 16 * 1024
 
-    static func apply(to channel: any Channel, readLength: Int) throws {
+    /// The number of bytes that one read takes from the socket of a link.
+    static let linkReadLength = 64 * 1024
+
+    /// The number of unsent bytes of a link that the kernel may hold.
+    ///
+    /// What the link sends next never waits behind more.
+    static let linkUnsentLength = 64 * 1024
+
+    /// Sets the options of a new connection.
+    ///
+    /// - Parameters:
+    ///   - channel: The connection; the caller is on its event loop.
+    ///   - use: What the connection is for.
+    ///   - isAccepted: Whether a listener has accepted it.
+    /// - Throws: The error of the system, such as that the connection is closed.
+    static func apply(to channel: any Channel, for use: ConnectionUse, isAccepted: Bool) throws {
         guard let options = channel.syncOptions else { return }
+        let length =
+            switch use {
+            case .transfer: isAccepted ? shortReadLength : readLength
+            case .link: linkReadLength
+            }
         try options.setOption(.tcpOption(.tcp_nodelay), value: 1)
         try options.setOption(.maxMessagesPerRead, value: 1)
-        try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readLength))
+        try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: length))
+        // This only affects the delay. Some sandboxes do not have the option.
+        if use == .link { try? options.setOption(unsentOption, value: SocketOptionValue(linkUnsentLength)) }
+    }
+
+    /// Sets the options of a connection that was accepted for a transfer, and then carries a link.
+    static func useForLink(_ channel: any Channel) {
+        setReadLength(linkReadLength, on: channel)
+        setUnsentLength(linkUnsentLength, on: channel)
     }
 
     /// Sets the number of bytes that one read takes from a socket.
