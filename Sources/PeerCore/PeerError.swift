@@ -23,6 +23,8 @@ public struct PeerError: Error, Sendable {
             case localStorage
             case identity
             case invalidArgument
+            case notConnected
+            case replaced
         }
 
         private let name: Name
@@ -68,6 +70,11 @@ public struct PeerError: Error, Sendable {
         /// An argument is invalid.
         public static let invalidArgument = Code(name: .invalidArgument)
 
+        /// This machine has no link with the peer.
+        public static let notConnected = Code(name: .notConnected)
+        /// Another program with this machine's key has taken the place of this one.
+        public static let replaced = Code(name: .replaced)
+
         /// The code's name.
         public var description: String { name.rawValue }
     }
@@ -90,6 +97,21 @@ public struct PeerError: Error, Sendable {
         self.message = message
         self.remedy = remedy
         self.cause = cause
+    }
+}
+
+/// Two errors are equal if their code and their words are; the cause does not count.
+extension PeerError: Hashable {
+    /// Compares code, message and remedy.
+    public static func == (one: PeerError, other: PeerError) -> Bool {
+        (one.code, one.message, one.remedy) == (other.code, other.message, other.remedy)
+    }
+
+    /// Hashes code, message and remedy.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+        hasher.combine(remedy)
     }
 }
 

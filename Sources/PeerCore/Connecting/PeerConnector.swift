@@ -12,6 +12,8 @@ struct PeerConnector: Sendable {
     /// With a greeting, a connection in plain text is open only when the other side has sent its preface.
     var greeting: Hello?
     var logger = Logger(label: "PeerCore.connector")
+    /// What the connection is for.
+    var use = ConnectionUse.transfer
     /// Called when an address has accepted a connection, before the peer is authenticated.
     var accepted: @Sendable () -> Void = {}
 
@@ -179,7 +181,7 @@ struct PeerConnector: Sendable {
         try Task.checkCancellation()
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(TimeAmount(configuration.connectTimeout))
-            .connect(to: address) { [application, configuration, greeting] channel in
+            .connect(to: address) { [application, configuration, greeting, use] channel in
                 let isCancelled = opening.withLockedValue { opening in
                     opening.channel = channel
                     return opening.isCancelled
@@ -192,7 +194,8 @@ struct PeerConnector: Sendable {
                         configuration: configuration,
                         security: security,
                         expecting: expected,
-                        greeting: greeting
+                        greeting: greeting,
+                        use: use
                     )
                 }
             }

@@ -232,7 +232,7 @@ struct SessionLifecycle {
         case .send(let next):
             nextKeepAlive = next
             logSilence(at: now, isLost: false)
-            connection.send(.ping)
+            connection.send(.ping())
             return .none
         case .lost:
             logSilence(at: now, isLost: true)

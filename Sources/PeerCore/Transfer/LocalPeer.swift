@@ -1,3 +1,5 @@
+import Glibc
+
 /// This machine, as other peers see it.
 public struct LocalPeer: Sendable {
     /// The application.
@@ -14,24 +16,39 @@ public struct LocalPeer: Sendable {
     public var platform: String
 
     /// Creates a description of this machine.
+    ///
+    /// - Parameters:
+    ///   - application: The application.
+    ///   - identity: The key and the certificate.
+    ///   - displayName: The name that people see.
+    ///   - software: The program and its version, such as `notes 1.2`.
+    ///   - platform: The system; nil for the name that the system gives itself.
     public init(
         application: PeerServiceType,
         identity: PeerIdentity,
         displayName: String,
         software: String,
-        platform: String = "Linux"
+        platform: String? = nil
     ) {
         self.application = application
         self.identity = identity
         self.displayName = displayName
         self.software = software
-        self.platform = platform
+        self.platform = platform ?? Self.systemName
     }
 
     /// The peer id.
     public var id: PeerID { identity.id }
 
-    func hello(_ configuration: SessionConfiguration, as role: SessionRole) -> Hello {
+    /// The name that the system gives itself (POSIX, `uname`), such as `Linux`.
+    private static var systemName: String {
+        var system = utsname()
+        guard uname(&system) == 0 else { return "" }
+        return withUnsafeBytes(of: system.sysname) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
+    /// What this machine says of itself, first of all, on each connection.
+    package func hello(_ configuration: SessionConfiguration, as role: SessionRole) -> Hello {
         let limits = configuration.limits
         return Hello(
             application: application.name,
@@ -69,6 +86,25 @@ public struct RemotePeer: Hashable, Sendable {
     public var trust: PeerTrust
     /// Whether the secret of a link admits the peer (for a sender) or admitted this machine (for a receiver).
     public var admittedByLink = false
+
+    /// Creates a description.
+    package init(
+        id: PeerID,
+        displayName: String,
+        platform: String,
+        software: String,
+        address: String,
+        security: ConnectionSecurity,
+        trust: PeerTrust
+    ) {
+        self.id = id
+        self.displayName = displayName
+        self.platform = platform
+        self.software = software
+        self.address = address
+        self.security = security
+        self.trust = trust
+    }
 }
 
 /// Whether a connection is encrypted.

@@ -74,6 +74,32 @@ public struct TransferSender: Sendable {
         decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
         finished: @escaping @Sendable (Finished) async -> Bool
     ) async throws {
+        try await serve(on: listener, sessions: nil, control: control, updates: updates, decide, finished)
+    }
+
+    /// Serves the peers of a desk as ``serve(on:control:updates:decide:finished:)`` does, and gives `sessions` those that want
+    /// a session.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen`` if the listener fails.
+    package func serve(
+        at desk: FrontDesk,
+        sessions: @escaping FrontDesk.Session,
+        control: TransferControl = TransferControl(),
+        updates: TransferUpdates.Continuation? = nil,
+        decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
+        finished: @escaping @Sendable (Finished) async -> Bool
+    ) async throws {
+        try await serve(on: desk.listener, sessions: sessions, control: control, updates: updates, decide, finished)
+    }
+
+    private func serve(
+        on listener: PeerListener,
+        sessions: FrontDesk.Session?,
+        control: TransferControl,
+        updates: TransferUpdates.Continuation?,
+        _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
+        _ finished: @escaping @Sendable (Finished) async -> Bool
+    ) async throws {
         let admission = Admission(configuration, linkToken: linkToken, logger: logger)
         // The caller's control stays unchanged, so that it shows whether the caller has cancelled.
         let stop = TransferControl()
@@ -81,13 +107,14 @@ public struct TransferSender: Sendable {
         let stopListening: @Sendable (Cancellation) -> Void = { _ in listener.stop() }
         try await control.onCancel(passOn) {
             try await stop.onCancel(stopListening) {
-                try await serve(on: listener, admission, control, stop, updates, decide, finished)
+                try await serve(on: listener, sessions, admission, control, stop, updates, decide, finished)
             }
         }
     }
 
     private func serve(
         on listener: PeerListener,
+        _ runSession: FrontDesk.Session?,
         _ admission: Admission,
         _ control: TransferControl,
         _ stop: TransferControl,
@@ -110,6 +137,9 @@ public struct TransferSender: Sendable {
                     control.sessionOpened()
                     sessions.addTask { [session] in
                         defer { control.sessionClosed() }
+                        if let runSession, await isForSession(connection, stop) {
+                            return await run(runSession, on: connection, session, admission, stop)
+                        }
                         let (outcome, isReported) = await serve(
                             connection,
                             session,
@@ -187,5 +217,27 @@ public struct TransferSender: Sendable {
             unknownKinds: outcome.unknownKinds
         )
         return (finished, isReported)
+    }
+
+    /// Waits until it is known whether a connection is for a session; false if the sender stops before.
+    private func isForSession(_ connection: FrameConnection, _ stop: TransferControl) async -> Bool {
+        let closeDesk: @Sendable (Cancellation) -> Void = { _ in connection.closeDesk() }
+        return await stop.onCancel(closeDesk) { await connection.wantsSession() }
+    }
+
+    /// Runs a connection that is none of the sender's, until the sender stops.
+    private func run(
+        _ runSession: @escaping FrontDesk.Session,
+        on connection: FrameConnection,
+        _ session: Int,
+        _ admission: Admission,
+        _ stop: TransferControl
+    ) async {
+        SocketTuning.useForLink(connection.channel)
+        var network = NetworkConnection(connection, configuration: configuration, logger: logger)
+        network.linked = { _ = admission.linked(session) }
+        let visit = try? await stop.untilCancelled { [network] in await runSession(network, session, admission) }
+        network.abort()
+        _ = admission.ended(session, visit ?? .unasked, at: .now)
     }
 }

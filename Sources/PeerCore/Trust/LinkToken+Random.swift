@@ -8,7 +8,7 @@ extension LinkToken {
 
 extension PairingNonce {
     /// Creates a random nonce.
-    static func random() -> PairingNonce {
+    package static func random() -> PairingNonce {
         var generator = SystemRandomNumberGenerator()
         return PairingNonce(using: &generator)
     }

@@ -19,7 +19,7 @@ extension PeerAddress {
     private static let linkLocalNetwork: [UInt8] = [0xFE, 0x80, 0, 0, 0, 0, 0, 0]
 
     /// The address and the port as text: `192.168.1.7:4711`, `[fe80::1]:4711`.
-    var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Returns the bytes of the address in a link; nil for an address that cannot be written in one.
     ///

@@ -20,6 +20,19 @@ public struct PeerIdentity: Sendable {
     let certificate: NIOSSLCertificate
     let privateKey: NIOSSLPrivateKey
 
+    /// The certificate in DER form, as peers see it.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if it cannot be written.
+    package var certificateBytes: [UInt8] {
+        get throws(PeerError) {
+            do {
+                return try certificate.toDERBytes()
+            } catch {
+                throw PeerError(.identity, "The certificate of this machine cannot be written.", cause: error)
+            }
+        }
+    }
+
     /// Creates a new identity: a P-256 key and a certificate.
     ///
     /// The certificate names only the application, so it does not identify a person.

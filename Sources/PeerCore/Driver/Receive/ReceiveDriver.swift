@@ -157,7 +157,7 @@ extension ReceiveDriver {
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
         case .hello, .ping, .pong, .invite, .pairingNonce, .selection, .request, .confirmation,
-            .acknowledgement, .pageQuery, .pageRequest, .digestQuery, .join:
+            .acknowledgement, .pageQuery, .pageRequest, .digestQuery, .join, .link, .record, .droppable, .credit:
             perform(machine.receivedOther(frame.type))
         }
     }

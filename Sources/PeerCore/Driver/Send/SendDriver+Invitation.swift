@@ -5,6 +5,8 @@ extension SendDriver {
     /// The only answer to a wrong token, whatever is wrong with it.
     private static let wrongToken = Refusal(.link, "The link is invalid or has expired. Ask for a new one.")
 
+    private static let transfersOnly = Refusal(.other, "This program offers transfers only.")
+
     private static func tooMany(_ time: Duration) -> Refusal {
         let seconds = time.components.seconds + 1
         return Refusal(.locked, "Too many machines are asking to pair. Try again in \(seconds) seconds, or use a link.")
@@ -34,6 +36,7 @@ extension SendDriver {
 
     private func admit(_ request: InvitationRequest) async {
         guard let peer else { return }
+        guard request.session == nil else { return await answer(.decline(Self.transfersOnly)) }
         if let token = request.token {
             guard peer.security != .plainText, context.admission.admits(token, from: lifecycle.addressKey, at: .now)
             else { return await answer(.decline(Self.wrongToken)) }

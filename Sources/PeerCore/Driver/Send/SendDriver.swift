@@ -165,7 +165,7 @@ extension SendDriver {
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): receivedFailure(failure)
         case .pageQuery, .hello, .ping, .pong, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
-            .pageDigests, .lanes, .join, .allDispatched:
+            .pageDigests, .lanes, .join, .allDispatched, .link, .record, .droppable, .credit:
             perform(machine.receivedOther(frame.type))
         }
     }

@@ -1,0 +1,106 @@
+import NIOCore
+import PeerProtocol
+
+/// The event that says that the preface and the hello of this side have been sent, so that its session sends neither.
+struct HelloSent: Sendable {}
+
+/// The event that ends the wait for what the peer wants.
+struct DeskClosed: Sendable {}
+
+/// Keeps the first parts of an accepted connection until it is known whether its peer wants a transfer or a session.
+///
+/// It comes after the ``FrameHandler``. It sends the hello for both, because the peer says what it wants only after it.
+final class FrontDeskHandler: ChannelDuplexHandler {
+    typealias InboundIn = InboundPart
+    typealias InboundOut = InboundPart
+    typealias OutboundIn = OutboundPart
+    typealias OutboundOut = OutboundPart
+
+    private let configuration: SessionConfiguration
+    private let wish: EventLoopPromise<FrontDeskStateMachine.Wish>
+    private var machine: FrontDeskStateMachine
+    /// A few: opening, hello, and the frame that decides.
+    private var kept: [InboundPart] = []
+    private var timer: Scheduled<Void>?
+
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - hello: What this side says of itself, with what it says of sessions.
+    ///   - configuration: The timers.
+    ///   - wish: Succeeds when it is known what the peer wants.
+    init(hello: Hello, configuration: SessionConfiguration, wish: EventLoopPromise<FrontDeskStateMachine.Wish>) {
+        self.machine = FrontDeskStateMachine(hello: hello)
+        self.configuration = configuration
+        self.wish = wish
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        restartTimer(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        wish.succeed(.transfer)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !machine.isDecided else { return context.fireChannelRead(data) }
+        let part = unwrapInboundIn(data)
+        kept.append(part)
+        perform(machine.received(part), context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if machine.isDecided { context.fireChannelReadComplete() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        giveUp(context)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        giveUp(context)
+        context.fireErrorCaught(error)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is DeskClosed else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        giveUp(context)
+        promise?.succeed()
+    }
+
+    private func giveUp(_ context: ChannelHandlerContext) {
+        if !machine.isDecided { perform(machine.gaveUp(), context) }
+    }
+
+    private func perform(_ action: FrontDeskStateMachine.OnReceived, _ context: ChannelHandlerContext) {
+        switch action {
+        case .greet(let hello):
+            context.write(wrapOutboundOut(.preface), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.frame(.hello(hello))), promise: nil)
+            context.triggerUserOutboundEvent(HelloSent(), promise: nil)
+        case .wait:
+            break
+        case .decide(let wish):
+            let parts = kept
+            kept = []
+            for part in parts { context.fireChannelRead(wrapInboundOut(part)) }
+            context.fireChannelReadComplete()
+            self.wish.succeed(wish)
+        }
+        restartTimer(context)
+    }
+
+    private func restartTimer(_ context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        guard let timeout = machine.timeout(configuration) else { return }
+        let box = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
+            let (handler, context) = box.value
+            handler.giveUp(context)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+package import PeerProtocol
+
+/// A connection over TCP and TLS.
+///
+/// The tasks that run it are on the event loop of its socket, so who handles its events must not block.
+package struct NetworkConnection: PeerConnection {
+    /// The address and port of the peer, as text.
+    package let remoteAddress: String
+    /// The key under which connections from the peer's machine are counted.
+    package let addressKey: AddressKey
+    let frames: FrameConnection
+    private let configuration: SessionConfiguration
+    private let logger: Logger
+    /// Told when the connection carries a link.
+    var linked: (@Sendable () -> Void)?
+    private let machine: NIOLockedValueBox<ConnectionStateMachine>
+
+    init(_ frames: FrameConnection, configuration: SessionConfiguration, logger: Logger) {
+        self.frames = frames
+        self.configuration = configuration
+        // A closed connection no longer knows its address.
+        self.remoteAddress = frames.remoteAddress
+        self.addressKey = frames.addressKey
+        var logger = logger
+        logger[metadataKey: "address"] = "\(frames.remoteAddress)"
+        self.logger = logger
+        self.machine = NIOLockedValueBox(ConnectionStateMachine(stallTimeout: configuration.stallTimeout, at: .now))
+        frames.activity.frames.begin(logger)
+    }
+
+    /// The connection carries a link from now on: the sender at the same port does not count it as a visitor's any more.
+    package func noteLinked() { linked?() }
+
+    /// When the last byte came; nil if none has.
+    package var lastReceipt: ContinuousClock.Instant? { frames.activity.last }
+
+    private var eventLoop: any EventLoop { frames.channel.eventLoop }
+
+    /// Receives events, one at a time and in order, until the connection is closed; closes it when the task is cancelled.
+    ///
+    /// A connection on which the peer does not prove its id in time, or leaves a frame unfinished for too long, is aborted.
+    package func run(_ handle: @escaping @Sendable (PeerConnectionEvent) async -> Void) async {
+        await withTaskExecutorPreference(EventLoopExecutor.of(eventLoop)) {
+            let unopened = eventLoop.scheduleTask(in: TimeAmount(configuration.securingTimeout)) {
+                logger.debug("connection was not secured in time")
+                abort()
+            }
+            defer { unopened.cancel() }
+            do {
+                try await frames.asyncChannel.executeThenClose { inbound in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask { try await watch() }
+                        defer { group.cancelAll() }
+                        for try await part in inbound { await received(part, unopened, handle) }
+                    }
+                }
+            } catch {
+                logger.debug("connection closed", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func received(
+        _ part: InboundPart,
+        _ unopened: Scheduled<Void>,
+        _ handle: @Sendable (PeerConnectionEvent) async -> Void
+    ) async {
+        defer { machine.withLockedValue { $0.handled(at: .now) } }
+        switch machine.withLockedValue({ $0.received(part) }) {
+        case .open(let id):
+            unopened.cancel()
+            write([.preface], promise: nil)
+            await handle(.opened(id, certificate: frames.certificateDER ?? []))
+        case .pass(let frame):
+            await handle(.frame(frame))
+        case .reportInvalid(let error):
+            finish()
+            await handle(.invalid(error))
+        case .refuse(let wish):
+            unopened.cancel()
+            logger.debug("connection refused: no agreement on encryption")
+            // These are the first bytes. They are in plain text and reveal nothing.
+            write([.preface, .frame(.failure(Failure(encryptionMismatch: wish)))], promise: nil)
+            finish()
+        case .abort:
+            abort()
+        case .none:
+            break
+        }
+    }
+
+    /// Aborts the connection when its peer stalls.
+    private func watch() async throws {
+        let interval = max(.milliseconds(5), configuration.stallTimeout / 8)
+        while true {
+            try await Task.sleep(for: interval)
+            let unfinished = frames.activity.unfinishedSince
+            guard machine.withLockedValue({ $0.tick(at: .now, unfinishedSince: unfinished) }) == .abort else {
+                continue
+            }
+            logger.debug("connection aborted: a frame was not finished in time")
+            abort()
+        }
+    }
+
+    /// Closes the connection if the peer does not close it soon.
+    ///
+    /// Until then, the peer can read what it was sent last.
+    package func finish() {
+        eventLoop.scheduleTask(in: TimeAmount(configuration.lingerTimeout)) { frames.close() }
+    }
+
+    /// Sends frames, in order, without waiting.
+    package func send(_ frames: [Frame], written: (@Sendable () -> Void)?) {
+        var promise: EventLoopPromise<Void>?
+        if let written {
+            let done = eventLoop.makePromise(of: Void.self)
+            done.futureResult.whenComplete { _ in written() }
+            promise = done
+        }
+        write(frames.map { .frame($0) }, promise: promise)
+    }
+
+    /// Sends a ping and waits for its pong.
+    ///
+    /// Both sides must have said hello before.
+    ///
+    /// - Returns: How long it took; nil if the connection was closed, or the task cancelled, before.
+    package func roundTrip() async -> Duration? {
+        let answered = eventLoop.makePromise(of: Void.self)
+        let sent = eventLoop.makePromise(of: Void.self)
+        // Once the connection is closed, nothing else fails the ping.
+        sent.futureResult.cascadeFailure(to: answered)
+        let start = ContinuousClock.now
+        let duration = answered.futureResult.map { ContinuousClock.now - start }
+        write([.ping(answered: answered)], promise: sent)
+        return await withTaskCancellationHandler {
+            try? await duration.get()
+        } onCancel: {
+            answered.fail(CancellationError())
+        }
+    }
+
+    /// Sends a ping whose pong nobody waits for.
+    package func sendKeepAlive() {
+        write([.ping()], promise: nil)
+    }
+
+    /// Writes parts with one flush.
+    ///
+    /// This always goes through the queue of the event loop, also on its own thread: what is sent later on one thread must not
+    /// overtake what was sent before on another one.
+    private func write(_ parts: [OutboundPart], promise: EventLoopPromise<Void>?) {
+        eventLoop.execute {
+            let channel = frames.channel
+            for part in parts.dropLast() { channel.write(part, promise: nil) }
+            guard let last = parts.last else {
+                promise?.succeed()
+                return
+            }
+            channel.writeAndFlush(last, promise: promise)
+        }
+    }
+
+    /// Lets the peer send frames that are longer than control frames.
+    package func awaitLongFrames() {
+        frames.awaitLongFrames()
+    }
+
+    /// Closes the connection, and discards what was not sent.
+    package func abort() {
+        frames.abort()
+    }
+}

@@ -1,0 +1,111 @@
+package import NIOCore
+package import PeerProtocol
+
+/// The world that sessions live in: connections, discovery and time.
+///
+/// ``NetworkTransport`` is the real one; tests of applications use one in memory.
+package protocol PeerTransport: Sendable {
+    /// Tells and waits for the time.
+    var clock: any PeerClock { get }
+    /// Announces and finds services.
+    var discovery: any DiscoveryBackend { get }
+    /// Runs the tasks of sessions; nil for the default executor.
+    var executor: (any TaskExecutor)? { get }
+
+    /// The addresses of this machine with a port, as `HOST:PORT`, the most useful first.
+    func ownAddresses(port: Int) -> [String]
+
+    /// Accepts connections while `body` runs.
+    ///
+    /// - Parameters:
+    ///   - local: This machine; its key encrypts the connections.
+    ///   - port: The port; 0 for any free port.
+    ///   - configuration: The limits and timers.
+    ///   - incarnation: Which run of the program this is.
+    ///   - accept: Called in a task of its own for each connection; must run it with ``PeerConnection/run(_:)``.
+    ///   - body: Uses the listener; gets its port. When it returns, all accepted connections are closed.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen``; the error of `body`.
+    func withListener(
+        local: LocalPeer,
+        port: Int,
+        configuration: SessionConfiguration,
+        incarnation: Incarnation,
+        accept: @escaping @Sendable (any PeerConnection) async -> Void,
+        body: @Sendable (_ port: Int) async throws -> Void
+    ) async throws
+
+    /// Opens a connection to a peer, trying all addresses, and waits until the peer has proved its id.
+    ///
+    /// The caller must run it with ``PeerConnection/run(_:)``.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotConnect``, ``PeerError/Code/notTrusted``,
+    ///   ``PeerError/Code/cancelled`` and others.
+    func connect(
+        local: LocalPeer,
+        to addresses: [SocketAddress],
+        expecting: ExpectedPeer?,
+        configuration: SessionConfiguration
+    ) async throws(PeerError) -> any PeerConnection
+}
+
+/// What happens on a connection.
+package enum PeerConnectionEvent: Sendable {
+    /// The peer has proved its id; the first event of every connection that is not refused before.
+    ///
+    /// The certificate is in DER form.
+    case opened(PeerID, certificate: [UInt8])
+    /// A frame has come; pings and pongs are handled below.
+    case frame(Frame)
+    /// The bytes that came are not of this protocol; no frame follows.
+    case invalid(ProtocolError)
+}
+
+/// An encrypted connection to a peer, over which frames go.
+package protocol PeerConnection: Sendable {
+    /// The address and port of the peer, as text.
+    var remoteAddress: String { get }
+    /// The key under which connections from the peer's machine are counted.
+    var addressKey: AddressKey { get }
+    /// When the last byte came; nil if none has.
+    var lastReceipt: ContinuousClock.Instant? { get }
+
+    /// Receives events, one at a time and in order, until the connection is closed; closes it when the task is cancelled.
+    ///
+    /// Called once. The preface is sent as soon as the connection is open.
+    func run(_ handle: @escaping @Sendable (PeerConnectionEvent) async -> Void) async
+
+    /// Sends frames, in order, without waiting.
+    ///
+    /// - Parameters:
+    ///   - frames: The frames.
+    ///   - written: Called once, on any thread, when the system has taken the bytes or the connection is closed.
+    func send(_ frames: [Frame], written: (@Sendable () -> Void)?)
+
+    /// Sends a ping and waits for its pong.
+    ///
+    /// - Returns: How long it took; nil if the connection was closed before.
+    func roundTrip() async -> Duration?
+
+    /// Sends a ping whose pong nobody waits for.
+    func sendKeepAlive()
+
+    /// Lets the peer send frames that are longer than control frames.
+    func awaitLongFrames()
+
+    /// The connection carries a link from now on: it does not count as a visitor's any more.
+    func noteLinked()
+
+    /// Closes the connection when the peer has closed it, or when it has had a moment to read what was sent last.
+    func finish()
+
+    /// Closes the connection, and discards what was not sent.
+    func abort()
+}
+
+extension PeerConnection {
+    /// Sends one frame without waiting.
+    package func send(_ frame: Frame) { send([frame], written: nil) }
+
+    /// Nothing: nobody counts visitors.
+    package func noteLinked() {}
+}

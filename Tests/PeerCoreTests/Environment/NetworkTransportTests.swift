@@ -1,0 +1,225 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import PeerTestSupport
+import Testing
+
+@testable import PeerCore
+
+/// Who gets a connection, and when connections end.
+@Suite(.timeLimit(.minutes(1))) struct NetworkTransportTests {
+    @Test func bothSidesProveTheirIds() async throws {
+        let pair = try NetworkPair()
+        try await pair.accepting { address, ends in
+            let connecting = try await pair.connect(to: address, expecting: ExpectedPeer(id: pair.listener.id))
+            async let run: Void = connecting.run()
+            let accepted = try await ends.next()
+            let atListener = try await accepted.opened()
+            let atConnector = try await connecting.opened()
+            #expect(atListener.id == pair.connector.id)
+            #expect(atConnector.id == pair.listener.id)
+            #expect(try atListener.certificate == pair.connector.identity.certificate.toDERBytes())
+            #expect(try atConnector.certificate == pair.listener.identity.certificate.toDERBytes())
+            #expect(connecting.connection.remoteAddress == address.displayText)
+            #expect(accepted.connection.addressKey == AddressKey(address))
+            connecting.connection.send(.numbered(1))
+            #expect(await accepted.nextFrame() == .numbered(1))
+            #expect(accepted.connection.lastReceipt != nil)
+            connecting.connection.abort()
+            await run
+            #expect(await connecting.next() == nil)
+        }
+    }
+
+    @Test func anyOtherPeerThanTheExpectedIsRefused() async throws {
+        let pair = try NetworkPair()
+        try await pair.accepting { address, ends in
+            let result = await outcome {
+                try await pair.connect(to: address, expecting: ExpectedPeer(id: pair.connector.id))
+            }
+            #expect(peerError(result)?.code == .notTrusted)
+            try await ends.expectRefused()
+        }
+    }
+
+    @Test func aPeerInPlainTextIsToldThatItMustEncrypt() async throws {
+        var pair = try NetworkPair()
+        // Sessions never go without.
+        pair.listening.encryption = .none
+        pair.listening.lingerTimeout = .milliseconds(100)
+        try await pair.accepting { address, ends in
+            try await RawPeer.connected(to: address) { peer in
+                await peer.send(Preface.hikeshare.bytes)
+                #expect(await peer.lastFailure() == Failure(encryptionMismatch: .plainText))
+                await peer.waitForEnd()
+                #expect(!peer.isCutOff)
+            }
+            try await ends.expectRefused()
+        }
+    }
+
+    @Test func aListenerInPlainTextIsRefused() async throws {
+        var pair = try NetworkPair()
+        pair.connecting.encryption = .none
+        try await RawPeer.listening {
+            await $0.send(Preface.hikeshare.bytes)
+            await $0.waitForEnd()
+        } connect: { [pair] address in
+            let result = await outcome { try await pair.connect(to: address) }
+            #expect(peerError(result)?.code == .encryptionMismatch)
+        }
+    }
+
+    @Test func whoSpeaksAnythingElseIsCutOff() async throws {
+        let pair = try NetworkPair()
+        try await pair.accepting { address, ends in
+            try await RawPeer.connected(to: address) { peer in
+                await peer.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+                await peer.waitForEnd()
+            }
+            try await ends.expectRefused()
+            try await RawPeer.connected(to: address, security: .encryptedWithoutProtocol(pair.connector.identity)) {
+                await $0.waitForEnd()
+            }
+            try await ends.expectRefused()
+        }
+    }
+
+    @Test func whoSaysNothingIsCutOff() async throws {
+        var pair = try NetworkPair()
+        pair.listening.securingTimeout = .milliseconds(100)
+        try await pair.accepting { address, ends in
+            try await RawPeer.connected(to: address) { peer in
+                await peer.waitForEnd()
+                #expect(peer.isCutOff)
+            }
+            try await ends.expectRefused()
+        }
+    }
+
+    @Test func anOpenConnectionMayBeSilent() async throws {
+        var pair = try NetworkPair()
+        // Both end while the connection is open; the loop below outlasts them.
+        pair.listening.securingTimeout = .seconds(2)
+        pair.listening.stallTimeout = .milliseconds(100)
+        try await pair.connected { accepted, connecting in
+            let (time, isOver) = AsyncStream.makeStream(of: Void.self)
+            _ = SystemClock().schedule(at: .now + .seconds(3)) { isOver.finish() }
+            for await _ in time {}
+            connecting.connection.send(.numbered(1))
+            #expect(await accepted.nextFrame() == .numbered(1))
+        }
+    }
+
+    @Test func cancellingTheRunClosesTheConnection() async throws {
+        let pair = try NetworkPair()
+        try await pair.accepting { address, ends in
+            let connecting = try await pair.connect(to: address)
+            let run = Task { await connecting.run() }
+            let accepted = try await ends.next()
+            try await accepted.opened()
+            run.cancel()
+            await run.value
+            #expect(await accepted.next() == nil)
+        }
+    }
+
+    /// Also a connection that is not secured yet, one whose events are not handled in time, and one that is not accepted yet.
+    @Test func aListenerThatReturnsClosesWhatItHasAccepted() async throws {
+        let pair = try NetworkPair()
+        let (handled, handledIn) = AsyncStream.makeStream(of: Void.self)
+        let runs = Locked<[Task<Void, any Error>]>([])
+        try await pair.accepting { connection in
+            await connection.run { _ in
+                handledIn.yield()
+                while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+            }
+        } _: { address in
+            for _ in 0..<3 {
+                let connecting = try await pair.connect(to: address)
+                runs.withLock { $0.append(Task { await connecting.run() }) }
+            }
+            var count = 0
+            for await _ in handled {
+                count += 1
+                if count == 3 { break }
+            }
+            let (connected, connectedIn) = AsyncStream.makeStream(of: Void.self)
+            let silent = Task {
+                try await RawPeer.connected(to: address) { peer in
+                    connectedIn.yield()
+                    await peer.waitForEnd()
+                }
+            }
+            for await _ in connected { break }
+            runs.withLock { $0.append(silent) }
+        }
+        for run in runs.value { try await run.value }
+    }
+
+    @Test func aConnectionThatIsNotRunIsClosed() async throws {
+        let pair = try NetworkPair()
+        try await pair.accepting { _ in
+        } _: { address in
+            // It may be closed while it is still being opened.
+            _ = await outcome { try await RawPeer.connected(to: address) { await $0.waitForEnd() } }
+        }
+    }
+
+    @Test func aPortInUseIsAnError() async throws {
+        let pair = try NetworkPair()
+        try await pair.accepting { address, _ in
+            let result = await outcome {
+                try await NetworkPair.transport.withListener(
+                    local: pair.connector,
+                    port: address.port ?? 0,
+                    configuration: pair.connecting,
+                    incarnation: .random(),
+                    accept: { _ in },
+                    body: { _ in }
+                )
+            }
+            #expect(peerError(result)?.code == .cannotListen)
+        }
+    }
+
+    @Test func theErrorOfTheBodyIsThrown() async throws {
+        let pair = try NetworkPair()
+        await #expect(throws: ScriptError.self) {
+            try await pair.accepting { _, _ in throw ScriptError("the body fails") }
+        }
+    }
+
+    @Test func whereNobodyListensNothingConnects() async throws {
+        let pair = try NetworkPair()
+        let free = try SocketAddress(ipAddress: "127.0.0.1", port: RawServer.unusedPort())
+        let result = await outcome { try await pair.connect(to: free) }
+        #expect(peerError(result)?.code == .cannotConnect)
+    }
+
+    @Test func connectingCanBeCancelled() async throws {
+        let pair = try NetworkPair()
+        let nowhere = try Nowhere()
+        defer { nowhere.close() }
+        let connecting = Task { try await pair.connect(to: nowhere.address) }
+        connecting.cancel()
+        #expect(peerError(await connecting.result)?.code == .cancelled)
+    }
+
+    @Test func theSocketsAreThoseOfLinks() async throws {
+        try await NetworkPair().connected { accepted, connecting in
+            for end in [accepted, connecting] {
+                let channel = try end.channel
+                let allocator = try await channel.getOption(.recvAllocator).get()
+                #expect((allocator as? FixedSizeRecvByteBufferAllocator)?.capacity == 64 * 1024)
+                let options = try #require(channel as? any SocketOptionProvider)
+                let unsent: CInt = try await options.unsafeGetSocketOption(
+                    level: .tcp,
+                    name: NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
+                ).get()
+                #expect(unsent == 64 * 1024)
+            }
+        }
+    }
+}

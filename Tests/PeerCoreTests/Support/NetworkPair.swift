@@ -1,0 +1,178 @@
+import Foundation
+import NIOCore
+import PeerTestSupport
+import Testing
+
+@testable import PeerCore
+
+/// Two machines that connect to each other over loopback, through a ``NetworkTransport``.
+struct NetworkPair: Sendable {
+    var listening = SessionConfiguration()
+    var connecting = SessionConfiguration()
+    let listener: LocalPeer
+    let connector: LocalPeer
+
+    init() throws {
+        listener = try Self.peer("Listener")
+        connector = try Self.peer("Connector")
+        // Hundreds of tests share the processors. Those that are about a timer set it themselves.
+        for configuration in [\Self.listening, \Self.connecting] {
+            self[keyPath: configuration].connectTimeout = .seconds(30)
+            self[keyPath: configuration].connectingTimeout = .seconds(120)
+            self[keyPath: configuration].securingTimeout = .seconds(60)
+            self[keyPath: configuration].lingerTimeout = .seconds(20)
+        }
+    }
+
+    private static func peer(_ name: String) throws -> LocalPeer {
+        let identity = try PeerIdentity.generate(for: .hikeshare)
+        return LocalPeer(application: .hikeshare, identity: identity, displayName: name, software: "test 1")
+    }
+
+    /// The network, without discovery.
+    static var transport: NetworkTransport {
+        var transport = NetworkTransport(discovery: InMemoryDiscovery { _ in [] })
+        transport.host = "127.0.0.1"
+        return transport
+    }
+
+    /// Connects to an address.
+    func connect(
+        to address: SocketAddress,
+        expecting expected: ExpectedPeer? = nil
+    ) async throws(PeerError) -> ConnectionEnd {
+        ConnectionEnd(
+            try await Self.transport.connect(
+                local: connector,
+                to: [address],
+                expecting: expected,
+                configuration: connecting
+            )
+        )
+    }
+
+    /// Listens while `body` runs, and handles each connection with `accept`.
+    func accepting(
+        with accept: @escaping @Sendable (any PeerConnection) async -> Void,
+        _ body: @Sendable (SocketAddress) async throws -> Void
+    ) async throws {
+        try await Self.transport.withListener(
+            local: listener,
+            port: 0,
+            configuration: listening,
+            incarnation: .random(),
+            accept: accept,
+            body: { try await body(SocketAddress(ipAddress: "127.0.0.1", port: $0)) }
+        )
+    }
+
+    /// Listens while `body` runs, and runs each connection.
+    func accepting(_ body: @Sendable (SocketAddress, AcceptedEnds) async throws -> Void) async throws {
+        let ends = AcceptedEnds()
+        try await accepting { connection in
+            let end = ConnectionEnd(connection)
+            ends.add(end)
+            await end.run()
+        } _: {
+            try await body($0, ends)
+        }
+    }
+
+    /// Runs both ends of one connection while `body` uses them; both are open.
+    func connected(
+        _ body: @Sendable (_ accepted: ConnectionEnd, _ connecting: ConnectionEnd) async throws -> Void
+    ) async throws {
+        try await accepting { address, ends in
+            let connecting = try await connect(to: address)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await connecting.run() }
+                let accepted = try await ends.next()
+                _ = try await (accepted.opened(), connecting.opened())
+                try await body(accepted, connecting)
+                group.cancelAll()
+            }
+        }
+    }
+}
+
+/// The connections that a listener has accepted.
+final class AcceptedEnds: Sendable {
+    private let stream: AsyncStream<ConnectionEnd>
+    private let continuation: AsyncStream<ConnectionEnd>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    func add(_ end: ConnectionEnd) {
+        continuation.yield(end)
+    }
+
+    /// Waits for the next connection.
+    func next() async throws -> ConnectionEnd {
+        for await end in stream { return end }
+        throw ScriptError("no connection")
+    }
+
+    /// Expects that the next connection is closed before it is open.
+    func expectRefused(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let event = try await next().next()
+        #expect(event == nil, sourceLocation: sourceLocation)
+    }
+}
+
+/// One end of a connection, and the events on it.
+final class ConnectionEnd: Sendable {
+    let connection: any PeerConnection
+    private let stream: AsyncStream<PeerConnectionEvent>
+    private let continuation: AsyncStream<PeerConnectionEvent>.Continuation
+
+    init(_ connection: any PeerConnection) {
+        self.connection = connection
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    /// The channel below.
+    var channel: any Channel {
+        get throws { try #require(connection as? NetworkConnection).frames.channel }
+    }
+
+    func run() async {
+        await connection.run { [continuation] in continuation.yield($0) }
+        continuation.finish()
+    }
+
+    /// Waits for the next event; nil at the end of the connection.
+    func next() async -> PeerConnectionEvent? {
+        for await event in stream { return event }
+        return nil
+    }
+
+    /// Waits for the connection to open.
+    @discardableResult
+    func opened() async throws -> (id: PeerID, certificate: [UInt8]) {
+        guard case .opened(let id, let certificate) = await next() else { throw ScriptError("not opened") }
+        return (id, certificate)
+    }
+
+    /// Waits for the next frame; nil if anything else comes.
+    func nextFrame() async -> Frame? {
+        if case .frame(let frame) = await next() { frame } else { nil }
+    }
+
+    /// Sends this side's hello and waits for the other side's.
+    func greet() async throws {
+        connection.send(.hello(RawPeer.hello(encryption: .required)))
+        guard case .hello = await nextFrame() else { throw ScriptError("no hello") }
+    }
+}
+
+extension Frame {
+    /// A frame with a number in it.
+    static func numbered(_ number: Int) -> Frame {
+        .confirmation(Confirmation(resource: number, digest: ContentDigest(hashing: [1])))
+    }
+
+    /// A frame that is as long as a control frame may be, or nearly so.
+    static let long = Frame.manifest(Data(count: 60_000))
+}
