@@ -4,7 +4,7 @@ import PackageDescription
 
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
-//                   CAvahi <- Avahi <- PeerCore <-.
+//                   CAvahi <- Avahi <- PeerCore <-+- NearbyPeers <- PeerTesting
 //                                         |       |
 //   CSHA256 <- PeerProtocol <- PeerStorage <      +- HikeShareCommands <- hikeshare
 //                                         |       |      |
@@ -13,6 +13,8 @@ let package = Package(
     name: "hikeshare",
     products: [
         .library(name: "PeerCore", targets: ["PeerCore"]),
+        .library(name: "NearbyPeers", targets: ["NearbyPeers"]),
+        .library(name: "PeerTesting", targets: ["PeerTesting"]),
         .library(name: "PeerStorage", targets: ["PeerStorage"]),
         .library(name: "RegionStore", targets: ["RegionStore"]),
         .library(name: "Avahi", targets: ["Avahi"]),
@@ -70,6 +72,27 @@ let package = Package(
             ]
         ),
         .target(
+            name: "NearbyPeers",
+            dependencies: [
+                "PeerCore",
+                "PeerProtocol",
+                "PeerStorage",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(
+            name: "PeerTesting",
+            dependencies: [
+                "NearbyPeers",
+                "PeerCore",
+                "PeerProtocol",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ]
+        ),
+        .target(
             name: "RegionStore",
             dependencies: [
                 "CZlib",
@@ -94,6 +117,24 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "hikeshare", dependencies: ["HikeShareCommands"]),
+
+        // The examples are programs that tests run. They are not among the products.
+        .target(
+            name: "ExampleSupport",
+            dependencies: ["NearbyPeers", .product(name: "Logging", package: "swift-log")],
+            path: "Docs/Examples/Support"
+        ),
+        .executableTarget(name: "Chat", dependencies: ["ExampleSupport", "NearbyPeers"], path: "Docs/Examples/Chat"),
+        .executableTarget(
+            name: "LightBox",
+            dependencies: ["ExampleSupport", "NearbyPeers"],
+            path: "Docs/Examples/LightBox"
+        ),
+        .executableTarget(
+            name: "BabyNanny",
+            dependencies: ["ExampleSupport", "NearbyPeers"],
+            path: "Docs/Examples/BabyNanny"
+        ),
 
         .target(
             name: "PeerTestSupport",
@@ -152,6 +193,20 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "NearbyPeersTests",
+            dependencies: [
+                "BabyNanny",
+                "Chat",
+                "LightBox",
+                "NearbyPeers",
+                "PeerCore",
+                "PeerTesting",
+                "PeerTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
             name: "RegionStoreTests",
             dependencies: [
                 "FaultInjection",
@@ -204,11 +259,14 @@ if isFuzzing {
     )
 }
 
-// Set where the thread sanitizer runs: it needs nothing above PeerCore, and building is most of its time.
+// Set where the thread sanitizer runs: it needs nothing of maps, and building is most of its time.
 if Context.environment["HIKESHARE_CORE_ONLY"] != nil {
-    let targets = ["CAvahi", "CSHA256", "Avahi", "PeerProtocol", "PeerStorage", "PeerCore"]
-    let tests = ["PeerTestSupport", "PeerProtocolTests", "PeerCoreTests"]
-    package.targets.removeAll { !(targets + tests).contains($0.name) }
+    let targets = [
+        "CAvahi", "CSHA256", "Avahi", "PeerProtocol", "PeerStorage", "PeerCore", "NearbyPeers", "PeerTesting",
+    ]
+    let tests = ["PeerTestSupport", "PeerProtocolTests", "PeerCoreTests", "NearbyPeersTests"]
+    let examples = ["ExampleSupport", "BabyNanny", "Chat", "LightBox"]
+    package.targets.removeAll { !(targets + tests + examples).contains($0.name) }
     package.products.removeAll { !targets.contains($0.name) }
 }
 

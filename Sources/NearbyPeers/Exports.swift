@@ -1,0 +1,2 @@
+// `import NearbyPeers` is enough for an application.
+@_exported public import PeerCore

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// What the hub knows of one peer.
+struct PeerRecord: Sendable {
+    /// The attempts to connect.
+    struct Attempts: Sendable {
+        /// The number of attempts since the last success.
+        var count = 0
+        /// Ends the attempt that is under way.
+        var stop: ReadyQueue<Void>?
+        /// Why the last attempt failed.
+        var error: PeerError?
+    }
+
+    /// What the application wants of the peer.
+    struct Wishes: Sendable {
+        typealias Continuation = CheckedContinuation<Result<PeerID, PeerError>, Never>
+
+        /// The calls that wait for a link.
+        var waiting: [Int: Continuation] = [:]
+        var context: Data?
+        var token: LinkToken?
+        var timeout: Duration = .seconds(30)
+    }
+
+    let id: PeerID
+    var meeting: MeetingStateMachine
+    /// What the peer said of itself last.
+    var remote: RemotePeer?
+    /// The name that discovery shows.
+    var sightedName: String?
+    var state: PeerState = .disconnected(.lost)
+    var isVerified = false
+    var link: LinkDriver?
+    /// How many connections have carried links with the peer at this side.
+    var attachCount: UInt64 = 0
+    /// The connections that the meeting machine knows.
+    var connections: [MeetingConnection: Int] = [:]
+    /// Where the peer may be found, the most promising first.
+    var addresses: [SocketAddress] = []
+    /// Where the peer says that it listens.
+    var ownAddresses: [String] = []
+    var attempts = Attempts()
+    var wishes = Wishes()
+    /// When the last link ended; nil if there was none, or it has not ended.
+    var lostSince: ContinuousClock.Instant?
+    /// Whether there was a link.
+    var wasLinked = false
+    /// Whether this application has sent the peer away.
+    var isBlocked = false
+
+    /// Whether there is no link with the peer, nobody tries to make one, and no connection is open.
+    var isIdle: Bool {
+        link == nil && meeting.link == nil && meeting.wish == nil && meeting.incoming == nil && meeting.newcomer == nil
+            && meeting.outgoing == nil && connections.isEmpty && wishes.waiting.isEmpty
+    }
+
+    init(id: PeerID, decides: Bool) {
+        self.id = id
+        self.meeting = MeetingStateMachine(decides: decides)
+    }
+}
+
+/// A call that waits for a link with whoever is at an address.
+struct IdentityCall: Sendable {
+    var number: Int
+    var continuation: PeerRecord.Wishes.Continuation
+    var wish: PeerRecord.Wishes
+    var destination: SessionHub.Destination
+}

@@ -1,0 +1,262 @@
+import Logging
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// Connections, from their beginning until the peer is known.
+extension SessionHub {
+    /// A connection was accepted: runs it until it is closed.
+    func accepted(_ connection: any PeerConnection) async {
+        let number = makeNumber()
+        let isAdmitted = admission.connected(number, from: connection.addressKey) { connection.abort() }
+        guard isAdmitted, !hasLeft else {
+            connection.abort()
+            return await connection.run { _ in }
+        }
+        register(connection, number, isOutgoing: false)
+        await run(connection, number)
+        _ = admission.ended(number, .unasked, at: clock.now)
+    }
+
+    /// Notes a connection that is about to run.
+    func register(
+        _ connection: any PeerConnection,
+        _ number: Int,
+        isOutgoing: Bool,
+        name: MeetingConnection? = nil,
+        dialed: PeerID? = nil
+    ) {
+        var hello = configuration.local.hello(configuration.connections, as: isOutgoing ? .receiver : .sender)
+        hello.features = [Hello.sessionsFeature]
+        hello.incarnation = incarnation
+        let now = clock.now
+        connections[number] = ConnectionRecord(
+            number: number,
+            connection: connection,
+            isOutgoing: isOutgoing,
+            dialed: dialed,
+            name: name,
+            handshake: HandshakeStateMachine(hello: hello),
+            timing: ConnectionTiming(
+                deadline: now + configuration.connections.securingTimeout,
+                keepAlive: KeepAliveStateMachine(
+                    interval: configuration.connections.keepAliveInterval,
+                    silence: configuration.connections.silenceTimeout,
+                    start: now
+                ),
+                nextKeepAlive: now
+            )
+        )
+    }
+
+    /// Runs a connection until it is closed.
+    func run(_ connection: any PeerConnection, _ number: Int) async {
+        guard let route = connections[number]?.route else { return }
+        await connection.run { event in
+            if case .frame(let frame) = event, route.take(frame) { return }
+            await self.handle(event, number)
+        }
+        closed(number)
+    }
+
+    private func handle(_ event: PeerConnectionEvent, _ number: Int) async {
+        guard let record = connections[number], !record.isFinished else { return }
+        switch event {
+        case .opened(let id, let certificate):
+            opened(number, id, certificate)
+        case .invalid(let error):
+            violate(number, error)
+        case .frame(let frame):
+            // The link may have been attached while the frame waited for the hub.
+            if record.route.take(frame) { return }
+            if record.handshake.isConnected {
+                await received(frame, number)
+            } else {
+                await receivedBeforeHello(frame, number)
+            }
+        }
+    }
+
+    private func opened(_ number: Int, _ id: PeerID, _ certificate: [UInt8]) {
+        guard case .sendHello(let hello) = connections[number]?.handshake.start() else { return }
+        connections[number]?.peer = id
+        connections[number]?.certificate = certificate
+        setDeadline(configuration.connections.handshakeTimeout, number)
+        if let record = connections[number] {
+            logger.debug(
+                "connection is open",
+                metadata: ["peer": "\(id.short)", "address": "\(record.connection.remoteAddress)"]
+            )
+            record.connection.send(.hello(hello))
+            if record.isOutgoing { showProgress(.handshaking, of: id) }
+        }
+    }
+
+    private func receivedBeforeHello(_ frame: Frame, _ number: Int) async {
+        switch frame {
+        case .hello(let hello):
+            guard let id = connections[number]?.peer,
+                let action = connections[number]?.handshake.receivedHello(hello, certificate: id)
+            else { return }
+            switch action {
+            case .connect(let hello, _): await introduced(number, hello, id)
+            case .fail(let error): violate(number, error)
+            }
+        case .failure, .decline, .cancel:
+            await received(frame, number)
+        default:
+            guard let error = connections[number]?.handshake.receivedOther(frame.type) else { return }
+            violate(number, error)
+        }
+    }
+
+    private func introduced(_ number: Int, _ hello: Hello, _ id: PeerID) async {
+        guard hello.features.contains(Hello.sessionsFeature), let incarnation = hello.incarnation else {
+            return fail(number, .noSessions)
+        }
+        guard let connection = connections[number]?.connection else { return }
+        let known: PeerTrust
+        do {
+            known = try await callOut { [configuration] in
+                try await configuration.trust.trust(of: id, callingItself: hello.displayName)
+            }
+        } catch {
+            return fail(number, PeerError(.localStorage, "The list of trusted peers cannot be read.", cause: error))
+        }
+        let remote = RemotePeer(
+            id: id,
+            displayName: hello.displayName,
+            platform: hello.platform,
+            software: hello.software,
+            address: connection.remoteAddress,
+            security: .encrypted(id),
+            trust: known
+        )
+        if case .impostor(let name) = known { return fail(number, .impostor(name)) }
+        let certificate = connections[number]?.certificate ?? []
+        let refusal = await callOut { [configuration] in await configuration.checkCertificate(remote, certificate) }
+        guard connections[number] != nil else { return }
+        connections[number]?.incarnation = incarnation
+        connections[number]?.remote = remote
+        if let refusal { return decline(number, refusal) }
+        note(remote)
+        if peers[id]?.isBlocked == true { return decline(number, .disconnected) }
+        guard connections[number]?.isOutgoing == true else {
+            return setDeadline(configuration.connections.manifestTimeout, number)
+        }
+        setDeadline(configuration.connections.handshakeTimeout, number)
+        spawn {
+            let time = await connection.roundTrip()
+            await self.tested(number, time)
+        }
+    }
+
+    /// Takes what a peer says of itself.
+    private func note(_ remote: RemotePeer) {
+        var record = peers[remote.id] ?? makeRecord(remote.id)
+        record.remote = remote
+        if case .trusted = remote.trust { record.isVerified = true }
+        peers[remote.id] = record
+        if record.link != nil { show(record.state, of: remote.id) }
+    }
+
+    /// Returns the record of a peer, creating it.
+    func makeRecord(_ id: PeerID) -> PeerRecord {
+        peers[id] ?? PeerRecord(id: id, decides: localID.hex < id.hex)
+    }
+
+    /// The test of a connection that this side has dialed is over.
+    private func tested(_ number: Int, _ time: Duration?) {
+        guard let record = connections[number], !record.isFinished, let id = record.peer,
+            let incarnation = record.incarnation
+        else { return }
+        guard time != nil else { return record.connection.abort() }
+        guard let name = record.name else { return adopt(number, id, incarnation) }
+        meet(id) { $0.dialed(name, incarnation) }
+    }
+
+    /// A connection has ended.
+    private func closed(_ number: Int) {
+        guard let record = connections.removeValue(forKey: number) else { return }
+        if connections.isEmpty {
+            whenEmpty?.resume()
+            whenEmpty = nil
+        }
+        if let (link, attachment) = record.route.clear() { link.detach(from: attachment) }
+        identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(.closedEarly))
+        // An application that is slow to answer must not find more and more peers that are gone.
+        if record.request != nil { inboxes.invitations.removeAll { $0.number == number } }
+        guard let id = record.peer ?? record.dialed else { return }
+        logger.debug("connection closed", metadata: ["peer": "\(id.short)"])
+        if let name = record.name {
+            peers[id]?.connections[name] = nil
+            meet(id) { $0.closed(name) }
+        }
+        noteDisconnection(of: id)
+        forget(id)
+    }
+
+    /// Forgets a peer that came and went without a link; of those that were linked, the last are kept.
+    private func forget(_ id: PeerID) {
+        guard let record = peers[id], record.isIdle else { return }
+        if !record.wasLinked, record.attempts.count == 0, !record.isBlocked {
+            peers[id] = nil
+            board.remove(id)
+        } else if peers.count > Self.maximumPeerCount {
+            let idle = peers.values.filter { $0.isIdle && !$0.isBlocked }
+            guard let oldest = idle.min(by: { ($0.lostSince ?? clock.now) < ($1.lostSince ?? clock.now) }) else {
+                return
+            }
+            peers[oldest.id] = nil
+            board.remove(oldest.id)
+        }
+    }
+
+    /// How many peers a session remembers.
+    private static let maximumPeerCount = 256
+
+    /// Sets the time at which a connection ends unless it has come further by then.
+    func setDeadline(_ duration: Duration?, _ number: Int) {
+        connections[number]?.timing.deadline = duration.map { clock.now + $0 }
+    }
+
+    /// Says a last word, and gives the peer a moment to close.
+    func finish(_ number: Int, _ frame: Frame?) {
+        guard let record = connections[number], !record.isFinished else { return }
+        connections[number]?.isFinished = true
+        if let (link, attachment) = record.route.clear() { link.detach(from: attachment) }
+        guard let frame, record.peer != nil else { return record.connection.abort() }
+        record.connection.send(frame)
+        record.connection.finish()
+        setDeadline(nil, number)
+    }
+
+    /// Ends a connection because of an error of this side; the peer is told.
+    func fail(_ number: Int, _ error: PeerError) {
+        guard let record = connections[number] else { return }
+        logger.debug("connection failed", metadata: ["error": "\(error)", "peer": "\(record.peer?.short ?? "")"])
+        let wasLinked = record.route.isSet
+        finish(number, .failure(Failure(code: error.code.description, message: error.message, remedy: error.remedy)))
+        failed(number, error, wasLinked: wasLinked)
+    }
+
+    /// Ends a connection on which the peer broke the protocol.
+    func violate(_ number: Int, _ error: ProtocolError) {
+        guard let record = connections[number] else { return }
+        logger.notice(
+            "the peer broke the protocol",
+            metadata: ["error": "\(error)", "peer": "\(record.peer?.short ?? "")"]
+        )
+        let wasLinked = record.route.isSet
+        finish(number, .failure(Failure(code: error.code.description, message: error.message)))
+        failed(number, PeerError(.protocolViolation, error.message, cause: error), wasLinked: wasLinked)
+    }
+
+    /// Sends a peer away before its frame reaches the meeting machine.
+    func decline(_ number: Int, _ refusal: Refusal) {
+        guard let record = connections[number] else { return }
+        logger.debug("declined", metadata: ["code": "\(refusal.code)", "peer": "\(record.peer?.short ?? "")"])
+        finish(number, .decline(refusal))
+        failed(number, PeerError(refusal), wasLinked: false)
+    }
+}

@@ -1,0 +1,161 @@
+import Logging
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// Attempts to connect.
+extension SessionHub {
+    /// Where a peer is to be found.
+    struct Destination: Sendable {
+        var addresses: [SocketAddress]
+        /// What the peer itself has named, as text.
+        var texts: [String] = []
+        var expected: ExpectedPeer?
+        /// The name that discovery shows.
+        var name: String?
+    }
+
+    /// Dials a peer after a pause.
+    func scheduleDial(_ name: MeetingConnection, yields: Bool, _ id: PeerID) {
+        guard var record = peers[id], !hasLeft else { return }
+        let isLate = if case .unreachable = record.state { true } else { false }
+        let pause = configuration.reconnection.pause(
+            before: record.attempts.count,
+            isLate: isLate,
+            random: .random(in: 0...1)
+        )
+        let wait = yields ? max(pause, .seconds(1)) : pause
+        record.attempts.count += 1
+        let stop = ReadyQueue<Void>()
+        record.attempts.stop = stop
+        peers[id] = record
+        showProgress(.dialing, of: id)
+        logger.debug("attempt", metadata: ["peer": "\(id.short)", "pause": "\(wait)"])
+        spawn {
+            let result = await self.stoppable(stop) { () async throws(PeerError) in
+                do {
+                    try await self.clock.sleep(for: wait)
+                } catch {
+                    throw .taskCancelled
+                }
+                return try await self.open(self.destination(of: id))
+            }
+            await self.dialed(result, name, id)
+        }
+    }
+
+    private func destination(of id: PeerID) -> Destination {
+        let record = peers[id]
+        return Destination(
+            addresses: record?.addresses ?? [],
+            texts: record?.ownAddresses ?? [],
+            expected: ExpectedPeer(id: id)
+        )
+    }
+
+    /// Opens a connection.
+    ///
+    /// - Throws: ``PeerError`` if no address leads to the peer.
+    func open(_ destination: Destination) async throws(PeerError) -> any PeerConnection {
+        var addresses = destination.addresses
+        for text in destination.texts {
+            let resolved = try? await PeerAddress(parsing: text)?.resolve()
+            for address in resolved ?? [] where !addresses.contains(address) { addresses.append(address) }
+        }
+        guard !addresses.isEmpty else {
+            throw PeerError(.cannotConnect, "No address of the peer is known.", remedy: "Wait until it is found again.")
+        }
+        return try await transport.connect(
+            local: configuration.local,
+            to: addresses,
+            expecting: destination.expected,
+            configuration: configuration.connections
+        )
+    }
+
+    /// Opens a connection unless it is stopped.
+    private nonisolated func stoppable(
+        _ stop: ReadyQueue<Void>,
+        _ open: @escaping @Sendable () async throws(PeerError) -> any PeerConnection
+    ) async -> Result<any PeerConnection, PeerError> {
+        await withTaskGroup(of: Result<any PeerConnection, PeerError>?.self) { group in
+            group.addTask {
+                do throws(PeerError) {
+                    return .success(try await open())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                _ = await stop.next()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            for await late in group {
+                guard case .success(let connection)? = late else { continue }
+                connection.abort()
+                await connection.run { _ in }
+            }
+            return .failure(.taskCancelled)
+        }
+    }
+
+    /// A dial has ended: runs the connection until it is closed.
+    private func dialed(_ result: Result<any PeerConnection, PeerError>, _ name: MeetingConnection, _ id: PeerID) async
+    {
+        switch result {
+        case .success(let connection):
+            guard !hasLeft, case .outgoing = name, peers[id]?.meeting.outgoing?.connection == name else {
+                connection.abort()
+                return await connection.run { _ in }
+            }
+            let number = makeNumber()
+            peers[id]?.connections[name] = number
+            peers[id]?.attempts.stop = nil
+            register(connection, number, isOutgoing: true, name: name, dialed: id)
+            await run(connection, number)
+        case .failure(let error):
+            dialFailed(name, id, error)
+        }
+    }
+
+    private func dialFailed(_ name: MeetingConnection, _ id: PeerID, _ error: PeerError) {
+        logger.debug("attempt failed", metadata: ["peer": "\(id.short)", "error": "\(error)"])
+        guard peers[id]?.meeting.outgoing?.connection == name else { return }
+        peers[id]?.attempts.error = error
+        giveUpIfHopeless(id, error)
+        meet(id) { $0.closed(name) }
+        noteDisconnection(of: id)
+    }
+
+    /// Runs a connection to a peer whose id is not known yet.
+    ///
+    /// The connection becomes the attempt for the wish, unless there is a better one.
+    func identify(_ connection: any PeerConnection, _ call: IdentityCall) {
+        let number = makeNumber()
+        register(connection, number, isOutgoing: true)
+        identities[number] = call
+        spawn { await self.run(connection, number) }
+    }
+
+    /// A connection of this side has shown whose it is: it becomes the attempt for a wish.
+    func adopt(_ number: Int, _ id: PeerID, _ incarnation: Incarnation) {
+        guard let call = identities.removeValue(forKey: number) else { return finish(number, nil) }
+        prepareWish(for: id, call.wish, call.destination)
+        peers[id]?.wishes.waiting[call.number] = call.continuation
+        var record = makeRecord(id)
+        let step = record.meeting.wished()
+        peers[id] = record
+        if case .dial(let name, _) = step.action {
+            peers[id]?.connections[name] = number
+            connections[number]?.name = name
+            meet(id) { $0.dialed(name, incarnation) }
+        } else {
+            // There is a link or an attempt already.
+            finish(number, nil)
+            perform(step, id)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Logging
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// Frames between the hello and the link.
+extension SessionHub {
+    func received(_ frame: Frame, _ number: Int) async {
+        guard let record = connections[number], let id = record.peer else { return }
+        switch frame {
+        case .invite(let request): receivedInvite(request, number, id)
+        case .link(let terms): receivedLink(terms, number, id)
+        case .accept: receivedAccept(number, id)
+        case .decline(let refusal): receivedDecline(refusal, number, id)
+        case .pairingCommitment(let commitment): receivedCommitment(commitment, number)
+        case .pairingNonce(let disclosure): receivedNonce(disclosure, number)
+        case .pairingReveal(let disclosure): receivedReveal(disclosure, number)
+        case .pairingConfirmation: receivedConfirmation(number)
+        case .cancel(let cancellation): receivedCancel(cancellation, number, id)
+        case .failure(let failure): receivedFailure(failure, number, id)
+        default: violate(number, .unexpected(frame.type))
+        }
+    }
+
+    private func receivedInvite(_ request: InvitationRequest, _ number: Int, _ id: PeerID) {
+        guard let record = connections[number], !record.isOutgoing, record.request == nil, record.terms == nil,
+            let incarnation = record.incarnation
+        else { return violate(number, .unexpected(.invite)) }
+        guard let session = request.session else {
+            return decline(number, Refusal(.other, "This program offers no transfers."))
+        }
+        connections[number]?.request = request
+        setDeadline(
+            .seconds(min(request.timeout, configuration.connections.limits.maximumInvitationTimeout)),
+            number
+        )
+        if let refusal = refusal(ofInvitation: request, record, id) { return decline(number, refusal) }
+        name(number, id)
+        guard let name = connections[number]?.name else { return }
+        let invite = Invite(connectionCount: session.connectionCount, wish: session.wish)
+        meet(id) { $0.receivedInvite(invite, name, from: incarnation) }
+    }
+
+    /// Why an invitation is declined before anybody is asked; nil if it is not.
+    private func refusal(ofInvitation request: InvitationRequest, _ record: ConnectionRecord, _ id: PeerID) -> Refusal?
+    {
+        if hasLeft { return Refusal(.other, "The other side is leaving.") }
+        if let token = request.token {
+            guard admission.admits(token, from: record.connection.addressKey, at: clock.now) else {
+                return Refusal(.link, "The link is invalid or has expired. Ask for a new one.")
+            }
+            connections[record.number]?.remote?.admittedByLink = true
+            return nil
+        }
+        if case .closed(let reason) = configuration.admission, peers[id]?.meeting.wish == nil {
+            return Refusal(.declined, reason)
+        }
+        return isFull(besides: id) ? .full : nil
+    }
+
+    /// Whether there are as many peers as there may be.
+    func isFull(besides id: PeerID) -> Bool {
+        let linked = peers.values.count { $0.id != id && $0.link != nil }
+        return linked >= configuration.maximumPeers
+    }
+
+    private func receivedLink(_ terms: LinkTerms, _ number: Int, _ id: PeerID) {
+        guard let record = connections[number], !record.route.isSet, let incarnation = record.incarnation,
+            let epoch = UInt32(exactly: terms.epoch), let count = UInt32(exactly: terms.connectionCount)
+        else { return violate(number, .unexpected(.link)) }
+        connections[number]?.terms = terms
+        let request = Link(epoch: epoch, connectionCount: count)
+        if record.isOutgoing {
+            guard let name = record.name else { return }
+            return meet(id) { $0.receivedAnswer(request, name) }
+        }
+        if record.request != nil {
+            // Whoever invites waits for the answer, so that nobody comes in before digits were compared.
+            guard record.digits.hasSentAccept else { return violate(number, .unexpected(.link)) }
+        } else {
+            guard record.name == nil else { return violate(number, .unexpected(.link)) }
+            guard isMember(id) || peers[id]?.link != nil else { return decline(number, .notInvited) }
+            self.name(number, id)
+        }
+        if peers[id]?.link == nil, isFull(besides: id) { return refuse(number, .full) }
+        guard let name = connections[number]?.name else { return }
+        let isMember = isMember(id)
+        meet(id) { $0.receivedLink(request, name, from: incarnation, isMember: isMember) }
+    }
+
+    /// Whether a peer was linked not long ago, so that it returns without questions.
+    func isMember(_ id: PeerID) -> Bool {
+        guard let record = peers[id], record.wasLinked, !record.isBlocked else { return false }
+        guard let since = record.lostSince else { return true }
+        return clock.now - since <= configuration.reconnection.window + configuration.reconnection.patience
+    }
+
+    /// Gives a connection that the peer has dialed its name in the meeting.
+    private func name(_ number: Int, _ id: PeerID) {
+        let name = MeetingConnection.incoming(UInt64(number))
+        connections[number]?.name = name
+        var record = makeRecord(id)
+        record.connections[name] = number
+        peers[id] = record
+    }
+
+    private func receivedDecline(_ refusal: Refusal, _ number: Int, _ id: PeerID) {
+        logger.debug("declined by the peer", metadata: ["code": "\(refusal.code)", "peer": "\(id.short)"])
+        guard let record = connections[number] else { return }
+        peers[id]?.attempts.error = PeerError(refusal)
+        if let identity = identities.removeValue(forKey: number) {
+            identity.continuation.resume(returning: .failure(PeerError(refusal)))
+        }
+        notePairingFailure(number)
+        finish(number, nil)
+        guard let name = record.name else { return }
+        connections[number]?.name = nil
+        peers[id]?.connections[name] = nil
+        let decline: Decline =
+            switch refusal.code {
+            case .crossed: .crossed(connectionCount: refusal.connectionCount ?? 0, epoch: refusal.epoch ?? 0)
+            case .over: .over(connectionCount: refusal.connectionCount ?? 0, epoch: refusal.epoch ?? 0)
+            case .replaced: .replaced
+            default: .refused
+            }
+        if decline == .replaced { endLink(of: id, PeerError(.replaced, "Another program is running.")) }
+        meet(id) { $0.receivedDecline(decline, name) }
+        if decline == .replaced { show(.disconnected(.replaced), of: id) }
+        if decline == .refused, peers[id]?.link == nil { show(.disconnected(.declined(refusal)), of: id) }
+    }
+
+    private func receivedCancel(_ cancellation: Cancellation, _ number: Int, _ id: PeerID) {
+        let isLinked = connections[number]?.route.isSet == true
+        finish(number, nil)
+        let error = PeerError(.peerCancelled, "The other side has left.")
+        guard isLinked else { return failed(number, error, wasLinked: false) }
+        giveUp(id, error, .left(cancellation.reason))
+    }
+
+    private func receivedFailure(_ failure: Failure, _ number: Int, _ id: PeerID) {
+        let error = PeerError(.peerFailed, "The other side reports: \(failure.message)", remedy: failure.remedy)
+        logger.debug("the peer failed", metadata: ["code": "\(failure.code)", "peer": "\(id.short)"])
+        let wasLinked = connections[number]?.route.isSet == true
+        finish(number, nil)
+        failed(number, error, wasLinked: wasLinked)
+    }
+
+    /// A connection has ended for a reason that trying again does not mend.
+    func failed(_ number: Int, _ error: PeerError, wasLinked: Bool) {
+        identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(error))
+        guard let record = connections[number], let id = record.peer, peers[id] != nil else { return }
+        if wasLinked { return giveUp(id, error, .failed(error)) }
+        peers[id]?.attempts.error = error
+        guard let name = record.name else { return }
+        connections[number]?.name = nil
+        peers[id]?.connections[name] = nil
+        giveUpIfHopeless(id, error)
+        meet(id) { $0.closed(name) }
+        noteDisconnection(of: id)
+    }
+}

@@ -1,0 +1,222 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// Invitations: those of this application, and questions about those of peers.
+extension SessionHub {
+    /// Invites a peer, and waits until it is linked.
+    ///
+    /// - Throws: ``PeerError`` if it is not linked in time.
+    func invite(
+        _ destination: Destination,
+        _ id: PeerID?,
+        context: Data?,
+        token: LinkToken? = nil,
+        timeout: Duration
+    ) async throws(PeerError) -> PeerID {
+        guard (context?.count ?? 0) <= configuration.connections.limits.maximumContextLength else {
+            throw PeerError(.invalidArgument, "The context of an invitation is too long.")
+        }
+        guard timeout >= .seconds(1), timeout <= .seconds(3600) else {
+            throw PeerError(.invalidArgument, "The time-out of an invitation must be from 1 second to 1 hour.")
+        }
+        guard !hasLeft else { throw .notConnected }
+        let end = clock.now + timeout
+        var wish = PeerRecord.Wishes()
+        (wish.context, wish.token, wish.timeout) = (context, token, timeout)
+        if let id {
+            guard id != localID else { throw PeerError(.invalidArgument, "This machine cannot invite itself.") }
+            if peers[id]?.meeting.isLinked == true { return id }
+            guard peers[id]?.link != nil || !isFull(besides: id) else { throw .tooManyPeers }
+            return try await waitForLink(until: end) { call, continuation in
+                prepareWish(for: id, wish, destination)
+                peers[id]?.wishes.waiting[call] = continuation
+                meet(id) { $0.wished() }
+            }
+        }
+        guard peers.values.count(where: { $0.link != nil }) < configuration.maximumPeers else { throw .tooManyPeers }
+        let connection = try await open(destination)
+        var isRunning = false
+        do throws(PeerError) {
+            return try await waitForLink(until: end) { call, continuation in
+                isRunning = true
+                identify(
+                    connection,
+                    IdentityCall(number: call, continuation: continuation, wish: wish, destination: destination)
+                )
+            }
+        } catch {
+            if !isRunning {
+                connection.abort()
+                await connection.run { _ in }
+            }
+            throw error
+        }
+    }
+
+    /// Notes what an invitation says, and where the peer is.
+    func prepareWish(for id: PeerID, _ wish: PeerRecord.Wishes, _ destination: Destination) {
+        var record = makeRecord(id)
+        record.isBlocked = false
+        let waiting = record.wishes.waiting
+        record.wishes = wish
+        record.wishes.waiting = waiting
+        if record.link == nil { record.attempts.count = 0 }
+        for address in destination.addresses.reversed() { record.addAddress(address) }
+        if !destination.texts.isEmpty { record.ownAddresses = destination.texts }
+        if let name = destination.name { record.sightedName = name }
+        peers[id] = record
+    }
+
+    /// Waits until a peer is linked.
+    ///
+    /// - Parameters:
+    ///   - end: When to give up.
+    ///   - begin: Keeps the continuation under the number of the call.
+    /// - Returns: The peer's id.
+    /// - Throws: ``PeerError`` if it is not linked in time.
+    private func waitForLink(
+        until end: ContinuousClock.Instant,
+        _ begin: (_ call: Int, PeerRecord.Wishes.Continuation) -> Void
+    ) async throws(PeerError) -> PeerID {
+        let call = makeNumber()
+        let cancelTimer = clock.schedule(at: end) {
+            self.spawn { await self.endWish(call, .invitationTimedOut) }
+        }
+        defer { cancelTimer() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: PeerRecord.Wishes.Continuation) in
+                if Task.isCancelled || hasLeft {
+                    continuation.resume(returning: .failure(.taskCancelled))
+                } else {
+                    begin(call, continuation)
+                }
+            }
+        } onCancel: {
+            self.spawn { await self.endWish(call, .taskCancelled) }
+        }
+        return try result.get()
+    }
+
+    private func endWish(_ call: Int, _ error: PeerError) {
+        if let number = identities.first(where: { $0.value.number == call })?.key,
+            let identity = identities.removeValue(forKey: number)
+        {
+            connections[number]?.connection.abort()
+            return identity.continuation.resume(returning: .failure(error))
+        }
+        guard let id = peers.first(where: { $0.value.wishes.waiting[call] != nil })?.key,
+            let continuation = peers[id]?.wishes.waiting.removeValue(forKey: call)
+        else { return }
+        let cause = error.code == .timedOut ? peers[id]?.attempts.error : nil
+        if peers[id]?.wishes.waiting.isEmpty == true, peers[id]?.wasLinked == false {
+            peers[id]?.attempts.error = error
+            meet(id) { $0.wishExpired() }
+            noteDisconnection(of: id)
+        }
+        continuation.resume(returning: .failure(cause?.code == .cannotConnect ? cause ?? error : error))
+    }
+
+    /// The peer is linked: the calls that wait for that return.
+    func fulfilWishes(of id: PeerID) {
+        let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
+        peers[id]?.wishes = PeerRecord.Wishes()
+        for continuation in waiting { continuation.resume(returning: .success(id)) }
+    }
+
+    /// The calls that wait for the peer fail, and it is not tried any more.
+    func failWishes(of id: PeerID, _ error: PeerError) {
+        let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
+        if peers[id] != nil { peers[id]?.wishes = PeerRecord.Wishes() }
+        for continuation in waiting { continuation.resume(returning: .failure(error)) }
+    }
+
+    /// Withdraws what this side wants of the peer.
+    func withdrawWish(of id: PeerID) {
+        meet(id) { $0.wishExpired() }
+    }
+
+    /// Ends a wish that trying again does not fulfil.
+    func giveUpIfHopeless(_ id: PeerID, _ error: PeerError) {
+        guard let record = peers[id], !record.wasLinked, record.meeting.wish != nil else { return }
+        let isHopeless =
+            switch error.code {
+            case .cannotConnect, .connectionLost, .timedOut, .cancelled: record.attempts.count >= 3
+            default: true
+            }
+        guard isHopeless else { return }
+        failWishes(of: id, error)
+        withdrawWish(of: id)
+    }
+
+    /// Asks the application whether an invitation is welcome.
+    func ask(_ number: Int, _ id: PeerID) async {
+        guard let record = connections[number], !record.isFinished, let remote = record.remote else { return }
+        let isTrusted = if case .trusted = remote.trust { true } else { false }
+        let isWelcome =
+            switch configuration.admission {
+            case .everyone: true
+            case .trusted: isTrusted && record.digits.digits == nil
+            case .ask, .closed: false
+            }
+        if isWelcome || remote.admittedByLink || isMember(id) && record.digits.digits == nil {
+            connections[number]?.digits.clearance = .cleared
+            return meet(id) { $0.answered(true) }
+        }
+        guard inboxes.areInvitationsRead else {
+            return refuse(number, Refusal(.notTrusted, "Nobody is there to accept the invitation."))
+        }
+        showProgress(record.digits.digits.map { .comparing($0) } ?? .asking, of: id)
+        let invitation = IncomingInvitation(
+            peer: remote,
+            context: record.request?.context,
+            digits: record.digits.digits,
+            number: number,
+            hub: self
+        )
+        if !inboxes.invitations.add(invitation) { refuse(number, .full) }
+    }
+
+    /// Whether an invitation cannot be answered any more.
+    func isWithdrawn(_ number: Int) -> Bool { connections[number]?.isFinished != false }
+
+    /// The application accepts an invitation.
+    ///
+    /// - Throws: ``PeerError`` if the peer is gone, if digits were not compared, or if there is no link in time.
+    func accept(_ number: Int, _ comparison: DigitComparison?) async throws(PeerError) {
+        guard let record = connections[number], !record.isFinished, let id = record.peer else {
+            throw .invitationWithdrawn
+        }
+        if comparison == .different {
+            refuse(number, Refusal(.notTrusted, "The digits were not the same."))
+            throw PeerError(.notTrusted, "The digits were not the same.")
+        }
+        if record.digits.digits != nil {
+            switch comparison {
+            case .same, .different: confirm(number)
+            case nil:
+                throw PeerError(
+                    .notTrusted,
+                    "This peer is not known: the digits on both screens must be compared first.",
+                    remedy: "Show the digits, and accept with the answer."
+                )
+            }
+        }
+        connections[number]?.digits.clearance = .cleared
+        _ = try await waitForLink(until: clock.now + configuration.connections.handshakeTimeout) { call, continuation in
+            peers[id, default: makeRecord(id)].wishes.waiting[call] = continuation
+            meet(id) { $0.answered(true) }
+        }
+    }
+}
+
+extension PeerRecord {
+    /// Puts an address before the others.
+    mutating func addAddress(_ address: SocketAddress) {
+        addresses.removeAll { $0 == address }
+        addresses.insert(address, at: 0)
+        if addresses.count > 32 { addresses.removeLast() }
+    }
+}

@@ -1,0 +1,227 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// Links: made, lost, resumed, given up.
+extension SessionHub {
+    /// Asks the peer for a link, on a connection that this side has dialed.
+    func sendRequest(_ request: Link, _ name: MeetingConnection, _ id: PeerID) {
+        guard let number = peers[id]?.connections[name], let record = connections[number] else { return }
+        let isResuming = peers[id]?.link != nil && peers[id]?.meeting.link?.epoch == request.epoch
+        let received = isResuming ? peers[id]?.link?.prepare() ?? 0 : 0
+        setDeadline(configuration.connections.handshakeTimeout, number)
+        record.connection.awaitLongFrames()
+        record.connection.send(.link(terms(request, received: received)))
+    }
+
+    private func terms(_ link: Link, received: UInt64) -> LinkTerms {
+        let types = inboxes.types.compactMap { name, version in
+            LinkName(name).map { MessageType(name: $0, version: version) }
+        }
+        return LinkTerms(
+            group: group,
+            epoch: UInt64(link.epoch),
+            connectionCount: UInt64(link.connectionCount),
+            received: received,
+            window: limits.firstWindow,
+            maximumMessageLength: limits.maximumMessageLength,
+            messageTypes: types,
+            addresses: Array(transport.ownAddresses(port: port).prefix(LinkTerms.maximumAddressCount))
+        )
+    }
+
+    /// A connection carries the link from now on.
+    func establish(_ name: MeetingConnection, _ answer: Link?, _ id: PeerID) {
+        guard var record = peers[id], let number = record.connections[name], let connection = connections[number],
+            let terms = connection.terms
+        else { return }
+        let isNew = record.link == nil
+        let link =
+            record.link
+            ?? LinkDriver(
+                with: id,
+                local: localID,
+                limits: limits,
+                terms: terms,
+                inboxes: inboxes,
+                clock: clock,
+                notify: { [weak self] link, notice in
+                    self?.received(notice, from: link)
+                }
+            )
+        if let answer {
+            let received = isNew ? 0 : link.prepare() ?? 0
+            connection.connection.awaitLongFrames()
+            connection.connection.send(.link(self.terms(answer, received: received)))
+        }
+        let returns = isNew && record.wasLinked
+        record.link = link
+        record.wasLinked = true
+        record.lostSince = nil
+        record.attachCount += 1
+        record.ownAddresses = NearbyAddresses.among(terms.addresses, remote: connection.connection.remoteAddress)
+        record.attempts = PeerRecord.Attempts()
+        if connection.digits.isConfirmed || connection.remote?.admittedByLink == true { record.isVerified = true }
+        peers[id] = record
+        setDeadline(nil, number)
+        if !connection.isOutgoing {
+            _ = admission.linked(number)
+            connection.connection.noteLinked()
+        }
+        board.set(link, for: id)
+        link.attach(to: connection.connection, record.attachCount, received: terms.received)
+        // A frame that comes before this waits for the hub, and none finds a link that is not attached.
+        connection.route.set(link, record.attachCount)
+        show(.connected, of: id)
+        if returns { board.report(.returned(id)) }
+        fulfilWishes(of: id)
+        measure(connection.connection, link)
+    }
+
+    /// Measures the round trip, which decides how windows grow.
+    func measure(_ connection: any PeerConnection, _ link: LinkDriver) {
+        spawn {
+            if let time = await connection.roundTrip() { link.note(roundTrip: time) }
+        }
+    }
+
+    /// Ends a link: all that waits for it fails.
+    func endLink(of id: PeerID, _ error: PeerError) {
+        guard let link = peers[id]?.link else { return }
+        peers[id]?.link = nil
+        peers[id]?.lostSince = clock.now
+        board.set(nil, for: id)
+        link.end(error)
+    }
+
+    /// Ends a link, and does not try again.
+    func giveUp(_ id: PeerID, _ error: PeerError, _ reason: DisconnectReason) {
+        endLink(of: id, error)
+        meet(id) { $0.linkGivenUp() }
+        withdrawWish(of: id)
+        failWishes(of: id, error)
+        show(.disconnected(reason), of: id)
+    }
+
+    /// The link tells something; called without its lock, on any thread.
+    nonisolated func received(_ notice: LinkNotice, from link: LinkDriver) {
+        let id = link.peer
+        switch notice {
+        case .violated(let error):
+            spawn { await self.violated(link, error) }
+        case .lost:
+            spawn { await self.lost(link) }
+        case .unread(let name):
+            logger.notice("messages come that nobody reads", metadata: ["message": "\(name)", "peer": "\(id.short)"])
+            board.report(.unread(message: name, from: id))
+        case .notUnderstood(let name, let version):
+            board.report(.notUnderstood(message: name, version: version, from: id))
+        case .request(let stream, let name):
+            inboxes.add(Inboxes.PendingRequest(link: link, stream: stream), named: name.text)
+        case .stream(let opening):
+            let stream = PeerStream(
+                name: opening.name,
+                metadata: Data(opening.metadata.readableBytesView),
+                number: opening.stream,
+                link: link
+            )
+            inboxes.add(stream)
+        case .withdrawn(let stream):
+            inboxes.withdraw(stream, of: link)
+        case .resource(let notice):
+            guard case .offer = notice.verb else { return }
+            link.decline(notice.transfer)
+        }
+    }
+
+    private func violated(_ link: LinkDriver, _ error: ProtocolError) {
+        let id = link.peer
+        guard peers[id]?.link === link else { return }
+        guard let name = peers[id]?.meeting.link?.connection, let number = peers[id]?.connections[name] else {
+            // The connection has ended meanwhile: the link must not wait for another one.
+            let error = PeerError(.protocolViolation, error.message, cause: error)
+            return giveUp(id, error, .failed(error))
+        }
+        violate(number, error)
+    }
+
+    /// There was no connection for too long: the link is over, and a new one is tried.
+    private func lost(_ link: LinkDriver) {
+        let id = link.peer
+        guard peers[id]?.link === link else { return }
+        endLink(of: id, .linkLost)
+        meet(id) { $0.linkGivenUp() }
+        show(.unreachable(since: clock.now), of: id)
+        // The peer may have been restarted, so it is invited; it knows this side if it was not.
+        meet(id) { $0.wished() }
+    }
+
+    /// Shows a peer's state to the application.
+    func show(_ state: PeerState, of id: PeerID) {
+        guard peers[id] != nil else { return }
+        peers[id]?.state = state
+        guard let record = peers[id] else { return }
+        board.update(
+            SessionPeer(
+                id: id,
+                displayName: record.remote?.displayName ?? record.sightedName ?? id.short,
+                platform: record.remote?.platform ?? "",
+                software: record.remote?.software ?? "",
+                state: state,
+                isVerified: record.isVerified
+            )
+        )
+    }
+
+    /// Shows how far a first link is; a link that is being resumed, or made anew, has a state of its own.
+    func showProgress(_ stage: PeerState.Stage, of id: PeerID) {
+        switch peers[id]?.state {
+        case .connecting?, .disconnected?: show(.connecting(stage), of: id)
+        case .connected?, .reconnecting?, .unreachable?, nil: break
+        }
+    }
+
+    /// A connection or an attempt has ended: shows what that means.
+    func noteDisconnection(of id: PeerID) {
+        guard let record = peers[id] else { return }
+        let isMeeting = record.meeting.wish != nil || record.meeting.incoming != nil || record.meeting.outgoing != nil
+        switch record.state {
+        case .connected where !record.meeting.isLinked && record.link != nil:
+            show(.reconnecting(since: clock.now), of: id)
+        case .connecting where record.link == nil && !isMeeting:
+            show(.disconnected(record.attempts.error.map { .failed($0) } ?? .lost), of: id)
+        default: break
+        }
+    }
+
+    /// Ends the link with a peer, and refuses it until the session ends.
+    func disconnect(_ id: PeerID, telling reason: String) {
+        peers[id, default: makeRecord(id)].isBlocked = true
+        sayGoodbye(to: id, reason)
+        giveUp(id, .notConnected, .leftByUs)
+    }
+
+    private func sayGoodbye(to id: PeerID, _ reason: String) {
+        guard let name = peers[id]?.meeting.link?.connection, let number = peers[id]?.connections[name] else { return }
+        finish(number, .cancel(Cancellation(reason: reason)))
+        connections[number]?.name = nil
+        peers[id]?.connections[name] = nil
+    }
+
+    /// Tells the peers, and ends the session.
+    func leave(telling reason: String) async {
+        guard !hasLeft else { return }
+        hasLeft = true
+        announcement?.finish()
+        for id in Array(peers.keys) {
+            sayGoodbye(to: id, reason)
+            giveUp(id, .notConnected, .leftByUs)
+        }
+        for number in connections.keys.sorted() where connections[number]?.isFinished == false { finish(number, nil) }
+        // The peers close when they have heard it; those that do not are closed after the deadline of the last word.
+        if !connections.isEmpty { await withCheckedContinuation { whenEmpty = $0 } }
+        stopWork()
+    }
+}

@@ -1,0 +1,165 @@
+import FoundationEssentials
+import Logging
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// Performs what the meeting machines of a session decide: one machine for each peer.
+///
+/// Nothing of it is on the path of a message: that is ``LinkDriver``.
+actor SessionHub {
+    typealias Job = @Sendable () async -> Void
+
+    let configuration: PeerSession.Configuration
+    let transport: any PeerTransport
+    let board: PeerBoard
+    let inboxes: Inboxes
+    let limits: LinkLimits
+    let group = UUID()
+    let incarnation = Incarnation.random()
+    let admission: Admission
+    var peers: [PeerID: PeerRecord] = [:]
+    var connections: [Int: ConnectionRecord] = [:]
+    /// The calls that wait until a connection has shown whose it is.
+    var identities: [Int: IdentityCall] = [:]
+    var port = 0
+    /// The peers that discovery sees now, if they are invited without being asked for.
+    var nearby: [String: NearbyPeer] = [:]
+    /// Ends the announcement.
+    var announcement: ReadyQueue<Void>?
+    /// The secret of this session's links.
+    let token = LinkToken.random()
+    var hasLeft = false
+    /// Continues when no connection is left.
+    var whenEmpty: CheckedContinuation<Void, Never>?
+    private(set) var lastNumber = 0
+    private let jobs: AsyncStream<Job>
+    private nonisolated let addJob: AsyncStream<Job>.Continuation
+
+    init(
+        _ configuration: PeerSession.Configuration,
+        _ transport: any PeerTransport,
+        _ board: PeerBoard,
+        _ inboxes: Inboxes
+    ) throws(PeerError) {
+        guard (1...63).contains(configuration.maximumPeers) else {
+            throw PeerError(.invalidArgument, "The number of peers must be from 1 to 63.")
+        }
+        guard (1024...16_777_216).contains(configuration.buffers.maximumMessageLength),
+            configuration.buffers.outboxLength > 0
+        else {
+            throw PeerError(.invalidArgument, "The longest message must have from 1,024 to 16,777,216 bytes.")
+        }
+        self.configuration = configuration
+        self.transport = transport
+        self.board = board
+        self.inboxes = inboxes
+        var limits = LinkLimits.standard
+        limits.maximumMessageLength = configuration.buffers.maximumMessageLength
+        limits.maximumOutboxLength = configuration.buffers.outboxLength
+        limits.windowBudget = max(limits.windowBudget, 2 * configuration.buffers.maximumMessageLength)
+        limits.reconnectionWindow = configuration.reconnection.window
+        self.limits = limits
+        self.admission = Admission(configuration.connections, linkToken: token, logger: configuration.logger)
+        (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
+    }
+
+    /// This machine's id.
+    var localID: PeerID { configuration.local.id }
+
+    var clock: any PeerClock { transport.clock }
+
+    nonisolated var logger: Logger { configuration.logger }
+
+    /// Adds work that runs beside the hub, until the session ends.
+    ///
+    /// - Returns: Whether it runs; false if the session has ended.
+    @discardableResult
+    nonisolated func spawn(_ job: @escaping Job) -> Bool {
+        if case .enqueued = addJob.yield(job) { true } else { false }
+    }
+
+    /// Runs the session until ``leave(telling:within:)``.
+    ///
+    /// - Parameter listening: Called once, when this machine listens.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen``.
+    func run(listening: @escaping @Sendable () -> Void) async throws {
+        if let executor = transport.executor {
+            try await withTaskExecutorPreference(executor) { try await listen(listening) }
+        } else {
+            try await listen(listening)
+        }
+    }
+
+    private func listen(_ listening: @escaping @Sendable () -> Void) async throws {
+        defer { finishAll() }
+        try await transport.withListener(
+            local: configuration.local,
+            port: configuration.port,
+            configuration: configuration.connections,
+            incarnation: incarnation,
+            accept: { connection in await self.accepted(connection) },
+            body: { port in
+                await self.listens(on: port)
+                listening()
+                await self.work()
+            }
+        )
+    }
+
+    private func listens(on port: Int) {
+        self.port = port
+        logger.debug("listening", metadata: ["port": "\(port)"])
+    }
+
+    /// Runs all jobs until the session ends.
+    private func work() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.watch() }
+            if configuration.invites != .manually {
+                group.addTask { await self.watchNearby() }
+                group.addTask { await self.inviteNearby() }
+            }
+            for await job in jobs { group.addTask { await job() } }
+            group.cancelAll()
+        }
+    }
+
+    /// Ends the jobs.
+    func stopWork() { addJob.finish() }
+
+    private func finishAll() {
+        hasLeft = true
+        addJob.finish()
+        for call in identities.values { call.continuation.resume(returning: .failure(.taskCancelled)) }
+        identities = [:]
+        whenEmpty?.resume()
+        whenEmpty = nil
+        for id in Array(peers.keys) {
+            peers[id]?.link?.end(.notConnected)
+            board.set(nil, for: id)
+            failWishes(of: id, .taskCancelled)
+        }
+        for call in identities.values { call.continuation.resume(returning: .failure(.taskCancelled)) }
+        identities = [:]
+        announcement?.finish()
+        inboxes.finish()
+        board.finish()
+    }
+
+    /// Returns the next number of a connection or a call.
+    func makeNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Runs the application's code, which may block, on the default executor.
+    nonisolated func callOut<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async rethrows -> Result {
+        try await withTaskExecutorPreference(globalConcurrentExecutor, isolation: nil) {
+            await Task.yield()
+            return try await body()
+        }
+    }
+}

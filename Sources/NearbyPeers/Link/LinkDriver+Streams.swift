@@ -1,0 +1,98 @@
+import FoundationEssentials
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// Streams of bytes, and offers of resources.
+extension LinkDriver {
+    /// Declines a resource that the other side offers: this side takes none.
+    func decline(_ transfer: UUID) {
+        let refusal = Refusal(.other, "This program takes no resources.")
+        guard let payload = try? ResourceNotice(transfer: transfer, verb: .decline(refusal)).encoded() else { return }
+        update { state in
+            guard state.failure == nil else { return }
+            // A peer that offers more than there is room for declines hears no answer.
+            _ = state.streams.send(Record(.resource, payload: payload))
+        }
+    }
+
+    /// Opens a stream.
+    ///
+    /// - Throws: ``PeerError`` if the name or the metadata are not allowed, or the link ends.
+    func openStream(named name: String, metadata: ByteBuffer) async throws(PeerError) -> UInt32 {
+        try await wait(for: .room) { state throws(PeerError) in
+            try self.check(state)
+            switch state.streams.open(.bytes, named: name, metadata: metadata) {
+            case .full: return nil
+            case .refuse: throw .streamNameNotAllowed
+            case .use(let stream):
+                state.handles.open.insert(stream)
+                return stream
+            }
+        }
+    }
+
+    /// Takes a stream that the other side has opened.
+    func accept(_ stream: UInt32) {
+        update { state in
+            state.handles.untakenStreams.remove(stream)
+            state.streams.accept(stream)
+        }
+    }
+
+    /// Writes bytes; waits while the other side does not read.
+    ///
+    /// - Throws: ``PeerError`` if the stream or the link has ended.
+    func write(_ bytes: ByteBuffer, to stream: UInt32) async throws(PeerError) {
+        try await wait(for: .room) { state throws(PeerError) in
+            try self.check(state)
+            switch state.streams.write(bytes, to: stream) {
+            case .queued: return ()
+            case .full: return nil
+            case .tooLong, .refuse: throw .ended(state.handles.ends[stream])
+            }
+        }
+    }
+
+    /// Drops what comes on a stream from now on: nobody reads it.
+    func discard(_ stream: UInt32) {
+        update { state in
+            guard state.failure == nil, state.handles.open.remove(stream) != nil else { return }
+            guard state.handles.ends.removeValue(forKey: stream) == nil else { return }
+            state.handles.discarded.insert(stream)
+            drop(stream, &state)
+        }
+    }
+
+    /// Drops the bytes of a stream that nobody reads.
+    func drop(_ stream: UInt32, _ state: inout LinkState) {
+        _ = state.streams.readBytes(stream, atMost: .max, at: clock.now, roundTrip: state.roundTrip)
+    }
+
+    /// Says that no more comes from here.
+    func finish(_ stream: UInt32) {
+        update { $0.streams.finish(stream) }
+    }
+
+    /// Takes bytes that have come, waiting for them; nil at the end.
+    ///
+    /// - Throws: ``PeerError`` if the stream was cancelled, or the link ends.
+    func read(_ stream: UInt32, atMost maximum: Int) async throws(PeerError) -> ByteBuffer? {
+        try await wait(for: .stream(stream)) { state throws(PeerError) -> ByteBuffer?? in
+            let bytes = state.streams.readBytes(
+                stream,
+                atMost: maximum,
+                at: self.clock.now,
+                roundTrip: state.roundTrip
+            )
+            if bytes.readableBytes > 0 { return .some(bytes) }
+            if let bytes = state.leftovers.bytes.removeValue(forKey: stream) { return .some(bytes) }
+            if let end = state.handles.ends[stream] {
+                guard end.code == .finished else { throw .ended(end) }
+                return .some(nil)
+            }
+            try self.check(state)
+            return state.handles.open.contains(stream) ? nil : .some(nil)
+        }
+    }
+}

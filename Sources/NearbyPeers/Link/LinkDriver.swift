@@ -1,0 +1,273 @@
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import PeerCore
+import PeerProtocol
+import Synchronization
+
+/// Performs what the machines of one link decide.
+///
+/// A lock protects the machines, so that a task that sends a message, or takes one, never waits for another task. What a
+/// change leads to (writes, notices, tasks that continue) happens when the lock is free.
+final class LinkDriver: Sendable {
+    /// The most bytes of a turn: what a new message waits for at most in this process.
+    static let turnLength = 64 * 1024
+
+    let peer: PeerID
+    let inboxes: Inboxes
+    let clock: any PeerClock
+    let limits: LinkLimits
+    /// The messages and requests that the other side takes.
+    let peerTypes: [String: UInt16]
+    private let notify: @Sendable (LinkDriver, LinkNotice) -> Void
+    private let box: NIOLockedValueBox<LinkState>
+    /// What the inboxes have reserved for what was not read when the link ended.
+    private let leftoverLength = Atomic(0)
+
+    /// Creates the driver of a new link.
+    ///
+    /// - Parameters:
+    ///   - peer: The peer.
+    ///   - local: This machine's id.
+    ///   - limits: What this side allows.
+    ///   - terms: What the peer says of the link.
+    ///   - inboxes: The readers.
+    ///   - clock: Tells the time.
+    ///   - notify: Told what the session must know; called without the lock.
+    init(
+        with peer: PeerID,
+        local: PeerID,
+        limits: LinkLimits,
+        terms: LinkTerms,
+        inboxes: Inboxes,
+        clock: any PeerClock,
+        notify: @escaping @Sendable (LinkDriver, LinkNotice) -> Void
+    ) {
+        self.peer = peer
+        self.inboxes = inboxes
+        self.clock = clock
+        self.limits = limits
+        self.notify = notify
+        self.peerTypes = Dictionary(terms.messageTypes.map { ($0.name, $0.version) }) { max($0, $1) }
+        self.box = NIOLockedValueBox(
+            LinkState(
+                records: LinkStateMachine(limits: limits, start: clock.now),
+                streams: MuxStateMachine(
+                    hasEvenNumbers: local.hex < peer.hex,
+                    limits: limits,
+                    peer: .init(window: terms.window, maximumMessageLength: terms.maximumMessageLength)
+                )
+            )
+        )
+    }
+
+    deinit {
+        inboxes.release(leftoverLength.load(ordering: .relaxed))
+    }
+
+    /// Reads the state.
+    func inspect<Result>(_ body: (LinkState) -> Result) -> Result { box.withLockedValue { body($0) } }
+
+    /// Changes the state, then does what that leads to.
+    func update<Result>(_ body: (inout LinkState) -> Result) -> Result {
+        let now = clock.now
+        let (result, effects, woken) = box.withLockedValue { state in
+            let result = body(&state)
+            pump(&state, at: now)
+            defer { state.effects = LinkState.Effects() }
+            return (result, state.effects, state.waits.takeWoken())
+        }
+        for write in effects.writes { write() }
+        for message in effects.ready { inboxes.notify(message, on: self) }
+        for notice in effects.notices { notify(self, notice) }
+        for continuation in woken { continuation.resume(returning: .changed) }
+        return result
+    }
+
+    /// Writes what can be written, and sets the timer.
+    private func pump(_ state: inout LinkState, at now: ContinuousClock.Instant) {
+        guard state.failure == nil else { return }
+        if state.streams.hasCredits {
+            state.records.creditRaised(isUrgent: state.streams.hasUrgentCredits, at: now)
+        }
+        switch state.records.tick(at: now) {
+        case .acknowledge(let count):
+            let credit = Frame.credit(Credit(received: count, limits: state.streams.takeCredits()))
+            if let connection = state.carrier?.connection {
+                state.effects.writes.append { connection.send([credit], written: nil) }
+            }
+        case .lost:
+            end(&state, because: .linkLost)
+            state.effects.notices.append(.lost)
+            return
+        case .none:
+            break
+        }
+        takeTurn(&state, at: now)
+        setTimer(&state, at: now)
+    }
+
+    private func takeTurn(_ state: inout LinkState, at now: ContinuousClock.Instant) {
+        guard let carrier = state.carrier, !carrier.isWriting, state.records.isAttached else { return }
+        let outputs = state.streams.takeTurn(
+            atMost: Self.turnLength,
+            recordRoom: state.records.room,
+            at: now
+        )
+        guard !outputs.isEmpty else { return }
+        var frames: [Frame] = []
+        frames.reserveCapacity(outputs.count)
+        for output in outputs {
+            switch output {
+            case .droppable(let message): frames.append(.droppable(message))
+            case .record(let record): if case .write = state.records.send(record) { frames.append(.record(record)) }
+            }
+        }
+        state.waits.wake(.room)
+        write(frames, &state)
+    }
+
+    /// Writes the frames of a turn; the next turn follows when the system has taken them.
+    private func write(_ frames: [Frame], _ state: inout LinkState) {
+        guard let carrier = state.carrier, !frames.isEmpty else { return }
+        state.carrier?.isWriting = true
+        let number = carrier.number
+        state.effects.writes.append {
+            carrier.connection.send(frames) {
+                self.update { state in
+                    guard state.carrier?.number == number else { return }
+                    state.carrier?.isWriting = false
+                    state.waits.wake(.room)
+                }
+            }
+        }
+    }
+
+    private func setTimer(_ state: inout LinkState, at now: ContinuousClock.Instant) {
+        let next = state.records.nextTick
+        if let timer = state.timer {
+            if let next, timer.time <= next { return }
+            timer.cancel()
+            state.timer = nil
+        }
+        guard let next else { return }
+        let cancel = clock.schedule(at: max(next, now)) {
+            self.update { $0.timer = nil }
+        }
+        state.timer = (next, cancel)
+    }
+}
+
+extension LinkDriver {
+    /// Prepares the link for a new connection: what comes over the old one does not count any more.
+    ///
+    /// - Returns: The number of records that have been received; nil if the link has ended.
+    func prepare() -> UInt64? {
+        update { state in
+            state.streams.detached()
+            state.carrier = nil
+            guard case .announce(let count) = state.records.prepare(at: clock.now) else { return nil }
+            return count
+        }
+    }
+
+    /// A connection carries the link from now on.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - number: Its number, higher than that of every earlier one.
+    ///   - count: The number of this side's records that the peer has received.
+    func attach(to connection: any PeerConnection, _ number: UInt64, received count: UInt64) {
+        update { state in
+            switch state.records.attached(to: number, received: count) {
+            case .replay(let records):
+                state.carrier = LinkState.Carrier(connection: connection, number: number)
+                state.streams.attached()
+                write(records.map { .record($0) }, &state)
+                state.waits.wake(.acknowledgement)
+            case .violated(let error):
+                violate(&state, error)
+            case .none:
+                break
+            }
+        }
+    }
+
+    /// A connection has ended.
+    func detach(from number: UInt64) {
+        update { state in
+            guard state.carrier?.number == number else { return }
+            state.carrier = nil
+            state.streams.detached()
+            state.records.detached(from: number, at: clock.now)
+        }
+    }
+
+    /// Ends the link; all that waits for it fails with the error.
+    func end(_ error: PeerError) {
+        update { end(&$0, because: error) }
+    }
+
+    /// Notes how long a ping and its pong took.
+    func note(roundTrip: Duration) {
+        update { $0.roundTrip = max(.microseconds(100), roundTrip) }
+    }
+
+    func end(_ state: inout LinkState, because error: PeerError) {
+        guard state.failure == nil else { return }
+        state.keepLeftovers()
+        if !inboxes.reserve(state.leftovers.length) { state.leftovers = LinkState.Leftovers() }
+        leftoverLength.store(state.leftovers.length, ordering: .relaxed)
+        state.failure = error
+        _ = state.records.end()
+        state.streams.end()
+        state.carrier = nil
+        state.channels.droppableFronts = [:]
+        state.timer?.cancel()
+        state.timer = nil
+        state.waits.wakeAll()
+    }
+
+    func violate(_ state: inout LinkState, _ error: ProtocolError) {
+        guard state.failure == nil else { return }
+        end(&state, because: PeerError(.protocolViolation, error.message, cause: error))
+        state.effects.notices.append(.violated(error))
+    }
+
+    /// Tries something until it succeeds, waiting for changes in between.
+    ///
+    /// - Parameters:
+    ///   - key: The changes to wait for.
+    ///   - attempt: Tries it; nil to wait.
+    /// - Returns: What it returned.
+    /// - Throws: What it throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
+    func wait<Result: Sendable>(
+        for key: WaitList.Key,
+        _ attempt: @Sendable (inout LinkState) throws(PeerError) -> Result?
+    ) async throws(PeerError) -> Result {
+        let number = box.withLockedValue { $0.waits.makeNumber() }
+        while true {
+            var outcome: Swift.Result<Result, PeerError>?
+            let wake = await withTaskCancellationHandler {
+                await withCheckedContinuation { (continuation: WaitList.Continuation) in
+                    outcome = update { state in
+                        let isCancelled = Task.isCancelled
+                        do throws(PeerError) {
+                            if let result = try attempt(&state) { return .success(result) }
+                        } catch {
+                            return .failure(error)
+                        }
+                        if isCancelled { return .failure(.taskCancelled) }
+                        state.waits.add(continuation, number, for: key)
+                        return nil
+                    }
+                    if outcome != nil { continuation.resume(returning: .changed) }
+                }
+            } onCancel: {
+                box.withLockedValue { $0.waits.remove(number, for: key) }?.resume(returning: .cancelled)
+            }
+            if let outcome { return try outcome.get() }
+            if case .cancelled = wake { throw .taskCancelled }
+        }
+    }
+}

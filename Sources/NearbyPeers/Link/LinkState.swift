@@ -1,0 +1,146 @@
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// What a link driver keeps under its lock.
+struct LinkState: Sendable {
+    /// The connection that carries the link.
+    struct Carrier: Sendable {
+        var connection: any PeerConnection
+        var number: UInt64
+        /// Whether the system has not taken the bytes of the last turn yet.
+        var isWriting = false
+    }
+
+    /// What had come and was not read when the link ended.
+    struct Leftovers: Sendable {
+        var messages: [UInt32: CircularBuffer<Message>] = [:]
+        var bytes: [UInt32: ByteBuffer] = [:]
+
+        /// The memory that it takes.
+        var length: Int {
+            let waiting = messages.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.payload.storageCapacity } }
+            return waiting + bytes.values.reduce(0) { $0 + $1.storageCapacity }
+        }
+    }
+
+    /// The channels of messages, in both directions.
+    struct Channels: Sendable {
+        /// This side's stream of messages for each channel.
+        var outbound: [LinkName: UInt32] = [:]
+        /// The other side's streams of messages, and their channels.
+        var inbound: [UInt32: LinkName] = [:]
+        /// The form of the next message of each of these streams, whose reader knows of it.
+        var fronts: [UInt32: Message.Form] = [:]
+        /// The next droppable message of each channel.
+        var droppableFronts: [LinkName: Message] = [:]
+        /// The readers that were told of a message and have not come for it yet.
+        var announced: Set<ReadyMessage> = []
+    }
+
+    /// The streams of requests and of bytes that somebody here still uses.
+    struct Handles: Sendable {
+        /// Requests of this side, requests of the other side that have come whole, and streams of bytes.
+        var open: Set<UInt32> = []
+        /// How such streams have ended at the other side.
+        var ends: [UInt32: StreamEnd] = [:]
+        /// The other side's requests that have not come whole, and their names.
+        var incompleteRequests: [UInt32: LinkName] = [:]
+        /// The other side's requests that have come whole and are not answered yet.
+        var requests: Set<UInt32> = []
+        /// The other side's streams of bytes that the application has not taken yet.
+        var untakenStreams: Set<UInt32> = []
+        /// The streams of bytes whose handle is gone, while the other side still sends.
+        var discarded: Set<UInt32> = []
+    }
+
+    /// What is done once the lock is free.
+    struct Effects: Sendable {
+        var writes: [@Sendable () -> Void] = []
+        var notices: [LinkNotice] = []
+        var ready: [ReadyMessage] = []
+    }
+
+    var records: LinkStateMachine
+    var streams: MuxStateMachine
+    var carrier: Carrier?
+    var channels = Channels()
+    /// What had come and was not read when the link ended.
+    var leftovers = Leftovers()
+    var handles = Handles()
+    var waits = WaitList()
+    /// How long a ping and its pong take.
+    var roundTrip: Duration = .milliseconds(1)
+    /// Why the link has ended; nil while it lives.
+    var failure: PeerError?
+    /// When the timer calls, and how it is cancelled.
+    var timer: (time: ContinuousClock.Instant, cancel: @Sendable () -> Void)?
+    var reports = ReportLimit()
+    var effects = Effects()
+
+    /// Whether a connection carries the link.
+    var isAttached: Bool { carrier != nil && records.isAttached }
+
+    /// Returns the form of the next message of a stream; nil if none has come whole.
+    mutating func nextForm(_ stream: UInt32) throws(ProtocolError) -> Message.Form? {
+        if failure != nil { return leftovers.messages[stream]?.first?.form }
+        return try streams.nextForm(stream)
+    }
+
+    /// Takes the next message of a stream; nil if none has come whole.
+    mutating func nextMessage(_ stream: UInt32) throws(ProtocolError) -> Message? {
+        if failure != nil { return leftovers.messages[stream]?.popFirst() }
+        return try streams.readMessage(stream)
+    }
+
+    /// Tells the reader of a message, once until it comes, so that a peer cannot fill the reader's queue.
+    mutating func announce(_ message: ReadyMessage) {
+        if channels.announced.insert(message).inserted { effects.ready.append(message) }
+    }
+
+    /// Whether a message waits for a reader.
+    func hasFront(for reader: ReadyMessage) -> Bool {
+        let messages = channels.inbound.filter { $0.value == reader.channel }.map { channels.fronts[$0.key] }
+        return (messages + [channels.droppableFronts[reader.channel]?.form]).contains {
+            $0 != nil && $0?.name == reader.name
+        }
+    }
+
+    /// Keeps what has come and was not read, before the streams end.
+    mutating func keepLeftovers() {
+        for stream in handles.open.union(channels.inbound.keys) {
+            while streams.hasMessage(stream), let message = try? streams.readMessage(stream) {
+                leftovers.messages[stream, default: CircularBuffer()].append(message)
+            }
+            let bytes = streams.readBytes(stream, atMost: .max, at: .now, roundTrip: roundTrip)
+            if bytes.readableBytes > 0 { leftovers.bytes[stream] = bytes }
+        }
+    }
+}
+
+/// What a link driver tells the session.
+enum LinkNotice: Sendable {
+    /// The other side broke the protocol.
+    case violated(ProtocolError)
+    /// There was no connection for too long.
+    case lost
+    /// A message came that no reader takes; its name is known.
+    case unread(String)
+    /// A message or request came that this application does not know, or only an older version of.
+    case notUnderstood(String, Int)
+    /// A request came whole.
+    case request(UInt32, LinkName)
+    /// The other side opened a stream of bytes.
+    case stream(StreamOpening)
+    /// The other side has given up a request or a stream that may not have been taken.
+    case withdrawn(UInt32)
+    /// The other side says something of a resource.
+    case resource(ResourceNotice)
+}
+
+/// A message waits for a reader.
+struct ReadyMessage: Hashable, Sendable {
+    var channel: LinkName
+    /// The name of the type; nil for bytes as they are.
+    var name: LinkName?
+}

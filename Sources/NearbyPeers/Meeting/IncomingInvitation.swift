@@ -1,0 +1,76 @@
+public import FoundationEssentials
+public import PeerCore
+
+/// The invitation of a peer.
+///
+/// ```swift
+/// for await invitation in try session.invitations() {
+///     if await person.says("Is \(invitation.digits?.text ?? "") on both screens?") {
+///         try await invitation.accept(.same)
+///     } else {
+///         await invitation.decline()
+///     }
+/// }
+/// ```
+///
+/// An invitation that is not answered is declined when the peer's time-out is over.
+public struct IncomingInvitation: Sendable {
+    /// The peer that invites.
+    public var peer: RemotePeer
+    /// What its application has sent with the invitation; nil for nothing.
+    public var context: Data?
+    /// The digits that people compare; nil if the two sides know each other.
+    public var digits: PairingDigits?
+
+    let number: Int
+    let hub: SessionHub
+
+    /// Lets the peer in; returns when it is connected.
+    ///
+    /// - Parameter comparison: What a person says of ``digits``; needed if there are any.
+    /// - Throws: `PeerError` with `PeerError.Code.notTrusted` if digits were not compared or are different,
+    ///   `PeerError.Code.connectionLost` if the peer is gone, `PeerError.Code.timedOut`.
+    public func accept(_ comparison: DigitComparison? = nil) async throws(PeerError) {
+        try await hub.accept(number, comparison)
+    }
+
+    /// Sends the peer away.
+    ///
+    /// - Parameter reason: What it is told, at most 1,000 bytes.
+    public func decline(_ reason: String = "The other side said no.") async {
+        await hub.refuse(number, Refusal(.declined, reason))
+    }
+
+    /// Whether the peer is gone, or the invitation was answered.
+    public var isWithdrawn: Bool {
+        get async { await hub.isWithdrawn(number) }
+    }
+}
+
+/// The invitations of peers; ends when the session ends.
+///
+/// See <doc:GettingStarted> for an example.
+public struct IncomingInvitations: AsyncSequence, Sendable {
+    /// An invitation.
+    public typealias Element = IncomingInvitation
+    /// Reading does not fail.
+    public typealias Failure = Never
+
+    let queue: ReadyQueue<IncomingInvitation>
+
+    /// Creates an iterator; all iterators share the invitations.
+    public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
+
+    /// Waits for invitations.
+    public struct Iterator: AsyncIteratorProtocol {
+        let queue: ReadyQueue<IncomingInvitation>
+
+        /// Returns the next invitation; nil when the session has ended or the task is cancelled.
+        public mutating func next() async -> IncomingInvitation? { await queue.next() }
+
+        /// Returns the next invitation; nil when the session has ended or the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> IncomingInvitation? {
+            await queue.next()
+        }
+    }
+}

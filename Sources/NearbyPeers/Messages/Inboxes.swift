@@ -1,0 +1,188 @@
+import NIOConcurrencyHelpers
+import PeerCore
+import PeerProtocol
+
+/// The readers of one session: who takes which messages, requests and streams.
+final class Inboxes: Sendable {
+    /// What a reader of messages reads.
+    struct Key: Hashable, Sendable {
+        var channel: LinkName
+        /// The name of the type; nil for bytes as they are.
+        var name: LinkName?
+    }
+
+    /// A request that has come whole.
+    struct PendingRequest: Sendable {
+        var link: LinkDriver
+        var stream: UInt32
+    }
+
+    private struct State {
+        var messages: [Key: ReadyQueue<LinkDriver>] = [:]
+        var requests: [String: ReadyQueue<PendingRequest>] = [:]
+        var readRequests: Set<String> = []
+        var areStreamsRead = false
+        var areInvitationsRead = false
+        /// What ended links hold that was not read.
+        var leftoverLength = 0
+        var isFinished = false
+    }
+
+    /// The streams that peers have opened.
+    let streams = ReadyQueue<PeerStream>()
+    /// The invitations of others.
+    let invitations = ReadyQueue<IncomingInvitation>()
+    private let messageVersions: [String: UInt16]
+    private let requestVersions: [String: UInt16]
+    private let box: NIOLockedValueBox<State>
+
+    /// Creates the inboxes of an application that understands these types.
+    init(messages: [String: UInt16], requests: [String: UInt16]) {
+        self.messageVersions = messages
+        self.requestVersions = requests
+        var state = State()
+        // Requests wait for whoever answers them, so that none is refused because its handler is late.
+        for name in requests.keys { state.requests[name] = ReadyQueue() }
+        self.box = NIOLockedValueBox(state)
+    }
+
+    /// The messages and requests that this application takes, as the peer is told them.
+    var types: [(name: String, version: UInt16)] {
+        messageVersions.merging(requestVersions) { max($0, $1) }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+
+    /// The newest version of a type of message that this application understands; nil for none.
+    func version(of message: String) -> UInt16? { messageVersions[message] }
+
+    /// The newest version of a type of request that this application answers; nil for none.
+    func requestVersion(of name: String) -> UInt16? { requestVersions[name] }
+
+    /// Whether this application answers requests of a type.
+    func answers(_ name: String) -> Bool { requestVersions[name] != nil }
+
+    /// Whether somebody reads messages of a type on a channel.
+    func hasReader(of name: LinkName?, on channel: LinkName) -> Bool {
+        box.withLockedValue { $0.messages[Key(channel: channel, name: name)] != nil }
+    }
+
+    /// The most that all ended links together hold for readers.
+    static let maximumLeftoverLength = 16 * 1024 * 1024
+
+    /// Reserves memory for what was not read when a link ended; false if there is too much already.
+    func reserve(_ length: Int) -> Bool {
+        box.withLockedValue { state in
+            guard length <= Self.maximumLeftoverLength - state.leftoverLength else { return false }
+            state.leftoverLength += length
+            return true
+        }
+    }
+
+    /// Gives memory back.
+    func release(_ length: Int) {
+        box.withLockedValue { $0.leftoverLength -= length }
+    }
+
+    /// A message waits for its reader.
+    func notify(_ message: ReadyMessage, on link: LinkDriver) {
+        box.withLockedValue { $0.messages[Key(channel: message.channel, name: message.name)] }?.add(link)
+    }
+
+    /// A request waits for its reader.
+    func add(_ request: PendingRequest, named name: String) {
+        guard box.withLockedValue({ $0.requests[name] })?.add(request) != true else { return }
+        request.link.cancel(request.stream, .tooMany, "")
+    }
+
+    /// A stream waits for its reader; it is refused if nobody reads streams.
+    func add(_ stream: PeerStream) {
+        let isTaken = box.withLockedValue { $0.areStreamsRead } && streams.add(stream)
+        if !isTaken { stream.refuse() }
+    }
+
+    /// The other side has given up a request or a stream: it waits no more.
+    func withdraw(_ stream: UInt32, of link: LinkDriver) {
+        for queue in box.withLockedValue({ Array($0.requests.values) }) {
+            queue.removeAll { $0.stream == stream && $0.link === link }
+        }
+        streams.removeAll { $0.isStream(stream, of: link) }
+    }
+
+    /// Begins to read messages.
+    ///
+    /// - Throws: ``PeerError`` if somebody reads them already.
+    func readMessages(_ key: Key) throws(PeerError) -> ReadyQueue<LinkDriver> {
+        let queue = box.withLockedValue { state -> ReadyQueue<LinkDriver>? in
+            guard state.messages[key] == nil else { return nil }
+            let queue = ReadyQueue<LinkDriver>()
+            if state.isFinished { queue.finish() }
+            state.messages[key] = queue
+            return queue
+        }
+        guard let queue else { throw .readTwice("These messages are read by another reader.") }
+        return queue
+    }
+
+    /// Nobody reads these messages any more.
+    func stopReading(_ key: Key) {
+        box.withLockedValue { $0.messages.removeValue(forKey: key) }?.finish()
+    }
+
+    /// Begins to read requests.
+    ///
+    /// - Throws: ``PeerError`` if somebody reads them already, or if the application does not name them in its configuration.
+    func readRequests(_ name: String) throws(PeerError) -> ReadyQueue<PendingRequest> {
+        let (queue, isFirst) = box.withLockedValue { state in
+            (state.requests[name], state.readRequests.insert(name).inserted)
+        }
+        guard let queue else {
+            throw PeerError(
+                .invalidArgument,
+                "The session's configuration does not name the request “\(name)”.",
+                remedy: "Add its type to the configuration's requests."
+            )
+        }
+        guard isFirst else { throw .readTwice("These requests are read by another reader.") }
+        return queue
+    }
+
+    /// Nobody reads these requests any more; they wait.
+    func stopReadingRequests(_ name: String) {
+        _ = box.withLockedValue { $0.readRequests.remove(name) }
+    }
+
+    /// Begins to read the streams of peers.
+    func readStreams() throws(PeerError) -> ReadyQueue<PeerStream> {
+        let isFirst = box.withLockedValue { state in
+            defer { state.areStreamsRead = true }
+            return !state.areStreamsRead
+        }
+        guard isFirst else { throw .readTwice("The streams are read by another reader.") }
+        return streams
+    }
+
+    /// Begins to read invitations.
+    func readInvitations() throws(PeerError) -> ReadyQueue<IncomingInvitation> {
+        let isFirst = box.withLockedValue { state in
+            defer { state.areInvitationsRead = true }
+            return !state.areInvitationsRead
+        }
+        guard isFirst else { throw .readTwice("The invitations are read by another reader.") }
+        return invitations
+    }
+
+    /// Whether somebody answers invitations.
+    var areInvitationsRead: Bool { box.withLockedValue { $0.areInvitationsRead } }
+
+    /// Ends all readers: the session has ended.
+    func finish() {
+        let state = box.withLockedValue { state in
+            state.isFinished = true
+            return state
+        }
+        for queue in state.messages.values { queue.finish() }
+        for queue in state.requests.values { queue.finish() }
+        streams.finish()
+        invitations.finish()
+    }
+}

@@ -1,0 +1,105 @@
+public import FoundationEssentials
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// The messages of one type that peers send; ends when the session ends.
+///
+/// See <doc:SendingMessages> for an example.
+public struct IncomingMessages<Message: PeerMessage>: AsyncSequence, Sendable {
+    /// A message and who sent it.
+    public typealias Element = Received<Message>
+    /// Reading does not fail: a message that cannot be read is reported as ``PeerEvent/notUnderstood(message:version:from:)``.
+    public typealias Failure = Never
+
+    let reader: MessageReader
+
+    /// Creates an iterator; all iterators share the messages.
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
+
+    /// Waits for messages.
+    public struct Iterator: AsyncIteratorProtocol {
+        let reader: MessageReader
+
+        /// Returns the next message; nil when the session has ended or the task is cancelled.
+        public mutating func next() async -> Received<Message>? {
+            await next(isolation: nil)
+        }
+
+        /// Returns the next message; nil when the session has ended or the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Received<Message>? {
+            while let (message, peer) = await reader.next() {
+                if let value = MessageCoding.decode(Message.self, from: message) {
+                    return Received(message: value, peer: peer)
+                }
+                reader.reportUnreadable(message, peer)
+            }
+            return nil
+        }
+    }
+}
+
+/// The bytes that peers send as they are; ends when the session ends.
+///
+/// See <doc:SendingMessages> for an example.
+public struct IncomingData: AsyncSequence, Sendable {
+    /// Bytes and who sent them.
+    public typealias Element = Received<Data>
+    /// Reading does not fail.
+    public typealias Failure = Never
+
+    let reader: MessageReader
+
+    /// Creates an iterator; all iterators share the messages.
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
+
+    /// Waits for bytes.
+    public struct Iterator: AsyncIteratorProtocol {
+        let reader: MessageReader
+
+        /// Returns the next bytes; nil when the session has ended or the task is cancelled.
+        public mutating func next() async -> Received<Data>? {
+            await next(isolation: nil)
+        }
+
+        /// Returns the next bytes; nil when the session has ended or the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Received<Data>? {
+            guard let (message, peer) = await reader.next() else { return nil }
+            return Received(message: Data(message.payload.readableBytesView), peer: peer)
+        }
+    }
+}
+
+/// Reads the messages of one type on one channel, from all peers in turn.
+final class MessageReader: Sendable {
+    private let key: Inboxes.Key
+    private let inboxes: Inboxes
+    private let queue: ReadyQueue<LinkDriver>
+    private let board: PeerBoard
+
+    init(_ key: Inboxes.Key, _ inboxes: Inboxes, _ board: PeerBoard) throws(PeerError) {
+        self.key = key
+        self.inboxes = inboxes
+        self.board = board
+        self.queue = try inboxes.readMessages(key)
+    }
+
+    deinit {
+        inboxes.stopReading(key)
+        for link in board.links { link.settle() }
+    }
+
+    func next() async -> (Message, PeerID)? {
+        while let link = await queue.next() {
+            if let message = link.takeMessage(named: key.name, on: key.channel) { return (message, link.peer) }
+        }
+        return nil
+    }
+
+    func reportUnreadable(_ message: Message, _ peer: PeerID) {
+        guard case .json(let name, let version) = message.form,
+            board.link(peer)?.allowsReport(name.text) != false
+        else { return }
+        board.report(.notUnderstood(message: name.text, version: Int(version), from: peer))
+    }
+}

@@ -1,0 +1,133 @@
+import FoundationEssentials
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// A value that crosses to a peer as one message, in JSON.
+///
+/// The name is written out, because a peer knows the message by it: rename the type as often as you like, but never the
+/// message.
+///
+/// ```swift
+/// struct ChatLine: PeerMessage {
+///     static let messageName = "chat.line"
+///     var text: String
+/// }
+/// ```
+///
+/// Dates cross as seconds since 1970, and `Data` as base64.
+public protocol PeerMessage: Codable, Sendable {
+    /// The name on the wire: 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`, a letter first.
+    static var messageName: String { get }
+
+    /// The version of the message's form, 1 to 65,535; a peer that knows only a lower one is not sent the message.
+    static var messageVersion: Int { get }
+}
+
+extension PeerMessage {
+    /// Version 1.
+    public static var messageVersion: Int { 1 }
+}
+
+/// A message that is answered.
+///
+/// ```swift
+/// struct Greeting: PeerRequest {
+///     static let messageName = "greeting"
+///     typealias Response = String
+///     var name: String
+/// }
+/// ```
+public protocol PeerRequest: PeerMessage {
+    /// The type of the answer.
+    associatedtype Response: Codable & Sendable
+}
+
+/// An order of messages of its own.
+///
+/// The messages of one peer on one channel are handed over in the order in which they were sent, whatever their types. So
+/// a message waits until those before it on its channel are read; messages on another channel do not. A peer can have 16
+/// channels.
+///
+/// See <doc:SendingMessages> for an example.
+public struct MessageChannel: Hashable, Sendable {
+    /// The channel that is used if no other is named.
+    public static let main = MessageChannel(name: .main)
+
+    let name: LinkName
+
+    /// Creates a channel.
+    ///
+    /// - Parameter name: 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`, a letter first; the same at both sides.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` for another name.
+    public init(_ name: String) throws(PeerError) {
+        self.name = try .checked(name)
+    }
+
+    private init(name: LinkName) {
+        self.name = name
+    }
+}
+
+/// A message, and the peer that has sent it.
+///
+/// See <doc:SendingMessages> for an example.
+public struct Received<Message: Sendable>: Sendable {
+    /// The message.
+    public var message: Message
+    /// The peer.
+    public var peer: PeerID
+}
+
+/// How a message is sent.
+///
+/// See <doc:SendingMessages> for an example.
+public enum DeliveryMode: Hashable, Sendable {
+    /// In order and once, as long as the link lives.
+    case reliable
+    /// At once or not at all: a newer message with the same key takes the place of one that was not sent yet, and one that
+    /// is older than `maximumAge` when its turn comes is dropped.
+    ///
+    /// At most 16 KiB.
+    case droppable(key: String = "", maximumAge: Duration = .milliseconds(100))
+}
+
+extension LinkName {
+    /// Checks the name of a message or a channel.
+    static func checked(_ text: String) throws(PeerError) -> LinkName {
+        guard let name = LinkName(text) else {
+            throw PeerError(
+                .invalidArgument,
+                "“\(text)” is not a name of a message, a request or a channel.",
+                remedy: "Use 1 to 64 of a to z, 0 to 9, period and hyphen, a letter first."
+            )
+        }
+        return name
+    }
+}
+
+/// Messages as JSON.
+enum MessageCoding {
+    static func encode(_ value: some Encodable, named name: LinkName, version: Int) throws(PeerError) -> Message {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        guard let version = UInt16(exactly: version), version > 0 else {
+            throw PeerError(.invalidArgument, "The version of “\(name.text)” must be from 1 to 65535.")
+        }
+        do {
+            return Message(.json(name, version: version), payload: ByteBuffer(bytes: try encoder.encode(value)))
+        } catch {
+            throw PeerError(.invalidArgument, "A message “\(name.text)” cannot be written as JSON.", cause: error)
+        }
+    }
+
+    /// Reads a value; nil if the peer has sent anything else.
+    static func decode<Value: Decodable>(_ type: Value.Type, from message: Message) -> Value? {
+        let data = Data(message.payload.readableBytesView)
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        guard (try? ControlJSON.checkKeys(of: data)) != nil else { return nil }
+        return try? decoder.decode(type, from: data)
+    }
+}

@@ -1,0 +1,83 @@
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// Things that wait for one reader.
+final class ReadyQueue<Item: Sendable>: Sendable {
+    private struct State {
+        var items = CircularBuffer<Item>(initialCapacity: 0)
+        var waiting: CheckedContinuation<Item?, Never>?
+        var isFinished = false
+    }
+
+    private let maximumCount: Int
+    private let box = NIOLockedValueBox(State())
+
+    /// Creates an empty queue.
+    ///
+    /// - Parameter maximumCount: The most items that wait.
+    init(maximumCount: Int = 1024) {
+        self.maximumCount = maximumCount
+    }
+
+    /// Adds an item; false if nobody reads any more, or if too many wait.
+    @discardableResult
+    func add(_ item: Item) -> Bool {
+        let (reader, isTaken) = box.withLockedValue { state -> (CheckedContinuation<Item?, Never>?, Bool) in
+            guard !state.isFinished else { return (nil, false) }
+            if let reader = state.waiting {
+                state.waiting = nil
+                return (reader, true)
+            }
+            guard state.items.count < maximumCount else { return (nil, false) }
+            state.items.append(item)
+            return (nil, true)
+        }
+        reader?.resume(returning: item)
+        return isTaken
+    }
+
+    /// Removes the items for which a condition holds.
+    func removeAll(where condition: (Item) -> Bool) {
+        // What is removed goes when the lock is free, because that may do something itself.
+        let removed = box.withLockedValue { state in
+            let removed = state.items.filter(condition)
+            if !removed.isEmpty { state.items.removeAll(where: condition) }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// The number of items that wait.
+    var count: Int { box.withLockedValue { $0.items.count } }
+
+    /// Returns the next item, waiting for it; nil at the end, or if the task is cancelled.
+    func next() async -> Item? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (isDone, item) = box.withLockedValue { state -> (Bool, Item?) in
+                    if let item = state.items.popFirst() { return (true, item) }
+                    // A second reader at the same time ends.
+                    guard !state.isFinished, !Task.isCancelled, state.waiting == nil else { return (true, nil) }
+                    state.waiting = continuation
+                    return (false, nil)
+                }
+                if isDone { continuation.resume(returning: item) }
+            }
+        } onCancel: {
+            takeReader()?.resume(returning: nil)
+        }
+    }
+
+    /// Ends the queue; what waits in it is still handed out.
+    func finish() {
+        box.withLockedValue { $0.isFinished = true }
+        takeReader()?.resume(returning: nil)
+    }
+
+    private func takeReader() -> CheckedContinuation<Item?, Never>? {
+        box.withLockedValue { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+    }
+}

@@ -1,0 +1,103 @@
+public import PeerCore
+
+/// A peer of a session: what it says of itself, and how this machine is linked with it.
+///
+/// See <doc:StayingConnected> for an example.
+public struct SessionPeer: Hashable, Sendable, Identifiable {
+    /// The id, which the peer's certificate proves.
+    public var id: PeerID
+    /// The name that the peer has chosen; it proves nothing.
+    ///
+    /// Escape it before you show it.
+    public var displayName: String
+    /// The operating system, as the peer reports it.
+    public var platform: String
+    /// The program and its version, as the peer reports them.
+    public var software: String
+    /// How this machine is linked with it.
+    public var state: PeerState
+    /// Whether a person has compared digits with this peer, now or earlier, or the peer's link was used.
+    public var isVerified: Bool
+}
+
+/// How this machine is linked with a peer.
+///
+/// See <doc:StayingConnected> for an example.
+public enum PeerState: Hashable, Sendable {
+    /// On the way to the first link.
+    case connecting(Stage)
+    /// Messages, requests and streams cross.
+    case connected
+    /// The connection is lost since this time; what is sent waits.
+    case reconnecting(since: ContinuousClock.Instant)
+    /// The link was given up at this time; the peer is tried now and then.
+    case unreachable(since: ContinuousClock.Instant)
+    /// There is no link, and nobody tries to make one.
+    case disconnected(DisconnectReason)
+
+    /// How far a connection is that is being made.
+    public enum Stage: Hashable, Sendable {
+        /// A connection is opened, and encrypted.
+        case dialing
+        /// The two sides introduce themselves, and test the connection.
+        case handshaking
+        /// The other side is asked, or this side is.
+        case asking
+        /// People compare these digits on both screens.
+        case comparing(PairingDigits)
+    }
+}
+
+/// Why there is no link with a peer.
+///
+/// See <doc:StayingConnected> for an example.
+public enum DisconnectReason: Hashable, Sendable {
+    /// The peer has left, for this reason.
+    case left(String)
+    /// This machine has left, or has disconnected the peer.
+    case leftByUs
+    /// The peer did not come back in time.
+    case lost
+    /// One side did not want the link.
+    case declined(Refusal)
+    /// The link could not be made, or one side broke the protocol.
+    case failed(PeerError)
+    /// Another program with this machine's key has taken its place; this one does not come back by itself.
+    case replaced
+}
+
+/// Something that has happened in a session.
+///
+/// See <doc:StayingConnected> for an example.
+public enum PeerEvent: Sendable {
+    /// A peer's state, name or trust has changed; `before` is nil for a new peer.
+    case changed(SessionPeer, before: PeerState?)
+    /// A peer is linked anew after its link was given up or its program was restarted; messages that were on the way are lost
+    /// in doubt.
+    case returned(PeerID)
+    /// A message or a request came that this application does not know, knows only in an older version, or cannot read.
+    case notUnderstood(message: String, version: Int, from: PeerID)
+    /// A message came that nobody reads; reported once a minute for each name.
+    case unread(message: String, from: PeerID)
+    /// The announcement has changed.
+    case announcement(PeerAdvertiserEvent)
+    /// Discovery does not work at the moment; it is retried.
+    case discoveryFailed(PeerError)
+}
+
+/// The events of a session, from the call of ``PeerSession/events()`` on; ends when the session ends.
+///
+/// A reader that falls behind loses the oldest of more than 256.
+///
+/// See <doc:StayingConnected> for an example.
+public struct PeerEvents: AsyncSequence, Sendable {
+    /// An event.
+    public typealias Element = PeerEvent
+    /// Reading does not fail.
+    public typealias Failure = Never
+
+    let stream: AsyncStream<PeerEvent>
+
+    /// Creates an iterator.
+    public func makeAsyncIterator() -> AsyncStream<PeerEvent>.Iterator { stream.makeAsyncIterator() }
+}

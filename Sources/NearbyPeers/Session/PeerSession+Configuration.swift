@@ -1,0 +1,160 @@
+public import Logging
+public import PeerCore
+
+extension PeerSession {
+    /// What a session needs to know.
+    ///
+    /// ```swift
+    /// let local = LocalPeer(
+    ///     application: application,
+    ///     identity: try .load(orCreateAt: keyPath, for: application),
+    ///     displayName: "Anna",
+    ///     software: "chat 1.0"
+    /// )
+    /// var configuration = PeerSession.Configuration(local: local, messages: [ChatLine.self])
+    /// configuration.admission = .trusted
+    /// ```
+    public struct Configuration: Sendable {
+        /// This machine, and the application.
+        ///
+        /// Peers of different applications do not see each other.
+        public var local: LocalPeer
+        /// The messages that this application understands.
+        public var messages: [any PeerMessage.Type]
+        /// The requests that this application answers.
+        public var requests: [any PeerRequest.Type]
+        /// The peers that are known from earlier sessions; those that pair are added.
+        public var trust: any TrustStore = EmptyTrustStore()
+        /// Which invitations are accepted.
+        public var admission: AdmissionPolicy = .ask
+        /// Which peers are invited as soon as they are found.
+        public var invites: InvitationPolicy = .manually
+        /// Refuses a peer because of its certificate, before anything is asked or told; nil lets it go on.
+        ///
+        /// The certificate is in DER form.
+        public var checkCertificate: @Sendable (RemotePeer, _ certificate: [UInt8]) async -> Refusal? = { _, _ in nil }
+        /// Asks the person at the side that invites whether the digits are the same on both screens.
+        ///
+        /// Nil if nobody can be asked: a peer that is not known is then not connected.
+        public var compareDigits: (@Sendable (RemotePeer, PairingDigits) async -> DigitComparison)?
+        /// How many peers may be linked at the same time, from 1 to 63.
+        public var maximumPeers = 7
+        /// How long a link is kept without a connection, and how often the peer is tried.
+        public var reconnection = ReconnectionPolicy()
+        /// How much may wait for one peer.
+        public var buffers = BufferLimits()
+        /// The port on which this machine listens; 0 for any free port.
+        public var port = 0
+        /// Whether announcements tell the peer's id.
+        ///
+        /// Without it, nobody can follow this machine from network to network, and a known peer is recognised only when it is
+        /// connected.
+        public var announcesIdentity = true
+        /// Logs each state, attempt, connection and problem with its peer.
+        public var logger = Logger(label: "NearbyPeers")
+        /// The limits and timers of connections.
+        package var connections = SessionConfiguration()
+
+        /// Creates a configuration.
+        ///
+        /// - Parameters:
+        ///   - local: This machine, and the application.
+        ///   - messages: The messages that this application understands; at most 64 together with the requests.
+        ///   - requests: The requests that this application answers.
+        public init(
+            local: LocalPeer,
+            messages: [any PeerMessage.Type] = [],
+            requests: [any PeerRequest.Type] = []
+        ) {
+            self.local = local
+            self.messages = messages
+            self.requests = requests
+        }
+    }
+}
+
+/// Which invitations are accepted without asking the application.
+///
+/// See <doc:GettingStarted> for an example.
+public enum AdmissionPolicy: Hashable, Sendable {
+    /// None: the application answers each of ``PeerSession/invitations()``.
+    case ask
+    /// Those of trusted peers; the application answers the others.
+    case trusted
+    /// All of them, without comparing digits.
+    ///
+    /// Any machine on the network can connect, under any name, and a machine in between can read everything. For
+    /// demonstrations, and for applications that have nothing to hide.
+    case everyone
+    /// None; peers are told this reason.
+    case closed(String)
+}
+
+/// Which peers are invited as soon as they are found.
+///
+/// See <doc:GettingStarted> for an example.
+public enum InvitationPolicy: Hashable, Sendable {
+    /// None: the application invites.
+    case manually
+    /// All of them.
+    case everyoneFound
+    /// Those that are trusted.
+    case trustedFound
+}
+
+/// What a person says of the digits on two screens.
+///
+/// See <doc:GettingStarted> for an example.
+public enum DigitComparison: Hashable, Sendable {
+    /// They are the same: the peer is trusted from now on, if the person at the other side says so, too.
+    case same
+    /// They are different, or nobody has compared them: the connection ends.
+    case different
+}
+
+/// How long a link is kept without a connection, and how often its peer is tried.
+///
+/// See <doc:StayingConnected> for an example.
+public struct ReconnectionPolicy: Hashable, Sendable {
+    /// How long what is sent waits for a peer whose connection is lost.
+    public var window: Duration = .seconds(30)
+    /// How long a peer is tried after that.
+    public var patience: Duration = .seconds(600)
+    /// The longest pause between two attempts within the window; the pauses are 0, 0.5, 1, 2, 4 s and then this, ± 20 %.
+    public var longestPause: Duration = .seconds(5)
+    /// The pause between two attempts after the window.
+    public var latePause: Duration = .seconds(15)
+
+    /// Creates the default policy.
+    public init() {}
+
+    /// The pause before an attempt.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of attempts since the last success.
+    ///   - isLate: Whether the window is over.
+    ///   - random: From 0 to 1.
+    /// - Returns: The pause.
+    func pause(before attempt: Int, isLate: Bool, random: Double) -> Duration {
+        let pause: Duration =
+            switch attempt {
+            case ...0: .zero
+            case 1...4: min(longestPause, .milliseconds(250 << attempt))
+            default: longestPause
+            }
+        return (isLate ? max(pause, latePause) : pause) * (0.8 + 0.4 * min(max(random, 0), 1))
+    }
+}
+
+/// How much may wait for one peer.
+///
+/// See <doc:SendingMessages> for an example.
+public struct BufferLimits: Hashable, Sendable {
+    /// The longest message that this side takes, in bytes of JSON; from 1,024 to 16,777,216.
+    public var maximumMessageLength = 1024 * 1024
+    /// The most bytes of messages that wait to be sent on one channel; a single message may be longer.
+    public var outboxLength = 1024 * 1024
+
+    /// Creates the default limits.
+    public init() {}
+}

@@ -1,0 +1,171 @@
+public import FoundationEssentials
+import NIOCore
+public import PeerCore
+import PeerProtocol
+
+extension PeerSession {
+    /// Announces this machine until the task is cancelled.
+    ///
+    /// While it runs, another call changes the announcement: the last call counts.
+    ///
+    /// - Parameters:
+    ///   - info: What peers can see before they connect, such as `["role": "client"]`. See `DiscoveryRules`.
+    ///   - name: The name that people see; nil for that of ``PeerSession/local``.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the info breaks a rule,
+    ///   `PeerError.Code.discoveryUnavailable`.
+    public func advertise(info: [String: String] = [:], name: String? = nil) async throws(PeerError) {
+        try DiscoveryRules.check(info)
+        try await hub.advertise(info, name ?? local.displayName)
+    }
+
+    /// The peers nearby; looks for them as long as somebody iterates.
+    public func browse() -> PeerBrowsing { PeerBrowsing(hub: hub) }
+
+    /// Invites a peer that discovery sees; returns when it is connected, at once if it is.
+    ///
+    /// It does not matter if the peer invites this machine at the same time.
+    ///
+    /// - Parameters:
+    ///   - peer: The peer.
+    ///   - context: Anything that the application at the other side understands, at most 4,096 bytes.
+    ///   - timeout: How long to wait, from 1 second to 1 hour.
+    /// - Returns: The peer's id.
+    /// - Throws: `PeerError` with `PeerError.Code.declined`, `PeerError.Code.busy`, `PeerError.Code.notTrusted`,
+    ///   `PeerError.Code.timedOut`, `PeerError.Code.cannotConnect` and others.
+    @discardableResult
+    public func invite(
+        _ peer: NearbyPeer,
+        context: Data? = nil,
+        timeout: Duration = .seconds(30)
+    ) async throws(PeerError) -> PeerID {
+        let expected = ExpectedPeer(id: peer.peerID)
+        return try await hub.invite(
+            SessionHub.Destination(addresses: peer.addresses, expected: expected, name: peer.displayName),
+            peer.peerID,
+            context: context,
+            timeout: timeout
+        )
+    }
+
+    /// Invites whoever listens at an address; returns when the peer is connected.
+    ///
+    /// - Parameters:
+    ///   - addresses: Where the peer may be, the most promising first.
+    ///   - expected: The only id that is accepted; nil for any.
+    ///   - context: Anything that the application at the other side understands, at most 4,096 bytes.
+    ///   - timeout: How long to wait, from 1 second to 1 hour.
+    /// - Returns: The peer's id.
+    /// - Throws: As ``invite(_:context:timeout:)``.
+    @discardableResult
+    public func invite(
+        at addresses: [PeerAddress],
+        expecting expected: PeerID? = nil,
+        context: Data? = nil,
+        timeout: Duration = .seconds(30)
+    ) async throws(PeerError) -> PeerID {
+        try await hub.invite(
+            SessionHub.Destination(
+                addresses: [],
+                texts: addresses.map(\.text),
+                expected: ExpectedPeer(id: expected)
+            ),
+            expected,
+            context: context,
+            timeout: timeout
+        )
+    }
+
+    /// Goes where a link leads; nobody is asked, and no digits are compared.
+    ///
+    /// - Returns: The peer's id.
+    /// - Throws: As ``invite(_:context:timeout:)``.
+    @discardableResult
+    public func join(_ link: PeerLink, timeout: Duration = .seconds(30)) async throws(PeerError) -> PeerID {
+        try await hub.invite(
+            SessionHub.Destination(
+                addresses: [],
+                texts: link.addresses.map(\.text),
+                expected: ExpectedPeer(id: nil, prefix: link.sender)
+            ),
+            nil,
+            context: nil,
+            token: link.token,
+            timeout: timeout
+        )
+    }
+
+    /// Makes a link that lets in whoever has it, until the session ends.
+    ///
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if this machine has no address.
+    public func makeLink() async throws(PeerError) -> PeerLink {
+        try await hub.makeLink()
+    }
+
+    /// The invitations of peers; read by one reader.
+    ///
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
+    public func invitations() throws(PeerError) -> IncomingInvitations {
+        IncomingInvitations(queue: try inboxes.readInvitations())
+    }
+
+    /// All peers of which this session knows, with their states.
+    public var peers: [SessionPeer] { board.peers }
+
+    /// The peers that are connected.
+    public var connectedPeers: [PeerID] { board.peers.filter { $0.state == .connected }.map(\.id) }
+
+    /// A peer; nil if the session does not know it.
+    public func peer(_ id: PeerID) -> SessionPeer? { board.peer(id) }
+
+    /// What a peer calls itself, or else its short id.
+    ///
+    /// Escape it before you show it.
+    public func name(of peer: PeerID) -> String { board.peer(peer)?.displayName ?? peer.short }
+
+    /// Everything that happens from now on; each caller sees all.
+    public func events() -> PeerEvents { board.events() }
+
+    /// Whether a peer takes messages or requests of a type, in its version.
+    public func understands(_ type: any PeerMessage.Type, at peer: PeerID) -> Bool {
+        guard let version = board.link(peer)?.peerTypes[type.messageName] else { return false }
+        return Int(version) >= type.messageVersion
+    }
+
+    /// Ends the link with a peer, and refuses the peer until it is invited again or the session ends.
+    ///
+    /// - Parameters:
+    ///   - peer: The peer.
+    ///   - reason: What it is told, at most 1,000 bytes.
+    public func disconnect(_ peer: PeerID, telling reason: String = "") async {
+        await hub.disconnect(peer, telling: reason)
+    }
+
+    /// Tests the link with a peer: sends a ping, and waits for its answer.
+    ///
+    /// - Returns: How long it took.
+    /// - Throws: `PeerError` with `PeerError.Code.notConnected`, `PeerError.Code.timedOut`.
+    public func roundTrip(to peer: PeerID, timeout: Duration = .seconds(1)) async throws(PeerError) -> Duration {
+        try await hub.roundTrip(to: peer, timeout)
+    }
+
+    /// Hands over what waits, tells the peers that this machine leaves, and ends the session.
+    ///
+    /// - Parameters:
+    ///   - reason: What the peers are told, at most 1,000 bytes.
+    ///   - limit: How long to wait for peers that do not read.
+    public func leave(telling reason: String = "", within limit: Duration = .seconds(2)) async {
+        let links = board.links
+        // By the system's clock, so that a session ends whoever moves the other one.
+        try? await hub.within(limit, orThrow: .notFlushed, by: SystemClock()) { () async throws(PeerError) in
+            for link in links { try? await link.drain() }
+        }
+        await hub.leave(telling: reason)
+    }
+}
+
+extension PeerSession {
+    /// The port on which this machine listens.
+    public var port: Int {
+        get async { await hub.port }
+    }
+}

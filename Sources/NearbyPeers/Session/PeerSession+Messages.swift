@@ -1,0 +1,165 @@
+public import FoundationEssentials
+import NIOCore
+public import PeerCore
+import PeerProtocol
+
+/// To whom a message was handed over, and to whom not.
+///
+/// See <doc:SendingMessages> for an example.
+public struct SendResult: Sendable {
+    /// The peers whose outbox has the message.
+    public var taken: [PeerID] = []
+    /// The peers that do not get it, and why.
+    public var missed: [PeerID: PeerError] = [:]
+}
+
+extension PeerSession {
+    /// Sends a message to peers; returns when it is in the outbox of each of them.
+    ///
+    /// Waits while an outbox is full and its peer is connected. A peer that is away is sent the message when it is back,
+    /// if it comes back in time. So a message that was taken arrives once and in order, as long as both programs run and no
+    /// outage is longer than ``ReconnectionPolicy/window``.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - recipients: The peers; nil for all that are linked.
+    ///   - channel: The order in which the message stands.
+    ///   - mode: Whether it may be dropped.
+    /// - Returns: Who gets it.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the message cannot be written as JSON.
+    @discardableResult
+    public func send<Message: PeerMessage>(
+        _ message: Message,
+        to recipients: [PeerID]? = nil,
+        on channel: MessageChannel = .main,
+        mode: DeliveryMode = .reliable
+    ) async throws(PeerError) -> SendResult {
+        let name = try LinkName.checked(Message.messageName)
+        let encoded = try MessageCoding.encode(message, named: name, version: Message.messageVersion)
+        return await send(encoded, to: recipients, on: channel, mode) { link in
+            guard let known = link.peerTypes[name.text], Int(known) < Message.messageVersion else { return nil }
+            return PeerError(
+                .unsupportedVersion,
+                "The other side knows only version \(known) of “\(name.text)”.",
+                remedy: "Update the program on the other machine."
+            )
+        }
+    }
+
+    /// Sends bytes as they are.
+    ///
+    /// - Returns: Who gets them.
+    @discardableResult
+    public func send(
+        _ bytes: Data,
+        to recipients: [PeerID]? = nil,
+        on channel: MessageChannel = .main,
+        mode: DeliveryMode = .reliable
+    ) async -> SendResult {
+        await send(Message(.bytes, payload: ByteBuffer(bytes: bytes)), to: recipients, on: channel, mode) { _ in nil }
+    }
+
+    private func send(
+        _ message: Message,
+        to recipients: [PeerID]?,
+        on channel: MessageChannel,
+        _ mode: DeliveryMode,
+        unless refusal: (LinkDriver) -> PeerError?
+    ) async -> SendResult {
+        var result = SendResult()
+        var waiting: [LinkDriver] = []
+        // First to all that have room, so that a peer that is slow holds up nobody else.
+        for peer in recipients ?? board.links.map(\.peer) {
+            guard let link = board.link(peer) else {
+                result.missed[peer] = .notConnected
+                continue
+            }
+            do throws(PeerError) {
+                if let error = refusal(link) { throw error }
+                if try hand(message, to: link, on: channel, mode) {
+                    result.taken.append(peer)
+                } else {
+                    waiting.append(link)
+                }
+            } catch {
+                result.missed[peer] = error
+            }
+        }
+        for link in waiting {
+            do throws(PeerError) {
+                try await link.send(message, on: channel.name)
+                result.taken.append(link.peer)
+            } catch {
+                result.missed[link.peer] = error
+            }
+        }
+        return result
+    }
+
+    /// Hands a message over if there is room for it.
+    private func hand(
+        _ message: Message,
+        to link: LinkDriver,
+        on channel: MessageChannel,
+        _ mode: DeliveryMode
+    ) throws(PeerError) -> Bool {
+        switch mode {
+        case .reliable:
+            return try link.sendAtOnce(message, on: channel.name)
+        case .droppable(let key, let age):
+            let droppable = DroppableMessage(channel: channel.name, key: key, message: message)
+            guard droppable.isValid else {
+                throw .messageTooLong(message.payload.readableBytes, DroppableMessage.maximumPayloadLength)
+            }
+            guard link.sendDroppable(droppable, within: age) else { throw .dropped }
+            return true
+        }
+    }
+
+    /// Waits until everything that was sent so far is with the peers' libraries; their applications may not have read it.
+    ///
+    /// - Parameters:
+    ///   - recipients: The peers; nil for all that are linked.
+    ///   - timeout: How long to wait.
+    /// - Throws: `PeerError` with `PeerError.Code.timedOut`, `PeerError.Code.connectionLost`.
+    public func flush(to recipients: [PeerID]? = nil, timeout: Duration = .seconds(10)) async throws(PeerError) {
+        let links = recipients.map { $0.compactMap { board.link($0) } } ?? board.links
+        try await hub.within(timeout, orThrow: .notFlushed) { () async throws(PeerError) in
+            for link in links { try await link.flush() }
+        }
+    }
+
+    /// The messages of one type; read by one reader.
+    ///
+    /// Create the reader before you advertise or invite, so that no message comes before it. A message waits until those
+    /// before it on its channel are read.
+    ///
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader, or if the configuration does not
+    ///   name the type.
+    public func messages<Message: PeerMessage>(
+        of type: Message.Type,
+        on channel: MessageChannel = .main
+    ) throws(PeerError) -> IncomingMessages<Message> {
+        let name = try LinkName.checked(type.messageName)
+        guard inboxes.version(of: name.text) != nil else {
+            throw PeerError(
+                .invalidArgument,
+                "The session's configuration does not name the message “\(name.text)”.",
+                remedy: "Add its type to the configuration's messages."
+            )
+        }
+        return IncomingMessages(reader: try reader(name, channel))
+    }
+
+    /// The bytes that peers send as they are; read by one reader.
+    ///
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
+    public func data(on channel: MessageChannel = .main) throws(PeerError) -> IncomingData {
+        IncomingData(reader: try reader(nil, channel))
+    }
+
+    private func reader(_ name: LinkName?, _ channel: MessageChannel) throws(PeerError) -> MessageReader {
+        let key = Inboxes.Key(channel: channel.name, name: name)
+        return try MessageReader(key, inboxes, board)
+    }
+}

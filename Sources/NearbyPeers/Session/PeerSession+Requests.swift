@@ -1,0 +1,127 @@
+public import FoundationEssentials
+import NIOCore
+public import PeerCore
+import PeerProtocol
+
+extension PeerSession {
+    /// Asks a peer, and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - peer: The peer.
+    ///   - timeout: How long to wait for the answer.
+    /// - Returns: The answer.
+    /// - Throws: `PeerError` with `PeerError.Code.declined` and the peer's reason, `PeerError.Code.timedOut`,
+    ///   `PeerError.Code.notConnected`; `PeerError.Code.outcomeUnknown` if the link ended before the answer came.
+    public func request<Request: PeerRequest>(
+        _ request: Request,
+        from peer: PeerID,
+        timeout: Duration = .seconds(15)
+    ) async throws(PeerError) -> Request.Response {
+        let name = try LinkName.checked(Request.messageName)
+        let message = try MessageCoding.encode(request, named: name, version: Request.messageVersion)
+        guard let link = board.link(peer) else { throw .notConnected }
+        if let known = link.peerTypes[name.text], Int(known) < Request.messageVersion {
+            throw PeerError(.unsupportedVersion, "The other side knows only version \(known) of “\(name.text)”.")
+        }
+        let answer = try await hub.within(timeout, orThrow: .requestTimedOut) { () async throws(PeerError) in
+            let stream = try await link.ask(message, named: name)
+            do throws(PeerError) {
+                return try await link.answer(to: stream)
+            } catch {
+                link.cancel(stream, .cancelled, "")
+                throw error
+            }
+        }
+        guard let response = MessageCoding.decode(Request.Response.self, from: answer) else {
+            throw PeerError(.protocolViolation, "The answer to “\(name.text)” cannot be read.")
+        }
+        return response
+    }
+
+    /// The requests of one type; read by one reader.
+    ///
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader, or if the configuration does not
+    ///   name the type.
+    public func requests<Request: PeerRequest>(_ type: Request.Type) throws(PeerError) -> IncomingRequests<Request> {
+        let name = try LinkName.checked(type.messageName)
+        return IncomingRequests(reader: try RequestReader(name.text, inboxes) { [board] in board.report($0) })
+    }
+
+    /// Answers the requests of a type until the task is cancelled or the session ends.
+    ///
+    /// If the peer does not wait any more, the task of `body` is cancelled. What `body` throws is the reason of the refusal
+    /// if it is a `PeerError`.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - maximum: How many are answered at the same time.
+    ///   - body: Makes the answer.
+    /// - Throws: As ``requests(_:)``.
+    public func answer<Request: PeerRequest>(
+        _ type: Request.Type,
+        atOnce maximum: Int = 16,
+        _ body: @escaping @Sendable (Request, PeerID) async throws -> Request.Response
+    ) async throws(PeerError) {
+        let requests = try requests(type)
+        await withTaskGroup(of: Void.self) { group in
+            var count = 0
+            for await request in requests {
+                if count >= max(1, maximum) {
+                    await group.next()
+                    count -= 1
+                }
+                group.addTask { await Self.answer(request, body) }
+                count += 1
+            }
+            group.cancelAll()
+        }
+    }
+
+    private static func answer<Request: PeerRequest>(
+        _ request: IncomingRequest<Request>,
+        _ body: @escaping @Sendable (Request, PeerID) async throws -> Request.Response
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try request.answer(await body(request.request, request.peer))
+                } catch let error as PeerError {
+                    request.refuse(error.message)
+                } catch {
+                    request.refuse("The other side could not answer.")
+                }
+            }
+            group.addTask { await request.withdrawal() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Opens a stream of bytes, in both directions.
+    ///
+    /// - Parameters:
+    ///   - name: The name that the other side sees, 1 to 255 bytes.
+    ///   - peer: The peer.
+    ///   - metadata: Anything that the application at the other side understands, at most 4,096 bytes.
+    /// - Returns: The stream.
+    /// - Throws: `PeerError` with `PeerError.Code.notConnected` or `PeerError.Code.invalidArgument`.
+    public func openStream(
+        named name: String,
+        to peer: PeerID,
+        metadata: Data = Data()
+    ) async throws(PeerError) -> PeerStream {
+        guard let link = board.link(peer) else { throw .notConnected }
+        let number = try await link.openStream(named: name, metadata: ByteBuffer(bytes: metadata))
+        return PeerStream(name: name, metadata: metadata, number: number, link: link)
+    }
+
+    /// The streams that peers open; read by one reader.
+    ///
+    /// At most 64 of one peer wait.
+    ///
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
+    public func streams() throws(PeerError) -> IncomingStreams {
+        IncomingStreams(queue: try inboxes.readStreams())
+    }
+}

@@ -1,0 +1,128 @@
+import NIOCore
+public import PeerCore
+import PeerProtocol
+
+/// This machine among its peers: finds them, is linked with them, and exchanges messages, requests and streams with them.
+///
+/// ```swift
+/// try await withPeerSession(configuration) { session in
+///     let lines = try session.messages(of: ChatLine.self)
+///     try await withThrowingDiscardingTaskGroup { group in
+///         group.addTask { try await session.advertise() }
+///         group.addTask { for await line in lines { print(session.name(of: line.peer), line.message.text) } }
+///         for try await text in typedLines { try await session.send(ChatLine(text: text)) }
+///         group.cancelAll()
+///     }
+/// }
+/// ```
+///
+/// A session is used as long as ``withPeerSession(_:environment:_:)`` runs its body.
+public final class PeerSession: Sendable {
+    let hub: SessionHub
+    let board: PeerBoard
+    let inboxes: Inboxes
+    let configuration: Configuration
+
+    init(_ configuration: Configuration, _ transport: any PeerTransport) throws(PeerError) {
+        self.configuration = configuration
+        self.inboxes = Inboxes(
+            messages: try Self.versions(configuration.messages),
+            requests: try Self.versions(configuration.requests)
+        )
+        self.board = PeerBoard(logger: configuration.logger)
+        self.hub = try SessionHub(configuration, transport, board, inboxes)
+    }
+
+    private static func versions(_ types: [any PeerMessage.Type]) throws(PeerError) -> [String: UInt16] {
+        var versions: [String: UInt16] = [:]
+        for type in types {
+            let name = try LinkName.checked(type.messageName)
+            guard let version = UInt16(exactly: type.messageVersion), version > 0 else {
+                throw PeerError(.invalidArgument, "The version of “\(name.text)” must be from 1 to 65535.")
+            }
+            guard versions.updateValue(version, forKey: name.text) == nil else {
+                throw PeerError(.invalidArgument, "Two types have the name “\(name.text)”.")
+            }
+        }
+        return versions
+    }
+
+    private static func versions(_ types: [any PeerRequest.Type]) throws(PeerError) -> [String: UInt16] {
+        try versions(types.map { $0 as any PeerMessage.Type })
+    }
+
+    /// This machine.
+    public var local: LocalPeer { configuration.local }
+}
+
+/// Runs a session for as long as `body` does.
+///
+/// Everything of the session has ended when this returns. Peers that are linked then are told that this machine has left.
+///
+/// - Parameters:
+///   - configuration: What the session needs to know.
+///   - environment: The network and the clock; another one in tests.
+///   - body: Uses the session.
+/// - Returns: What `body` returned.
+/// - Throws: `PeerError` with `PeerError.Code.cannotListen` or `PeerError.Code.invalidArgument`; what `body` throws.
+public func withPeerSession<Result: Sendable>(
+    _ configuration: PeerSession.Configuration,
+    environment: PeerEnvironment = .system,
+    _ body: @Sendable (PeerSession) async throws -> Result
+) async throws -> Result {
+    let session = try PeerSession(configuration, environment.transport)
+    return try await withoutActuallyEscaping(body) { body in
+        try await run(session, body)
+    }
+}
+
+private func run<Result: Sendable>(
+    _ session: PeerSession,
+    _ body: @escaping @Sendable (PeerSession) async throws -> Result
+) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+        let (listening, isListening) = AsyncStream.makeStream(of: Void.self)
+        group.addTask {
+            defer { isListening.finish() }
+            try await session.hub.run { isListening.yield() }
+            return nil
+        }
+        group.addTask {
+            // Without a listener, the other task says why.
+            guard await listening.first(where: { true }) != nil else { return nil }
+            do {
+                let result = try await body(session)
+                await session.leave()
+                return result
+            } catch {
+                await session.hub.leave(telling: "")
+                throw error
+            }
+        }
+        var result: Result?
+        // The first error ends the other task.
+        while let next = try await group.next() { result = next ?? result }
+        guard let result else { throw CancellationError() }
+        return result
+    }
+}
+
+/// The world that a session lives in: the network and time.
+///
+/// See <doc:TestingAnApplication> for an example.
+public struct PeerEnvironment: Sendable {
+    package let transport: any PeerTransport
+
+    /// Avahi, TCP with TLS 1.3, and the system's clock.
+    public static var system: PeerEnvironment { PeerEnvironment(NetworkTransport()) }
+
+    /// The same, with transfers that are offered on the port of the session.
+    public static func system(serving transfers: TransferService) -> PeerEnvironment {
+        PeerEnvironment(NetworkTransport(serving: transfers))
+    }
+
+    /// Creates an environment.
+    package init(_ transport: any PeerTransport) {
+        self.transport = transport
+    }
+}

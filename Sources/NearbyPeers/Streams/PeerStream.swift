@@ -1,0 +1,164 @@
+public import FoundationEssentials
+import NIOConcurrencyHelpers
+import NIOCore
+public import PeerCore
+import PeerProtocol
+
+/// A stream of bytes between two peers, in both directions.
+///
+/// Each direction carries at most 64 KiB that nobody has read, and up to 4 MiB if its reader keeps up. A stream that nobody
+/// reads holds up nothing but itself. It survives a connection that breaks and comes back, and ends with the link.
+///
+/// ```swift
+/// let stream = try await session.openStream(named: "log", to: peer)
+/// try await stream.write(Data("hello".utf8))
+/// stream.finish()
+/// for try await bytes in stream.bytes { print(bytes.count) }
+/// ```
+///
+/// A stream that is let go of before it is finished is cancelled. If it is let go of later, what still comes is dropped.
+public final class PeerStream: Sendable {
+    private static let pieceLength = 64 * 1024
+
+    private struct State {
+        var isFinished = false
+        var isRead = false
+    }
+
+    /// The name that the side that opened the stream has given it.
+    public let name: String
+    /// The peer at the other end.
+    public let peer: PeerID
+    /// What the side that opened the stream says of it, at most 4,096 bytes.
+    public let metadata: Data
+
+    private let link: LinkDriver
+    private let number: UInt32
+    private let state = NIOLockedValueBox(State())
+
+    init(name: String, metadata: Data, number: UInt32, link: LinkDriver) {
+        self.name = name
+        self.peer = link.peer
+        self.metadata = metadata
+        self.link = link
+        self.number = number
+    }
+
+    deinit {
+        let state = state.withLockedValue { $0 }
+        if !state.isFinished {
+            link.cancel(number, .cancelled, "")
+        } else if !state.isRead {
+            link.discard(number)
+        } else {
+            link.release(number)
+        }
+    }
+
+    /// The bytes that come, in pieces of any length; reading makes room for more.
+    ///
+    /// Read them in one task.
+    public var bytes: Bytes { Bytes(stream: self) }
+
+    /// Sends bytes; waits while the other side does not read.
+    ///
+    /// - Throws: `PeerError` with `PeerError.Code.peerCancelled` if the other side has ended the stream,
+    ///   `PeerError.Code.connectionLost` if the link has ended, `PeerError.Code.cancelled` if the task is cancelled.
+    public func write(_ bytes: Data) async throws(PeerError) {
+        var rest = ByteBuffer(bytes: bytes)
+        while let piece = rest.readSlice(length: min(Self.pieceLength, rest.readableBytes)), piece.readableBytes > 0 {
+            try await link.write(piece, to: number)
+        }
+    }
+
+    /// Says that no more comes from here; the other direction goes on.
+    public func finish() {
+        state.withLockedValue { $0.isFinished = true }
+        link.finish(number)
+    }
+
+    /// Ends both directions at once.
+    ///
+    /// - Parameter reason: What the other side is told, at most 1,000 bytes.
+    public func cancel(_ reason: String = "") {
+        state.withLockedValue { $0 = State(isFinished: true, isRead: true) }
+        link.cancel(number, .cancelled, reason)
+    }
+
+    func accept() { link.accept(number) }
+
+    /// Whether it is this stream of this link.
+    func isStream(_ number: UInt32, of link: LinkDriver) -> Bool { self.number == number && self.link === link }
+
+    /// Refuses the stream: nobody takes it.
+    func refuse() {
+        state.withLockedValue { $0 = State(isFinished: true, isRead: true) }
+        link.cancel(number, .notTaken, "The other side takes no streams.")
+    }
+
+    fileprivate func read() async throws(PeerError) -> Data? {
+        guard let bytes = try await link.read(number, atMost: Self.pieceLength) else {
+            state.withLockedValue { $0.isRead = true }
+            return nil
+        }
+        return Data(bytes.readableBytesView)
+    }
+
+    /// The bytes that come on a stream.
+    public struct Bytes: AsyncSequence, Sendable {
+        /// Some bytes, at least one.
+        public typealias Element = Data
+        /// `PeerError` with `PeerError.Code.peerCancelled` or `PeerError.Code.connectionLost`.
+        public typealias Failure = PeerError
+
+        let stream: PeerStream
+
+        /// Creates an iterator; all iterators share the bytes.
+        public func makeAsyncIterator() -> Iterator { Iterator(stream: stream) }
+
+        /// Waits for bytes.
+        public struct Iterator: AsyncIteratorProtocol {
+            let stream: PeerStream
+
+            /// Returns the next bytes; nil when the other side has finished.
+            public mutating func next() async throws(PeerError) -> Data? {
+                try await stream.read()
+            }
+
+            /// Returns the next bytes; nil when the other side has finished.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> Data? {
+                try await stream.read()
+            }
+        }
+    }
+}
+
+/// The streams that peers open; ends when the session ends.
+///
+/// See <doc:StreamingBytes> for an example.
+public struct IncomingStreams: AsyncSequence, Sendable {
+    /// A stream.
+    public typealias Element = PeerStream
+    /// Reading does not fail.
+    public typealias Failure = Never
+
+    let queue: ReadyQueue<PeerStream>
+
+    /// Creates an iterator; all iterators share the streams.
+    public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
+
+    /// Waits for streams.
+    public struct Iterator: AsyncIteratorProtocol {
+        let queue: ReadyQueue<PeerStream>
+
+        /// Returns the next stream; nil when the session has ended or the task is cancelled.
+        public mutating func next() async -> PeerStream? { await next(isolation: nil) }
+
+        /// Returns the next stream; nil when the session has ended or the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> PeerStream? {
+            let stream = await queue.next()
+            stream?.accept()
+            return stream
+        }
+    }
+}

@@ -1,0 +1,280 @@
+import NIOConcurrencyHelpers
+package import NIOCore
+public import NearbyPeers
+public import PeerCore
+
+/// A network in memory, for the tests of applications: no sockets, no daemon, and a clock that a test moves.
+///
+/// A machine exists as soon as it is named. Machines find one another and connect without delay and at any rate, until a test
+/// says otherwise.
+public final class InMemoryNetwork: Sendable {
+    fileprivate struct State {
+        var topology = Topology()
+        var announcements = Announcements()
+        var identities: [String: PeerIdentity] = [:]
+        /// The machines, by the last part of their addresses.
+        var machines: [String] = []
+        var listeners: [Endpoint: InMemoryListener] = [:]
+        var lastPort = 49_151
+        var connections: [Int: InMemoryConnection] = [:]
+        var lastConnection = 0
+        var trace = CircularBuffer<TraceEntry>()
+    }
+
+    /// A port of a machine.
+    fileprivate struct Endpoint: Hashable {
+        var machine: String
+        var port: Int
+    }
+
+    /// The number of frames that the trace keeps.
+    private static let maximumTraceCount = 10_000
+
+    /// The clock of the network, which stands still until it is moved.
+    public let clock: ManualClock
+    let serialExecutor = NetworkExecutor()
+    private let state = NIOLockedValueBox(State())
+
+    /// Creates a network without machines.
+    public init() {
+        clock = ManualClock(executor: serialExecutor)
+    }
+
+    /// Runs the tasks of the library, one at a time.
+    ///
+    /// The clock never moves while a task that prefers this executor has something to do.
+    public var executor: any TaskExecutor { serialExecutor }
+
+    /// Describes a machine.
+    ///
+    /// The same name has the same key, whatever the application.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the machine, which is also its display name.
+    ///   - application: The application.
+    /// - Returns: The description, for a session.
+    /// - Throws: `PeerError` with `PeerError.Code.identity` if the key cannot be created.
+    public func local(_ name: String, application: PeerServiceType) throws -> LocalPeer {
+        let identity = try state.withLockedValue { state in
+            if let identity = state.identities[name] { return identity }
+            let identity = try PeerIdentity.generate(for: application)
+            state.identities[name] = identity
+            return identity
+        }
+        return LocalPeer(application: application, identity: identity, displayName: name, software: "PeerTesting")
+    }
+
+    /// The network as a program of a machine sees it.
+    ///
+    /// ```swift
+    /// let network = InMemoryNetwork()
+    /// try await withPeerSession(configuration, environment: network.machine("anna")) { session in … }
+    /// ```
+    public func machine(_ name: String) -> PeerEnvironment { PeerEnvironment(transport(for: name)) }
+
+    /// Connects a program of a machine with this network.
+    ///
+    /// Several programs of a machine share its address; each listens on ports of its own.
+    package func transport(for name: String) -> any PeerTransport {
+        InMemoryTransport(network: self, machine: name)
+    }
+
+    /// Separates groups of machines from one another, until ``heal()``.
+    ///
+    /// Machines that are in no common group neither find nor reach one another. Connections between them fall silent for ever,
+    /// as with ``cut(_:_:silently:)``. A machine can be in several groups. Machines that are in no group are one more group.
+    public func partition(_ groups: [Set<String>]) {
+        let separated = state.withLockedValue { state in
+            state.topology.partition(groups)
+            state.updateAnnouncements()
+            return state.sides(where: { !state.topology.areJoined($0, $1) })
+        }
+        for connection in separated { connection.fallSilent() }
+    }
+
+    /// Prevents a machine from opening connections to another one, until ``heal()``.
+    ///
+    /// Open connections stay.
+    public func block(from sender: String, to receiver: String) {
+        state.withLockedValue { $0.topology.block(from: sender, to: receiver) }
+    }
+
+    /// Ends partition and blocks.
+    ///
+    /// Connections that have fallen silent stay so.
+    public func heal() {
+        state.withLockedValue { state in
+            state.topology.heal()
+            state.updateAnnouncements()
+        }
+    }
+
+    /// Ends all connections between two machines, and loses everything that has not arrived.
+    ///
+    /// - Parameters:
+    ///   - one: A machine.
+    ///   - other: The other machine.
+    ///   - silently: Whether neither side notices: no byte arrives any more, as if the cable were out, and each side keeps its
+    ///     connection until it closes it.
+    public func cut(_ one: String, _ other: String, silently: Bool = false) {
+        let between = state.withLockedValue { state in
+            state.sides(where: { Set([$0, $1]) == [one, other] })
+        }
+        for connection in between {
+            if silently { connection.fallSilent() } else { connection.breakDown() }
+        }
+    }
+
+    /// Sets the time that bytes take from one machine to another.
+    ///
+    /// A new connection takes four times as long. Bytes that are under way are not affected.
+    public func setDelay(_ delay: Duration) {
+        state.withLockedValue { $0.topology.delay = max(.zero, delay) }
+    }
+
+    /// Sets the number of bytes per second that two machines can send to one another, each way; nil for no bound.
+    ///
+    /// All connections between them share it.
+    public func setRate(_ bytesPerSecond: Int?, between one: String, _ other: String) {
+        state.withLockedValue { $0.topology.setRate(bytesPerSecond, between: one, other) }
+    }
+
+    /// The last 10,000 frames that have arrived, in order.
+    public var trace: [TraceEntry] { state.withLockedValue { Array($0.trace) } }
+}
+
+extension InMemoryNetwork.State {
+    fileprivate mutating func updateAnnouncements() {
+        let topology = topology
+        announcements.update { topology.areJoined($0, $1) }
+    }
+
+    /// The sides of connections between certain machines, the oldest first.
+    fileprivate func sides(where isBetween: (String, String) -> Bool) -> [InMemoryConnection] {
+        connections.sorted { $0.key < $1.key }.map(\.value).filter { isBetween($0.machine, $0.otherMachine) }
+    }
+
+    /// The number of a machine, from 1.
+    fileprivate mutating func number(of machine: String) -> Int {
+        if let index = machines.firstIndex(of: machine) { return index + 1 }
+        machines.append(machine)
+        return machines.count
+    }
+}
+
+// What the parts of the network use.
+extension InMemoryNetwork {
+    /// Returns the address of a machine, in the networks for documentation (RFC 5737).
+    package func address(of machine: String, port: Int) throws -> SocketAddress {
+        let number = state.withLockedValue { $0.number(of: machine) }
+        return try SocketAddress(ipAddress: "192.0.\(2 + number / 256).\(number % 256)", port: port)
+    }
+
+    func changeAnnouncements<Result>(_ body: (inout Announcements) -> Result) -> Result {
+        state.withLockedValue { state in
+            defer { state.updateAnnouncements() }
+            return body(&state.announcements)
+        }
+    }
+
+    func browse(
+        _ serviceType: PeerServiceType,
+        on machine: String,
+        _ events: AsyncStream<PeerSightingEvent>.Continuation
+    ) -> Int {
+        state.withLockedValue { state in
+            let topology = state.topology
+            return state.announcements.browse(serviceType, on: machine, events) { topology.areJoined($0, $1) }
+        }
+    }
+
+    /// Adds a listener.
+    ///
+    /// - Returns: Its port; nil if the port is in use.
+    func add(_ listener: InMemoryListener, on machine: String, port: Int) -> Int? {
+        state.withLockedValue { state in
+            var endpoint = Endpoint(machine: machine, port: port)
+            if port == 0 {
+                repeat { endpoint.port = state.nextPort() } while state.listeners[endpoint] != nil
+            }
+            guard state.listeners[endpoint] == nil else { return nil }
+            state.listeners[endpoint] = listener
+            return endpoint.port
+        }
+    }
+
+    func removeListener(on machine: String, port: Int) {
+        state.withLockedValue { $0.listeners[Endpoint(machine: machine, port: port)] = nil }
+    }
+
+    /// A port that no program uses at the moment.
+    func nextPort() -> Int { state.withLockedValue { $0.nextPort() } }
+
+    /// What happens to an attempt to connect.
+    enum Answer {
+        case accepted(InMemoryListener, machine: String)
+        /// No program listens there.
+        case refused
+        /// No answer comes.
+        case silence
+    }
+
+    /// Finds who listens at an address, as a machine sees it.
+    func answer(at address: SocketAddress, to sender: String) -> Answer {
+        state.withLockedValue { state in
+            let parts = (address.ipAddress ?? "").split(separator: ".").compactMap { Int($0) }
+            guard parts.count == 4, parts[0] == 192, parts[1] == 0 else { return .silence }
+            let index = (parts[2] - 2) * 256 + parts[3] - 1
+            guard state.machines.indices.contains(index) else { return .silence }
+            let machine = state.machines[index]
+            guard state.topology.allowsConnection(from: sender, to: machine) else { return .silence }
+            let endpoint = Endpoint(machine: machine, port: address.port ?? 0)
+            return state.listeners[endpoint].map { .accepted($0, machine: machine) } ?? .refused
+        }
+    }
+
+    func delay(from sender: String, to receiver: String) -> Duration {
+        state.withLockedValue { $0.topology.delay(from: sender, to: receiver) }
+    }
+
+    /// Accepts bytes for the way to another machine; returns when they have left.
+    func accept(_ count: Int, from sender: String, to receiver: String) -> ContinuousClock.Instant {
+        let now = clock.now
+        return state.withLockedValue { $0.topology.accept(count, from: sender, to: receiver, at: now) }
+    }
+
+    /// Adds a side of an open connection.
+    ///
+    /// - Parameter make: Creates it with the number with which it is removed.
+    /// - Returns: The side.
+    func addConnection(_ make: (_ number: Int) -> InMemoryConnection) -> InMemoryConnection {
+        state.withLockedValue { state in
+            state.lastConnection += 1
+            let connection = make(state.lastConnection)
+            state.connections[state.lastConnection] = connection
+            return connection
+        }
+    }
+
+    func removeConnection(_ number: Int) {
+        state.withLockedValue { $0.connections[number] = nil }
+    }
+
+    func note(_ frames: [String], from sender: String, to receiver: String) {
+        let time = clock.elapsed
+        state.withLockedValue { state in
+            for frame in frames {
+                if state.trace.count >= Self.maximumTraceCount { state.trace.removeFirst() }
+                state.trace.append(TraceEntry(time: time, sender: sender, receiver: receiver, frame: frame))
+            }
+        }
+    }
+}
+
+extension InMemoryNetwork.State {
+    /// Ports of programs that do not choose one (RFC 6335, section 6), in turn.
+    fileprivate mutating func nextPort() -> Int {
+        lastPort = lastPort >= 65_535 ? 49_152 : lastPort + 1
+        return lastPort
+    }
+}
