@@ -1,0 +1,80 @@
+import PeerTestSupport
+import Testing
+
+/// Two people who chat.
+@Suite(.timeLimit(.minutes(2))) struct ChatTests {
+    private static let question = "Are these digits on the other screen? [y/n]"
+
+    @Test(arguments: [TwoHosts.Network.dual, .ll6])
+    func linesCrossBothWays(_ network: TwoHosts.Network) async throws {
+        try await ExampleProgram.with("Chat", on: network) { chat in
+            try await chat.run(.a, "Anna") { anna in
+                try await chat.run(.b, "Ben") { ben in
+                    try await anna.says("-- Ben: connected")
+                    try await ben.says("-- Anna: connected")
+                    try anna.write("Where are you?\n")
+                    try await ben.says("Anna: Where are you?")
+                    try ben.write("At the hut.\n\u{1B}[31m\n")
+                    try await anna.says("Ben: At the hut.")
+                    // A control character of another machine does not reach the terminal.
+                    try await anna.says("Ben: \u{FFFD}[31m")
+                    await ben.leaves()
+                    try await anna.says("-- Ben: disconnected: has left")
+                    await anna.leaves()
+                }
+            }
+        }
+    }
+
+    @Test func digitsAreComparedOnBothSidesOnceAndNeverAgain() async throws {
+        try await ExampleProgram.with("Chat") { chat in
+            try await chat.run(.a, "Anna", []) { anna in
+                try await chat.run(.b, "Ben", []) { ben in
+                    let shown = try await anna.says(Self.question)
+                    #expect(try await ben.says(Self.question).dropFirst(4) == shown.dropFirst(3), "\(shown)")
+                    try anna.write("y\n")
+                    try ben.write("y\n")
+                    try await anna.says("-- Ben: connected")
+                    try await ben.says("-- Anna: connected")
+                    try await anna.says("Ben is trusted from now on")
+                    try await ben.says("Anna is trusted from now on")
+                    await ben.leaves()
+                    await anna.leaves()
+                    #expect(anna.outputLines.count { $0.hasSuffix(Self.question) } == 1)
+                    #expect(ben.outputLines.count { $0.hasSuffix(Self.question) } == 1)
+                }
+            }
+            try await chat.run(.a, "Anna", []) { anna in
+                try await chat.run(.b, "Ben", []) { ben in
+                    try await anna.says("-- Ben: connected")
+                    try await ben.says("-- Anna: connected")
+                    await ben.leaves()
+                    await anna.leaves()
+                    #expect(!(anna.outputLines + ben.outputLines).contains { $0.hasSuffix(Self.question) })
+                }
+            }
+        }
+    }
+
+    @Test func aNoConnectsNobody() async throws {
+        try await ExampleProgram.with("Chat") { chat in
+            try await chat.run(.a, "Anna", []) { anna in
+                try await chat.run(.b, "Ben", []) { ben in
+                    try await anna.says(Self.question)
+                    try await ben.says(Self.question)
+                    try anna.write("n\n")
+                    try await anna.waitForOutput {
+                        $0.hasPrefix("-- Ben: disconnected") || $0.hasPrefix("-- Ben: failed")
+                    }
+                    try await ben.waitForOutput {
+                        $0.hasPrefix("-- Anna: disconnected") || $0.hasPrefix("-- Anna: failed")
+                    }
+                    await ben.leaves()
+                    await anna.leaves()
+                    #expect(!(anna.outputLines + ben.outputLines).contains { $0.hasSuffix(": connected") })
+                    #expect(!(anna.outputLines + ben.outputLines).contains { $0.contains("trusted") })
+                }
+            }
+        }
+    }
+}

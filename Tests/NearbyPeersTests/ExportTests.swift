@@ -1,0 +1,9 @@
+import NearbyPeers
+import Testing
+
+/// What an application gets by `import NearbyPeers` alone.
+@Suite struct ExportTests {
+    @Test func oneImportIsEnough() {
+        #expect(PeerServiceType("chat")?.description == "_chat._tcp")
+    }
+}

@@ -1,0 +1,80 @@
+import NearbyPeers
+import PeerTesting
+import Testing
+
+/// The examples of the guide "Asking and answering".
+@Suite(.timeLimit(.minutes(1))) struct RequestsGuideTests {
+    private let chat = Chat()
+
+    @Test func aRequestIsAnswered() async throws {
+        try await chat.connected { anna, ben in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await anna.answer(CountLines.self) { request, _ in request.author.count } }
+                let count = try await ben.request(CountLines(author: "Ben"), from: anna.local.id)
+                #expect(count == 3)
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func aRefusalHasTheWordsOfThePeer() async throws {
+        try await chat.connected { anna, ben in
+            await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await anna.answer(CountLines.self) { _, _ in throw PeerError(.declined, "I do not count.") }
+                }
+                let error = await #expect(throws: PeerError.self) {
+                    try await ben.request(CountLines(author: "Ben"), from: anna.local.id)
+                }
+                #expect(error?.code == .declined)
+                #expect(error?.message == "I do not count.")
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func aRequestThatThePeerDoesNotAnswerIsDeclined() async throws {
+        try await chat.session("anna", .set(\.requests, [])) { anna in
+            try await chat.session("ben") { ben in
+                try await chat.meet(ben, anna)
+                #expect(!ben.understands(CountLines.self, at: anna.local.id))
+                let error = await #expect(throws: PeerError.self) {
+                    try await ben.request(CountLines(author: "Ben"), from: anna.local.id)
+                }
+                #expect(error?.code == .declined)
+            }
+        }
+    }
+
+    @Test func nobodyAnswersInTime() async throws {
+        try await chat.connected { anna, ben in
+            let error = await #expect(throws: PeerError.self) {
+                try await chat.network.clock.advance {
+                    try await ben.request(CountLines(author: "Ben"), from: anna.local.id, timeout: .seconds(5))
+                }
+            }
+            #expect(error?.code == .timedOut)
+        }
+    }
+
+    @Test func theOutcomeIsUnknownIfTheLinkIsLost() async throws {
+        try await chat.connected { anna, ben in
+            let requests = try anna.requests(CountLines.self)
+            await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await _ in requests {
+                        chat.network.partition([["anna"], ["ben"]])
+                        return
+                    }
+                }
+                let error = await #expect(throws: PeerError.self) {
+                    try await chat.network.clock.advance {
+                        try await ben.request(CountLines(author: "Ben"), from: anna.local.id, timeout: .seconds(120))
+                    }
+                }
+                #expect(error?.code == .outcomeUnknown)
+                group.cancelAll()
+            }
+        }
+    }
+}

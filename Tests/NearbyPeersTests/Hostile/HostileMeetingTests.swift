@@ -1,0 +1,153 @@
+import FoundationEssentials
+import NIOCore
+import PeerCore
+import PeerTestSupport
+import PeerTesting
+import Testing
+
+@testable import NearbyPeers
+
+/// Peers that break the rules before there is a link, or of links.
+@Suite(.timeLimit(.minutes(2))) struct HostileMeetingTests {
+    /// Frames that are out of turn after hello.
+    static let outOfTurn: [HostileLinkTests.Attack] = [
+        .init("a record before the link") { raw in [.open(raw.stream(0), .bytes, "a")] },
+        .init("a credit before the link") { _ in [.credit(Credit(received: 0))] },
+        .init("a droppable message before the link") { _ in
+            [.droppable(DroppableMessage(channel: .main, message: Message(.bytes, payload: ByteBuffer())))]
+        },
+        .init("accept of the one who invites") { _ in [.accept] },
+        .init("confirmed digits that nobody has seen") { _ in [.pairingConfirmation] },
+        .init("two invitations") { raw in [raw.invitation(), raw.invitation(wish: 2)] },
+        .init("a record between invitation and link") { raw in
+            [raw.invitation(), .open(raw.stream(0), .bytes, "a")]
+        },
+        .init("a link without a number") { raw in [raw.invitation(), raw.terms(epoch: 1, connectionCount: .max)] },
+    ]
+
+    @Test(arguments: outOfTurn) func aFrameOutOfTurnEndsTheConnection(_ attack: HostileLinkTests.Attack) async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            try await world.attackAfterHello(on: anna) { raw in
+                raw.send(try attack.frames(raw))
+                try await world.until { raw.failure != nil || raw.side.hasEnded }
+            }
+            #expect(anna.connectedPeers.isEmpty)
+            try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+
+    @Test(arguments: World.Kind.allCases) func aStrangerWithoutAnInvitationGetsNoLink(_ kind: World.Kind) async throws {
+        let world = World(kind)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            try await world.attackAfterHello(on: anna) { raw in
+                raw.send(raw.terms())
+                try await world.until { raw.lastWord != nil }
+                #expect(raw.refusal == .notTrusted)
+            }
+            #expect(anna.connectedPeers.isEmpty)
+            try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+
+    @Test func recordsThatWereNeverSentCannotHaveBeenReceived() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            try await world.attackAfterHello(on: anna) { raw in
+                raw.send(raw.invitation())
+                try await world.until { raw.side.frames.contains(.accept) }
+                raw.send(raw.terms(received: 5))
+                try await world.until { raw.failure != nil }
+            }
+            #expect(anna.connectedPeers.isEmpty)
+            try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+
+    @Test func aProgramWithoutSessionsOrIncarnationIsToldSo() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            for sessions in [true, false] {
+                try await world.attack(on: anna, incarnation: sessions ? nil : .random()) { raw in
+                    raw.sayHello(sessions: sessions)
+                    try await world.until { raw.failure != nil }
+                }
+            }
+            try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+
+    @Test(arguments: World.Kind.allCases) func whoBreaksTheProtocolAndHangsUpIsNotAwaited(
+        _ kind: World.Kind
+    ) async throws {
+        let world = World(kind)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            let id = try await world.attackLinked(on: anna) { raw in
+                raw.send(.credit(Credit(received: .max)))
+                raw.side.connection.finish()
+                return raw.local.id
+            }
+            try await world.until { anna.peer(id)?.state != .connected }
+            // Over TCP, the frame may be lost with the connection: then the link lives, and waits.
+            try await world.until { anna.board.link(id)?.inspect { $0.failure } == nil }
+            if world.network != nil { #expect(anna.board.link(id) == nil) }
+            try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+
+    @Test func aKeyWithEverNewIncarnationsLeavesNothingBehind() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            let id = try world.configuration("mallory").local.id
+            for _ in 0..<40 {
+                try await world.attackLinked(on: anna) { raw in raw.send(.open(raw.stream(0), .messages, "main")) }
+            }
+            try await world.until { anna.peer(id)?.state != .connected }
+            #expect(anna.board.links.count <= 1)
+            #expect(await anna.hub.connections.count <= 2)
+            #expect(await anna.hub.peers.count == 1)
+            try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+
+    @Test func invitationsOfManyKeysWaitInLimitedNumber() async throws {
+        let world = World(.memory)
+        let ask = { @Sendable (configuration: inout PeerSession.Configuration) in configuration.admission = .ask }
+        try await world.session("anna", ask) { anna in
+            let invitations = try anna.invitations()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let done = Locked(false)
+                let (said, refused) = (Locked(0), Locked(0))
+                for number in 0..<40 {
+                    group.addTask {
+                        try await world.attackAfterHello(on: anna, as: "stranger \(number)") { raw in
+                            raw.send(raw.invitation(takesAnyone: false))
+                            try await world.until {
+                                raw.lastWord != nil || raw.side.frames.count > 1 || raw.side.hasEnded
+                            }
+                            said.withLock { $0 += 1 }
+                            try await world.until(limit: .seconds(300)) {
+                                done.value || raw.lastWord != nil || raw.side.hasEnded
+                            }
+                            if raw.lastWord != nil || raw.side.hasEnded { refused.withLock { $0 += 1 } }
+                        }
+                    }
+                }
+                try await world.until { said.value >= 30 }
+                let asking = await anna.hub.connections.values.count { $0.digits.pairing != nil && !$0.isFinished }
+                #expect(asking <= 8)
+                done.set(true)
+                try? await group.waitForAll()
+                #expect(refused.value >= 20)
+            }
+            #expect(anna.inboxes.invitations.count == 0)
+            _ = invitations
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import FoundationEssentials
+import PeerTestSupport
+import PeerTesting
+import Testing
+
+@testable import NearbyPeers
+
+/// Connections that break, in memory, where time is moved by the tests.
+@Suite(.timeLimit(.minutes(1))) struct ReconnectingTests {
+    @Test(arguments: [false, true]) func messagesArriveOnceAcrossABreak(isSilent: Bool) async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            let lines = try anna.messages(of: Line.self)
+            let states = StateLog(ben)
+            for number in 1...50 { try await ben.send(Line(text: "\(number)")) }
+            network.cut("anna", "ben", silently: isSilent)
+            for number in 51...100 {
+                let result = try await ben.send(Line(text: "\(number)"))
+                #expect(result.taken == [anna.local.id])
+            }
+            let received = Locked<[String]>([])
+            let reader = Task { for await line in lines { received.withLock { $0.append(line.message.text) } } }
+            try await world.until { received.withLock { $0.count } == 100 }
+            #expect(received.withLock { $0 } == (1...100).map { "\($0)" })
+            try await world.until { ben.connectedPeers == [anna.local.id] }
+            #expect(states.names.contains("reconnecting"))
+            reader.cancel()
+        }
+    }
+
+    @Test func aRequestIsAnsweredAcrossABreak() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            let requests = try anna.requests(Greeting.self)
+            async let answer = ben.request(Greeting(name: "Ben"), from: anna.local.id, timeout: .seconds(30))
+            var iterator = requests.makeAsyncIterator()
+            let request = try #require(await iterator.next())
+            network.cut("anna", "ben")
+            try request.answer("Hello")
+            try await world.until { anna.connectedPeers == [ben.local.id] && ben.connectedPeers == [anna.local.id] }
+            #expect(try await answer == "Hello")
+        }
+    }
+
+    @Test func aSilentPeerIsNoticedInSixSeconds() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            let start = network.clock.elapsed
+            network.partition([["anna"], ["ben"]])
+            try await world.until { ben.peer(anna.local.id)?.isReconnecting == true }
+            let time = network.clock.elapsed - start
+            #expect(time >= .seconds(6) && time <= .seconds(9))
+        }
+    }
+
+    @Test func aLinkThatIsLostIsMadeAnewAndSaysSo() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            let states = StateLog(ben)
+            network.partition([["anna"], ["ben"]])
+            try await world.until { ben.peer(anna.local.id)?.isUnreachable == true }
+            let result = try await ben.send(Line(text: "lost"), to: [anna.local.id])
+            #expect(result.missed[anna.local.id]?.code == .notConnected)
+            network.heal()
+            try await world.until { ben.connectedPeers == [anna.local.id] && anna.connectedPeers == [ben.local.id] }
+            try await world.until { states.names.contains("returned") }
+            let lines = try anna.messages(of: Line.self)
+            try await ben.send(Line(text: "new"))
+            var iterator = lines.makeAsyncIterator()
+            #expect(await iterator.next()?.message.text == "new")
+        }
+    }
+
+    @Test func aPeerThatStaysAwayIsGivenUp() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            network.partition([["anna"], ["ben"]])
+            try await world.until(limit: .seconds(900)) { ben.peer(anna.local.id)?.state == .disconnected(.lost) }
+        }
+    }
+
+    @Test func aRestartedPeerIsTakenAtOnce() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.session("anna") { anna in
+            try await world.session("ben") { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                network.cut("anna", "ben", silently: true)
+            }
+            try await world.session("ben") { ben in
+                _ = try await world.whileTimePasses { try await ben.invite(at: [world.address(of: anna)]) }
+                try await world.until { anna.connectedPeers == [ben.local.id] }
+                let lines = try anna.messages(of: Line.self)
+                try await ben.send(Line(text: "back"))
+                var iterator = lines.makeAsyncIterator()
+                #expect(await iterator.next()?.message.text == "back")
+            }
+        }
+    }
+
+    @Test func bothMayInviteAtOnce() async throws {
+        for _ in 0..<20 {
+            let world = World(.memory)
+            try await world.sessions { anna, ben in
+                let (toAnna, toBen) = (try await world.address(of: anna), try await world.address(of: ben))
+                try await world.whileTimePasses {
+                    async let one = anna.invite(at: [toBen], expecting: ben.local.id)
+                    async let other = ben.invite(at: [toAnna], expecting: anna.local.id)
+                    _ = try await (one, other)
+                }
+                #expect(anna.connectedPeers == [ben.local.id])
+                #expect(ben.connectedPeers == [anna.local.id])
+                let lines = try anna.messages(of: Line.self)
+                try await ben.send(Line(text: "one"))
+                var iterator = lines.makeAsyncIterator()
+                #expect(await iterator.next()?.message.text == "one")
+            }
+        }
+    }
+
+    @Test func twoProgramsWithOneKeyDoNotFight() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            try await world.session("ben") { first in
+                try await first.invite(at: [world.address(of: anna)])
+                try await world.session("ben") { second in
+                    _ = try await world.whileTimePasses { try await second.invite(at: [world.address(of: anna)]) }
+                    try await world.until { first.peer(anna.local.id)?.state == .disconnected(.replaced) }
+                    let network = try #require(world.network)
+                    await network.clock.advance(by: .seconds(120))
+                    #expect(first.peer(anna.local.id)?.state == .disconnected(.replaced))
+                    #expect(second.connectedPeers == [anna.local.id])
+                }
+            }
+        }
+    }
+
+    @Test func aRestartedStrangerComparesDigitsAgain() async throws {
+        let world = World(.memory)
+        let asking: @Sendable (inout PeerSession.Configuration) -> Void = { configuration in
+            configuration.admission = .ask
+            configuration.compareDigits = { _, _ in .same }
+        }
+        try await world.session("anna", asking) { anna in
+            let invitations = try anna.invitations()
+            let answers = Locked(0)
+            let person = Task {
+                for await invitation in invitations {
+                    answers.withLock { $0 += 1 }
+                    try? await invitation.accept(.same)
+                }
+            }
+            for _ in 0..<2 {
+                try await world.session("ben", asking) { ben in
+                    try await ben.invite(at: [world.address(of: anna)])
+                    try await world.until { anna.connectedPeers == [ben.local.id] }
+                }
+                try await world.until { anna.connectedPeers.isEmpty }
+            }
+            #expect(answers.withLock { $0 } == 2)
+            person.cancel()
+        }
+    }
+
+    @Test func onlyAddressesNearbyAreDialed() {
+        let named = [
+            "10.1.2.3:1", "172.16.0.1:1", "172.32.0.1:1", "192.168.7.8:1", "169.254.1.1:1", "8.8.8.8:53",
+            "127.0.0.1:22",
+            "[fe80::1]:1", "[fd00::1]:1", "[2001:db8::1]:1", "example.org:80", "203.0.113.9:1", "nonsense",
+        ]
+        #expect(
+            NearbyAddresses.among(named, remote: "203.0.113.9:4000") == [
+                "10.1.2.3:1", "172.16.0.1:1", "192.168.7.8:1", "169.254.1.1:1", "[fe80::1]:1", "[fd00::1]:1",
+                "203.0.113.9:1",
+            ]
+        )
+    }
+
+    @Test func aStreamSurvivesABreak() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            let streams = try anna.streams()
+            let stream = try await ben.openStream(named: "log", to: anna.local.id)
+            let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+            let writer = Task {
+                try await stream.write(bytes)
+                stream.finish()
+            }
+            var iterator = streams.makeAsyncIterator()
+            let incoming = try #require(await iterator.next())
+            let received = Locked(Data())
+            let reader = Task {
+                for try await piece in incoming.bytes {
+                    let count = received.withLock {
+                        $0 += piece
+                        return $0.count
+                    }
+                    if count < 200_000 { network.cut("anna", "ben") }
+                }
+            }
+            try await world.until { received.withLock { $0.count } == bytes.count }
+            #expect(received.withLock { $0 } == bytes)
+            try await writer.value
+            try await reader.value
+            _ = stream
+        }
+    }
+}
+
+/// The states and events of a session, by name.
+final class StateLog: Sendable {
+    private let log = Locked<[String]>([])
+
+    var names: [String] { log.withLock { $0 } }
+
+    init(_ session: PeerSession) {
+        let events = session.events()
+        let log = log
+        Task {
+            for await event in events {
+                switch event {
+                case .changed(let peer, _): log.withLock { $0.append(peer.state.name) }
+                case .returned: log.withLock { $0.append("returned") }
+                case .notUnderstood(let message, let version, _): log.withLock { $0.append("\(message) \(version)") }
+                case .unread(let message, _): log.withLock { $0.append("unread \(message)") }
+                case .announcement, .discoveryFailed: break
+                }
+            }
+        }
+    }
+}
+
+extension PeerState {
+    var name: String {
+        switch self {
+        case .connecting: "connecting"
+        case .connected: "connected"
+        case .reconnecting: "reconnecting"
+        case .unreachable: "unreachable"
+        case .disconnected: "disconnected"
+        }
+    }
+}
+
+extension SessionPeer {
+    var isReconnecting: Bool { state.name == "reconnecting" }
+    var isUnreachable: Bool { state.name == "unreachable" }
+}
