@@ -3,12 +3,12 @@
 import PackageDescription
 
 // An application that depends on this package's libraries by version. Tests/PackageTests/run builds it outside the
-// repository, beside a clone named `hikeshare`.
+// repository, and puts the lines of README.md in the place of the marks.
 let package = Package(
     name: "Application",
     dependencies: [
-        .package(url: "file://\(Context.packageDirectory)/../hikeshare", from: "0.1.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        // README: package
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2")
     ],
     targets: [
         .executableTarget(
@@ -19,7 +19,13 @@ let package = Package(
                 .product(name: "RegionStore", package: "hikeshare"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]
-        )
+        ),
+        .executableTarget(
+            name: "Readme",
+            dependencies: [
+                // README: product
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
