@@ -127,7 +127,7 @@ enum MessageCoding {
         let data = Data(message.payload.readableBytesView)
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
-        guard (try? ControlJSON.checkKeys(of: data)) != nil else { return nil }
+        guard (try? ControlJSON.checkMessage(data)) != nil else { return nil }
         return try? decoder.decode(type, from: data)
     }
 }

@@ -70,6 +70,14 @@ package enum ControlJSON {
         return try decoder().decode(type, from: data)
     }
 
+    /// Checks JSON of an application that somebody else wrote, before a decoder sees it.
+    ///
+    /// - Throws: ``Unreadable`` if it is no JSON, has a key twice or a long one, or is nested too deep.
+    package static func checkMessage(_ data: Data) throws(Unreadable) {
+        try checkKeys(of: data)
+        try StrictJSON.check(data, integers: .nowhere)
+    }
+
     /// Checks that there are no more than ``maximumValueCount`` values, whether the rest is JSON or not.
     ///
     /// A decoder makes many bytes of each: a megabyte of brackets takes 30 of memory.

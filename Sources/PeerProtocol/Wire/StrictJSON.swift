@@ -11,6 +11,8 @@ enum StrictJSON {
         case everywhere
         /// Those in the value of this key of the outermost object.
         case inValue(of: String)
+        /// None.
+        case nowhere
     }
 
     /// How deep values may be nested.

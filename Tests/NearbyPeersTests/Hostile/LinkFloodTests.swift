@@ -95,7 +95,7 @@ import Testing
                 let nested = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
                 let long = #"{""# + String(repeating: "k", count: 10_000) + #"":1}"#
                 for _ in 0..<20 {
-                    for text in ["", "{", nested, long, #"{"text":1}"#] {
+                    for text in ["", "{", nested, long, #"{"text":"a","text":"b"}"#, #"{"text":1}"#] {
                         raw.send(try .message(raw.stream(0), "chat.line", text))
                     }
                 }
