@@ -167,6 +167,35 @@ import Testing
         }
     }
 
+    @Test func aStrangerThatCrashedIsAskedAboutAgain() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+            let invitations = try anna.invitations()
+            let digits = Locked<[PairingDigits?]>([])
+            let person = Task {
+                for await invitation in invitations {
+                    digits.withLock { $0.append(invitation.digits) }
+                    try? await invitation.accept(.same)
+                }
+            }
+            for _ in 0..<2 {
+                try await world.session(
+                    "ben",
+                    Settings {
+                        $0.admission = .ask
+                        $0.compareDigits = { _, _ in .same }
+                    }
+                ) { ben in
+                    _ = try await world.whileTimePasses { try await ben.invite(at: [world.address(of: anna)]) }
+                    network.cut("anna", "ben", silently: true)
+                }
+            }
+            #expect(digits.withLock { $0.count { $0 != nil } } == 2)
+            person.cancel()
+        }
+    }
+
     @Test func onlyAddressesNearbyAreDialed() {
         let named = [
             "10.1.2.3:1", "172.16.0.1:1", "172.32.0.1:1", "192.168.7.8:1", "169.254.1.1:1", "8.8.8.8:53",

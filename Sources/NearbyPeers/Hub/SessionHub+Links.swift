@@ -220,7 +220,7 @@ extension SessionHub {
             giveUp(id, .notConnected, .leftByUs)
         }
         for number in connections.keys.sorted() where connections[number]?.isFinished == false { finish(number, nil) }
-        // The peers close when they have heard it; those that do not are closed after the deadline of the last word.
+        // The peers close when they have heard it; connections of those that do not are closed after a moment.
         if !connections.isEmpty { await withCheckedContinuation { whenEmpty = $0 } }
         stopWork()
     }

@@ -32,8 +32,11 @@ extension SessionHub {
         case .reportLinked: fulfilWishes(of: id)
         case .none: break
         }
-        // The peer was restarted, or has given the link up, and this side has not.
-        if isBroken, !hasLeft, peers[id]?.link == nil { meet(id) { $0.wished() } }
+        // The peer was restarted, or has given the link up, and this side has not. If the peer invites, its invitation decides.
+        guard isBroken, !hasLeft, let record = peers[id], record.link == nil, record.meeting.incoming == nil else {
+            return
+        }
+        meet(id) { $0.wished() }
     }
 
     private func close(_ closing: MeetingStep.Closing, _ id: PeerID) {
