@@ -190,66 +190,55 @@ import Testing
         }
     }
 
-    @Test func peersFindAndInviteOneAnother() async throws {
+    @Test func peopleHaveTheTimeOfTheInvitationToCompareDigits() async throws {
         let world = World(.memory)
-        try await world.session("anna", Settings { $0.invites = .everyoneFound }) { anna in
-            try await world.session("ben", Settings { $0.invites = .everyoneFound }) { ben in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try? await anna.advertise(info: ["role": "host"]) }
-                    group.addTask { try? await ben.advertise(info: ["role": "client"]) }
-                    try await world.until {
-                        anna.connectedPeers == [ben.local.id] && ben.connectedPeers == [anna.local.id]
+        let network = try #require(world.network)
+        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+            let invitations = try anna.invitations()
+            let clock = network.clock
+            try await world.session(
+                "ben",
+                Settings {
+                    $0.admission = .ask
+                    $0.compareDigits = { _, _ in
+                        // Ben looks up late.
+                        try? await clock.sleep(for: .seconds(80))
+                        return .same
                     }
-                    let found = try await world.whileTimePasses {
-                        try await anna.browse().first { $0.contains { $0.info["role"] == "client" } }
-                    }
-                    #expect(found?.map(\.displayName) == ["ben"])
-                    group.cancelAll()
+                }
+            ) { ben in
+                let person = Task {
+                    for await invitation in invitations { try await invitation.accept(.same) }
+                }
+                _ = try await world.whileTimePasses {
+                    try await ben.invite(at: [world.address(of: anna)], timeout: .seconds(100))
+                }
+                #expect(ben.connectedPeers == [anna.local.id])
+                person.cancel()
+            }
+        }
+    }
+
+    @Test func anImpostorLearnsNothingAndIsReported() async throws {
+        let world = World(.memory)
+        let trust = MemoryTrustStore()
+        try await world.session("anna", Settings { $0.trust = trust }) { anna in
+            let refused = Locked<[String]>([])
+            let events = anna.events()
+            let log = Task {
+                for await case .refused(let peer, let error) in events {
+                    refused.withLock { $0.append("\(peer.displayName): \(error.code)") }
                 }
             }
-        }
-    }
-
-    @Test func aClientThatStartsAgainIsFoundAndInvitedAgain() async throws {
-        let world = World(.memory)
-        try await world.session("host", Settings { $0.invites = .everyoneFound }) { host in
-            for _ in 0..<3 {
-                try await world.session("client") { client in
-                    let announcement = Task { try? await client.advertise(info: ["role": "client"]) }
-                    try await world.until {
-                        host.connectedPeers == [client.local.id] && client.connectedPeers == [host.local.id]
-                    }
-                    announcement.cancel()
-                    await announcement.value
-                }
-                try await world.until { host.connectedPeers.isEmpty }
+            try await world.session("ben") { ben in
+                await trust.pin(PeerID(digest: ContentDigest(hashing: [1])), name: "ben")
+                let address = try await world.address(of: anna)
+                let error = await failure { () async throws(PeerError) in _ = try await ben.invite(at: [address]) }
+                #expect(error?.code == .notTrusted)
+                #expect(error?.description.contains("ben") == false)
+                try await world.until { refused.withLock { $0 } == ["ben: notTrusted"] }
             }
-        }
-    }
-
-    @Test func anAnnouncementCanChange() async throws {
-        let world = World(.memory)
-        try await world.sessions { anna, ben in
-            let found = Locked<[NearbyPeer]>([])
-            let browsing = Task { for try await peers in ben.browse() { found.withLock { $0 = peers } } }
-            let first = Task { try? await anna.advertise(info: ["state": "idle"]) }
-            try await world.until { found.withLock { $0.first?.info == ["state": "idle"] } }
-            let second = Task { try? await anna.advertise(info: ["state": "busy"], name: "Anna  B") }
-            try await world.until {
-                found.withLock { $0.map(\.info) == [["state": "busy"]] && $0.first?.displayName == "Anna  B" }
-            }
-            for task in [first, second] { task.cancel() }
-            browsing.cancel()
-        }
-    }
-
-    @Test func anAnnouncementThatBreaksARuleIsRefused() async throws {
-        let world = World(.memory)
-        try await world.session("anna") { anna in
-            let error = await failure { () async throws(PeerError) in
-                try await anna.advertise(info: ["shortName": "mine"])
-            }
-            #expect(error?.code == .invalidArgument)
+            log.cancel()
         }
     }
 }

@@ -60,6 +60,8 @@ struct DigitsStage: Sendable {
 struct ConnectionTiming: Sendable {
     /// When the connection ends unless it has come further by then.
     var deadline: ContinuousClock.Instant?
+    /// When the time of the peer's invitation is over.
+    var invitationEnd: ContinuousClock.Instant?
     var keepAlive: KeepAliveStateMachine
     var nextKeepAlive: ContinuousClock.Instant
 }

@@ -132,7 +132,10 @@ extension SessionHub {
             security: .encrypted(id),
             trust: known
         )
-        if case .impostor(let name) = known { return fail(number, .impostor(name)) }
+        if case .impostor(let name) = known {
+            board.report(.refused(remote, .impostor(name)))
+            return fail(number, .impostor(name), telling: .identityNotRecognized)
+        }
         let certificate = connections[number]?.certificate ?? []
         let refusal = await callOut { [configuration] in await configuration.checkCertificate(remote, certificate) }
         guard connections[number] != nil else { return }
@@ -231,12 +234,13 @@ extension SessionHub {
         setDeadline(nil, number)
     }
 
-    /// Ends a connection because of an error of this side; the peer is told.
-    func fail(_ number: Int, _ error: PeerError) {
+    /// Ends a connection because of an error of this side; the peer is told, maybe in other words.
+    func fail(_ number: Int, _ error: PeerError, telling told: PeerError? = nil) {
         guard let record = connections[number] else { return }
         logger.debug("connection failed", metadata: ["error": "\(error)", "peer": "\(record.peer?.short ?? "")"])
         let wasLinked = record.route.isSet
-        finish(number, .failure(Failure(code: error.code.description, message: error.message, remedy: error.remedy)))
+        let told = told ?? error
+        finish(number, .failure(Failure(code: told.code.description, message: told.message, remedy: told.remedy)))
         failed(number, error, wasLinked: wasLinked)
     }
 

@@ -30,10 +30,9 @@ extension SessionHub {
             return decline(number, Refusal(.other, "This program offers no transfers."))
         }
         connections[number]?.request = request
-        setDeadline(
-            .seconds(min(request.timeout, configuration.connections.limits.maximumInvitationTimeout)),
-            number
-        )
+        // As long as the peer's own application waits: people at both sides may have digits to compare.
+        connections[number]?.timing.invitationEnd = clock.now + .seconds(request.timeout)
+        setDeadline(.seconds(request.timeout), number)
         if let refusal = refusal(ofInvitation: request, record, id) { return decline(number, refusal) }
         name(number, id)
         guard let name = connections[number]?.name else { return }
@@ -138,7 +137,12 @@ extension SessionHub {
     }
 
     private func receivedFailure(_ failure: Failure, _ number: Int, _ id: PeerID) {
-        let error = PeerError(.peerFailed, "The other side reports: \(failure.message)", remedy: failure.remedy)
+        let isTrust = failure.code == PeerError.Code.notTrusted.description
+        let error = PeerError(
+            isTrust ? .notTrusted : .peerFailed,
+            "The other side reports: \(failure.message)",
+            remedy: failure.remedy
+        )
         logger.debug("the peer failed", metadata: ["code": "\(failure.code)", "peer": "\(id.short)"])
         let wasLinked = connections[number]?.route.isSet == true
         finish(number, nil)

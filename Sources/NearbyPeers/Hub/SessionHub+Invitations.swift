@@ -205,7 +205,9 @@ extension SessionHub {
             }
         }
         connections[number]?.digits.clearance = .cleared
-        _ = try await waitForLink(until: clock.now + configuration.connections.handshakeTimeout) { call, continuation in
+        let least = clock.now + configuration.connections.handshakeTimeout
+        let end = record.digits.digits == nil ? least : max(least, record.timing.invitationEnd ?? least)
+        _ = try await waitForLink(until: end) { call, continuation in
             peers[id, default: makeRecord(id)].wishes.waiting[call] = continuation
             meet(id) { $0.answered(true) }
         }

@@ -95,7 +95,10 @@ extension SessionHub {
     private func beginPairing(_ number: Int, _ id: PeerID) {
         guard let record = connections[number] else { return }
         let (address, now) = (record.connection.addressKey, clock.now)
-        let wait = admission.timeLockedForPairing(address, at: now) ?? admission.timeToWaitForPairing(address, at: now)
+        let lock = admission.timeLockedForPairing(address, at: now)
+        let lockReason =
+            lock == nil ? "Too many machines are asking to pair." : "Pairing with this machine failed too often."
+        let wait = lock ?? admission.timeToWaitForPairing(address, at: now)
         let isStranger = record.remote?.trust == .unknown
         let isTaken =
             wait == nil
@@ -108,10 +111,7 @@ extension SessionHub {
             let refusal =
                 begins == .zero
                 ? Refusal.full
-                : Refusal(
-                    .locked,
-                    "Too many machines are asking to pair. Try again in \(begins.components.seconds + 1) seconds."
-                )
+                : Refusal(.locked, "\(lockReason) Try again in \(begins.components.seconds + 1) seconds.")
             return refuse(number, refusal)
         }
         var pairing = makePairing(.sender, with: id)
@@ -237,7 +237,9 @@ extension SessionHub {
         guard let record = connections[number], record.digits.holdsAccept, !record.isFinished else { return }
         guard !record.digits.hasSentAccept else { return }
         connections[number]?.digits.hasSentAccept = true
-        setDeadline(configuration.connections.handshakeTimeout, number)
+        // The person at the other side may still be comparing.
+        let rest = record.timing.invitationEnd.map { $0 - clock.now } ?? .zero
+        setDeadline(max(configuration.connections.handshakeTimeout, record.digits.digits == nil ? .zero : rest), number)
         record.connection.send(.accept)
     }
 
@@ -249,6 +251,7 @@ extension SessionHub {
         if let name = record.name, peers[id]?.meeting.incoming?.connection == name, peers[id]?.meeting.isAsking == true
         {
             meet(id) { $0.answered(false) }
+            if case .connecting? = peers[id]?.state { show(.disconnected(.declined(refusal)), of: id) }
         }
         guard connections[number]?.isFinished == false else { return noteDisconnection(of: id) }
         let isOwn = record.isOutgoing || peers[id]?.meeting.wish != nil

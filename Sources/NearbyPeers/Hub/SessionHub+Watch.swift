@@ -33,7 +33,10 @@ extension SessionHub {
     private func expired(_ number: Int, _ record: ConnectionRecord) {
         guard !record.isFinished, record.handshake.isConnected else { return record.connection.abort() }
         if record.request != nil, !record.isOutgoing {
-            refuse(number, Refusal(.noAnswer, "There was no answer in time."))
+            let isOurs = !record.digits.hasSentAccept
+            let reason =
+                isOurs ? "There was no answer in time." : "The digits were not compared in time at both machines."
+            refuse(number, Refusal(.noAnswer, reason))
         } else {
             fail(number, PeerError(.timedOut, "The other side did not answer in time."))
         }

@@ -75,6 +75,8 @@ public enum PeerEvent: Sendable {
     /// A peer is linked anew after its link was given up or its program was restarted; messages that were on the way are lost
     /// in doubt.
     case returned(PeerID)
+    /// A peer was refused without asking, because it uses the name of a trusted peer with another key.
+    case refused(RemotePeer, PeerError)
     /// A message or a request came that this application does not know, knows only in an older version, or cannot read.
     case notUnderstood(message: String, version: Int, from: PeerID)
     /// A message came that nobody reads; reported once a minute for each name.

@@ -123,6 +123,13 @@ extension PeerError {
         PeerError(.discoveryUnavailable, "Discovery has stopped.", remedy: "Start Avahi, and try again.", cause: cause)
     }
 
+    /// What an impostor is told: not whose name it has used.
+    static let identityNotRecognized = PeerError(
+        .notTrusted,
+        "This machine's identity is not recognized there.",
+        remedy: "If this machine has a new identity, ask them to forget the old one."
+    )
+
     static func impostor(_ name: String) -> PeerError {
         PeerError(
             .notTrusted,

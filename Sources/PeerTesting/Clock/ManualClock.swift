@@ -108,12 +108,16 @@ public final class ManualClock: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - limit: How far time moves at most.
+    ///   - limit: How far time moves at most. A body that waits for the system's clock uses it up.
+    ///   - fileID: The file that waits.
+    ///   - line: The line that waits.
     ///   - body: What needs time.
     /// - Returns: What `body` returned.
-    /// - Throws: What `body` throws.
+    /// - Throws: What `body` throws; ``ConditionNotMet`` if it has not ended in time.
     public func advance<Result: Sendable>(
         limit: Duration = .seconds(300),
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         while body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let isDone = NIOLockedValueBox(false)
@@ -123,7 +127,12 @@ public final class ManualClock: Sendable {
                 return try await body()
             }
             group.addTask {
-                try await self.advance(until: { isDone.withLockedValue { $0 } }, limit: limit)
+                try await self.advance(
+                    until: { isDone.withLockedValue { $0 } },
+                    limit: limit,
+                    fileID: fileID,
+                    line: line
+                )
                 return nil
             }
             defer { group.cancelAll() }

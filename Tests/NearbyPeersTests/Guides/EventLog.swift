@@ -18,7 +18,7 @@ final class EventLog: Sendable {
                     case .returned: "returned"
                     case .notUnderstood(let message, let version, _): "not understood \(message) \(version)"
                     case .unread(let message, _): "unread \(message)"
-                    case .announcement, .discoveryFailed: "discovery"
+                    case .announcement, .discoveryFailed, .refused: "discovery"
                     }
                 log.withLock { $0.append(text) }
             }
