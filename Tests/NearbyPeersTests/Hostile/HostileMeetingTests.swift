@@ -38,6 +38,24 @@ import Testing
         }
     }
 
+    /// This side wants the stranger, but nobody has compared digits.
+    @Test(arguments: [false, true]) func whoIsInvitedGetsNoLinkBeforeDigitsAreCompared(invites: Bool) async throws {
+        let world = World(.memory)
+        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+            try await world.attackAfterHello(on: anna) { raw in
+                let nowhere = PeerAddress(host: "192.0.2.99", port: 1)
+                let wish = Task { try? await anna.invite(at: [nowhere], expecting: raw.local.id) }
+                try await world.until { anna.peer(raw.local.id)?.state == .connecting(.dialing) }
+                raw.send(invites ? [raw.invitation(takesAnyone: false), raw.terms()] : [raw.terms()])
+                try await world.until { raw.lastWord != nil }
+                #expect(invites ? raw.failure == "unexpectedFrame" : raw.refusal == .notTrusted)
+                #expect(anna.connectedPeers.isEmpty)
+                wish.cancel()
+                _ = await wish.value
+            }
+        }
+    }
+
     @Test(arguments: World.Kind.allCases) func aStrangerWithoutAnInvitationGetsNoLink(_ kind: World.Kind) async throws {
         let world = World(kind)
         try await world.session("anna") { anna in
