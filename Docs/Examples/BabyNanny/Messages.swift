@@ -1,7 +1,7 @@
 import Foundation
 import NearbyPeers
 
-/// Something that somebody did for the child.
+/// One action of a caregiver, such as a meal or a nap.
 struct Action: Codable, Sendable {
     var id: UUID
     var text: String

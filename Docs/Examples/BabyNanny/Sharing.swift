@@ -45,7 +45,7 @@ struct Sharing {
                 }
             }
         } catch {
-            show("nobody can be found: \(error.message)")
+            show("the search for peers does not work: \(error.message)")
         }
     }
 
@@ -135,7 +135,7 @@ extension Sharing {
             group.addTask {
                 if isNewer {
                     try await session.answer(SignedDelta.self) { delta, peer in
-                        await merge(delta.actions, "changes by \(delta.author ?? "somebody")", from: peer)
+                        await merge(delta.actions, "changes by \(delta.author ?? "an unknown person")", from: peer)
                     }
                 } else {
                     try await session.answer(ActionsDelta.self) { delta, peer in

@@ -47,7 +47,7 @@ struct Chat {
                 for (peer, error) in result.missed {
                     show("-- \(session.name(of: peer)) does not get this: \(error.message)")
                 }
-                if result.taken.isEmpty { show("-- nobody is connected") }
+                if result.taken.isEmpty { show("-- no peer is connected") }
             }
             group.cancelAll()
         }

@@ -31,7 +31,7 @@ package struct Arguments: Sendable {
 
     /// Makes the settings of a session that asks `person` about peers that it does not know.
     ///
-    /// With `--everyone`, nobody is asked: any machine nearby can connect, under any name. For demonstrations only.
+    /// With `--everyone`, the program does not ask: any machine nearby can connect, under any name. For demonstrations only.
     ///
     /// - Throws: ``PeerError`` if the service is no name of a service or the key cannot be read; an error of the trust file.
     package func configuration(

@@ -6,7 +6,7 @@ package actor TrustFile: TrustStore {
     private let file: URL
     private var names: [String: String]
 
-    /// Reads the file; without one, nobody is trusted yet.
+    /// Reads the file; if there is none, no peer is trusted yet.
     ///
     /// - Throws: An error if the file is not a list of peers: it is not replaced by an empty list.
     package init(at path: String) throws {

@@ -11,7 +11,7 @@ extension LinkDriver {
         guard let payload = try? ResourceNotice(transfer: transfer, verb: .decline(refusal)).encoded() else { return }
         update { state in
             guard state.failure == nil else { return }
-            // A peer that offers more than there is room for declines hears no answer.
+            // If there is no room for another answer, the peer gets none.
             _ = state.streams.send(Record(.resource, payload: payload))
         }
     }

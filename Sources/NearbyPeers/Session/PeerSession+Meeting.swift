@@ -75,7 +75,7 @@ extension PeerSession {
         )
     }
 
-    /// Goes where a link leads; nobody is asked, and no digits are compared.
+    /// Connects with the peer that a link names, without a question at either side and without digits.
     ///
     /// - Returns: The peer's id.
     /// - Throws: As ``invite(_:context:timeout:)``.

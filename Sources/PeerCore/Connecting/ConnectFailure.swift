@@ -86,9 +86,9 @@ struct ConnectFailure: Error {
 
     private static func remedy(hasTimedOut: Bool) -> String {
         guard hasTimedOut else {
-            return "Check that the sender is still running and that no firewall blocks its port."
+            return "Check that the program is still running on the other machine and that no firewall blocks its port."
         }
-        return "Check that the sender is still running and that no firewall blocks its port. "
+        return "Check that the program is still running on the other machine and that no firewall blocks its port. "
             + "If a VPN is active, turn it off on both machines."
     }
 }

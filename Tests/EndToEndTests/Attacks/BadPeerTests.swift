@@ -94,7 +94,7 @@ import Testing
             let problem = try ending.problem()
             #expect(problem["code"]?.string == "cannotConnect")
             #expect(problem["message"]?.string?.contains("does not answer") == true)
-            #expect(problem["remedy"]?.string?.contains("the sender is still running") == true)
+            #expect(problem["remedy"]?.string?.contains("the program is still running on the other machine") == true)
             let unknown = try await laptop.run("receive", "--yes", "--connect", "no-such-host.invalid:4711")
             #expect(unknown.code == 3, "\(unknown)")
             #expect(try unknown.problem()["message"]?.string?.contains("no-such-host.invalid") == true)
