@@ -57,7 +57,7 @@ import Testing
                     try ben.write("slept 1 h\n")
                     try await anna.says("Ben sent changes: 1 new, 1 in all")
                     try anna.write("woke up\n")
-                    try await ben.says("Anna sent changes by somebody: 1 new, 2 in all")
+                    try await ben.says("Anna sent changes by an unknown person: 1 new, 2 in all")
                     await ben.leaves()
                     await anna.leaves()
                 }
