@@ -32,6 +32,10 @@ struct SenderLaneStateMachine: Sendable {
     private var isCapable = false
     private var policy: LanePolicy
     private var work: Work?
+    /// The number of the request at hand, or of the last one.
+    ///
+    /// Lanes belong to one request.
+    private(set) var requestNumber = 0
     private var open: Set<Int> = []
     /// Those of them that take no more work.
     private var retiring: Set<Int> = []
@@ -64,6 +68,7 @@ struct SenderLaneStateMachine: Sendable {
     /// - Returns: For how many lanes the receiver is to be asked.
     mutating func begin(_ runs: ChunkRuns, of position: Int, _ layout: ChunkLayout) -> Int {
         let cursor = ChunkCursor(runs: runs, layout: layout)
+        requestNumber += 1
         work = Work(position: position, layout: layout, cursor: cursor)
         guard isCapable, cursor.remaining > layout.chunkLength else { return 0 }
         switch use {
@@ -134,9 +139,15 @@ struct SenderLaneStateMachine: Sendable {
 
     // MARK: Lanes
 
-    /// A lane has joined; false if there is no work for it.
-    mutating func joined(_ lane: Int) -> Bool {
-        guard let work, work.isStriped, !work.cursor.isAtEnd else { return false }
+    /// A lane has joined.
+    ///
+    /// - Parameters:
+    ///   - lane: Its number.
+    ///   - request: The ``requestNumber`` for which the receiver was asked for it. Between a lane's secret and this call
+    ///     the request may have been answered and the next one begun; its bytes could then overtake the main connection's.
+    /// - Returns: Whether there is work for it.
+    mutating func joined(_ lane: Int, for request: Int) -> Bool {
+        guard request == requestNumber, let work, work.isStriped, !work.cursor.isAtEnd else { return false }
         open.insert(lane)
         return true
     }

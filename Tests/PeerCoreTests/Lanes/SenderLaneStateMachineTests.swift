@@ -52,7 +52,7 @@ import Testing
     @Test func everyByteIsTakenOnce() throws {
         var machine = try striped(chunks: 9)
         #expect(machine.isStriped)
-        #expect(machine.joined(1) == true)
+        #expect(machine.joined(1, for: machine.requestNumber) == true)
         var shares: [Int?: Range<UInt64>] = [nil: 0..<0, 1: 0..<0]
         var taken = RangeSet<UInt64>()
         var turn = 0
@@ -71,6 +71,17 @@ import Testing
         #expect(machine.takePiece(of: &share, of: 2, atMost: Self.chunk, lane: nil) == nil)
     }
 
+    /// A lane that was let in for one request and arrives after the next has begun would bring that one's bytes too early.
+    @Test func aLaneOfAnEarlierRequestIsRefused() throws {
+        var machine = try striped(chunks: 9)
+        let earlier = machine.requestNumber
+        machine.end()
+        _ = try begin(&machine, chunks: 9)
+        machine.invited()
+        #expect(machine.joined(1, for: earlier) == false)
+        #expect(machine.joined(2, for: machine.requestNumber) == true)
+    }
+
     @Test func anotherResourceHasNoPiecesOfThisOne() throws {
         var machine = try striped(chunks: 9)
         var share: Range<UInt64> = 0..<0
@@ -83,19 +94,19 @@ import Testing
 
     @Test func noLaneJoinsWithoutWork() throws {
         var idle = machine(.always(3))
-        #expect(idle.joined(1) == false)
+        #expect(idle.joined(1, for: idle.requestNumber) == false)
         _ = try begin(&idle, chunks: 9)
-        #expect(idle.joined(1) == false)
+        #expect(idle.joined(1, for: idle.requestNumber) == false)
         idle.invited()
-        #expect(idle.joined(1) == true)
+        #expect(idle.joined(1, for: idle.requestNumber) == true)
         var share: Range<UInt64> = 0..<0
         while idle.takePiece(of: &share, of: 2, atMost: Self.chunk * 9, lane: nil) != nil {}
-        #expect(idle.joined(2) == false)
+        #expect(idle.joined(2, for: idle.requestNumber) == false)
     }
 
     @Test func onlyLanesThatStandStillAtTheEndAreClosed() throws {
         var machine = try striped(chunks: 3)
-        #expect(machine.joined(1) == true)
+        #expect(machine.joined(1, for: machine.requestNumber) == true)
         let silence = SessionConfiguration().silenceTimeout
         #expect(machine.silentLanes(at: start + silence * 2).isEmpty)
         var share: Range<UInt64> = 0..<0
@@ -146,7 +157,7 @@ import Testing
         }
         #expect(try run(1_500_000) == .changeControl)
         #expect(machine.controlRefused(at: now) == .invite(3))
-        for lane in 1...3 { #expect(machine.joined(lane) == true) }
+        for lane in 1...3 { #expect(machine.joined(lane, for: machine.requestNumber) == true) }
         #expect(try run(1_500_000) == .retired(3))
         for lane in 1...3 {
             var share: Range<UInt64> = 0..<0

@@ -83,15 +83,15 @@ extension SendDriver {
         lifecycle.logger.debug("lanes requested", metadata: ["count": "\(count)"])
         let id = lifecycle.security?.certifiedID
         context.admission.expectLanes(count, for: context.session, secret: laneConnections.secret, peer: id) {
-            [weak self] in
-            await self?.joined($0, $1) ?? false
+            [weak self, request = lanes.requestNumber] in
+            await self?.joined($0, $1, for: request) ?? false
         }
         lifecycle.send(.lanes(invitation))
     }
 
     /// Adds a lane whose peer has presented the secret of this session; false if it is not needed.
-    private func joined(_ lane: Int, _ connection: FrameConnection) -> Bool {
-        guard machine.end == nil, lanes.joined(lane) else { return false }
+    private func joined(_ lane: Int, _ connection: FrameConnection, for request: Int) -> Bool {
+        guard machine.end == nil, lanes.joined(lane, for: request) else { return false }
         // After the end of the session the job would never run, and the lane would never be closed.
         guard jobs.add({ await self.serve(lane, on: connection) }) else {
             lanes.ended(lane)
