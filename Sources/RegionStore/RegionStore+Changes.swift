@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import GRDB
+import PeerStorage
 
 /// The result of removing a region.
 public struct RemovalCounts: Hashable, Sendable, Codable {

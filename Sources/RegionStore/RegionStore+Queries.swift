@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import GRDB
 import PeerProtocol
+import PeerStorage
 
 extension RegionStore {
     /// Returns all regions, sorted by name.

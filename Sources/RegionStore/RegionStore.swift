@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// A store of regions: a folder with the maps and routing databases as files, and an SQLite database for everything else.
 ///
 /// Any number of processes can use one store at the same time. When a call returns, its changes are on the disk. Calls block
@@ -12,6 +14,7 @@ public struct RegionStore: Sendable {
     let application: String
     let database: StoreDatabase
     let folders: StoreFolders
+    private let faults: (any StoreFaultInjector)?
 
     /// Opens a store, or creates it if the folder does not exist.
     ///
@@ -55,7 +58,7 @@ public struct RegionStore: Sendable {
         path: String,
         application: String = "RegionStore",
         access: StoreAccess = .creating,
-        faults: (any FaultInjector)?,
+        faults: (any StoreFaultInjector)?,
         syncInterval: UInt64? = nil
     ) throws {
         self.path = path
@@ -64,6 +67,7 @@ public struct RegionStore: Sendable {
         if let syncInterval { folders.syncInterval = syncInterval }
         if faults != nil { folders.reserveSize = 16 * 1024 }
         self.folders = folders
+        self.faults = faults
         self.database = try StoreDatabase(in: folders.root, access)
         collectGarbage()
     }
@@ -85,6 +89,6 @@ public struct RegionStore: Sendable {
 
     /// Reports to the fault injector that a step is about to happen.
     func reach(_ point: FaultPoint) {
-        folders.root.faults?.reach(point)
+        faults?.reach(point)
     }
 }

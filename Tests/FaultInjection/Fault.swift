@@ -1,5 +1,6 @@
 import GRDBSQLite
 import Glibc
+import PeerStorage
 import RegionStore
 
 /// Something that can go wrong in a step.

@@ -1,3 +1,4 @@
+package import PeerStorage
 package import RegionStore
 
 /// What SQLite does to the files of a store's database, and to databases that have arrived.

@@ -1,9 +1,10 @@
 import Glibc
+package import PeerStorage
 import PeerTestSupport
 package import RegionStore
 
 /// Sees every step of a store, its database's included, and lets one go wrong.
-package final class StepRecorder: FaultInjector {
+package final class StepRecorder: StoreFaultInjector {
     /// What happens at a step.
     package enum Plan: Sendable {
         case record

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import PeerStorage
 
 extension StoreDatabase {
     /// The free space, in bytes, below which SQLite cannot open a database.

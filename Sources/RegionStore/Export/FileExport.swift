@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PeerStorage
 
 /// Writes files that get their names only when they are complete, and that never replace other files.
 enum FileExport {

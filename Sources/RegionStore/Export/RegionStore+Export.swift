@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import Glibc
 import PeerProtocol
+import PeerStorage
 
 extension RegionStore {
     /// Writes a region's map to a file, with the imported bytes.

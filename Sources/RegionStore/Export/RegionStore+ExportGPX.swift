@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import GRDB
+import PeerStorage
 
 /// The result of an export to a GPX file.
 public struct GPXExport: Hashable, Sendable {

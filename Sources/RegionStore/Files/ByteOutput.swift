@@ -1,4 +1,5 @@
 import NIOCore
+import PeerStorage
 
 /// A destination of bytes that are written in order.
 protocol ByteOutput {

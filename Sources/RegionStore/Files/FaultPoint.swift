@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// The steps of a reception and its commit, named by what is about to happen.
 ///
 /// Between these steps are system calls (``FileOperation``), which do not need names of their own.

@@ -1,5 +1,6 @@
 import NIOCore
 import PeerProtocol
+import PeerStorage
 
 /// Computes the digests of bytes that are written in order, and does not keep the bytes.
 ///

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerStorage
 
 /// Converts the content of a GPX file into the model.
 struct GPXConversion {

@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// The numbers of things in a GPX file that an import leaves out.
 struct GPXLeftOut: Hashable, Sendable {
     private static let maximumElementCount = 20

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerStorage
 
 /// Collects the content of a GPX file while it reads the XML.
 struct GPXParser {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerStorage
 
 /// The parts of a GPX file that are being read: a point, and the route or track around it.
 struct GPXParts {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerStorage
 
 /// Converts the texts and tables of a GPX file, and counts what is left out.
 struct GPXTexts {

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import PeerStorage
 
 /// A writer of GPX 1.1 files.
 ///

@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// The result of the import of a GPX file.
 public struct GPXImport: Hashable, Sendable {
     /// The region, with the imported items.

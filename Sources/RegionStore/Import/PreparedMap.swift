@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import GRDB
 import PeerProtocol
+import PeerStorage
 
 /// A map that was copied into a workspace of the store and checked, but belongs to no region yet.
 ///

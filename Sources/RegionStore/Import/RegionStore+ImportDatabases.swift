@@ -2,6 +2,7 @@ public import FoundationEssentials
 import GRDB
 import Glibc
 import PeerProtocol
+import PeerStorage
 
 extension RegionStore {
     /// Imports a routing database for a region, and replaces the existing one.

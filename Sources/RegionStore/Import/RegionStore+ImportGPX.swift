@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import GRDB
 import PeerProtocol
+import PeerStorage
 
 extension RegionStore {
     /// Imports the waypoints, routes and tracks of a GPX file.

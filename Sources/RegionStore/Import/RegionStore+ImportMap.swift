@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import PeerProtocol
+import PeerStorage
 
 extension RegionStore {
     /// Imports a map (an MBTiles file), and optionally a routing database.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerProtocol
+import PeerStorage
 
 /// The JSON resources: lists of hikes, planned routes or waypoints.
 enum ItemCoding {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerStorage
 
 /// Writes a list item by item.
 ///

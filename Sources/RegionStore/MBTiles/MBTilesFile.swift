@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerStorage
 
 /// The description of a map, which is an MBTiles file.
 struct MBTilesFile {

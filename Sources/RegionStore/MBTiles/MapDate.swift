@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerStorage
 
 /// The date that a map states in its metadata.
 ///

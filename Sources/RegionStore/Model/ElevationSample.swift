@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// A point of a planned route's elevation profile.
 public struct ElevationSample: Hashable, Sendable, Codable {
     /// The distance from the start, in metres.

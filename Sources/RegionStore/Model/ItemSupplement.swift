@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import PeerStorage
 
 /// What a GPX file says of an item, and what OpenHiker's models have no field for.
 ///

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NIOCore
 import PeerProtocol
+import PeerStorage
 
 /// The resource `photos`: the photos of a region's waypoints in one file. (Item formats, "Photos".)
 ///

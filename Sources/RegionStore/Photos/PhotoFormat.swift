@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// The format of a photo.
 public enum PhotoFormat: String, Hashable, Sendable, CaseIterable {
     /// JPEG, `image/jpeg`.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import PeerStorage
 
 /// Merges received photos one by one.
 ///

@@ -2,6 +2,7 @@ public import FoundationEssentials
 import GRDB
 import Glibc
 import PeerProtocol
+import PeerStorage
 
 extension RegionStore {
     /// Returns the descriptions of a region's photos.

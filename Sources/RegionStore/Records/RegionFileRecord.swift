@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import PeerProtocol
+import PeerStorage
 
 /// The row of a region's file, its map or its routing database.
 struct RegionFileRecord: FetchableRecord, PersistableRecord {

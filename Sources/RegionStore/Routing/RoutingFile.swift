@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// The description of a routing database.
 struct RoutingFile {
     let nodeCount: Int

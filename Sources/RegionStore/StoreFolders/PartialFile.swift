@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PeerProtocol
+import PeerStorage
 
 /// The received part of a file, which is kept until the file is complete.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import PeerProtocol
+import PeerStorage
 
 extension StoreFolders {
     /// The received part of a file, as a transfer that begins now would find it.

@@ -1,4 +1,5 @@
 import Glibc
+import PeerStorage
 
 /// The lock of a store.
 extension StoreFolders {

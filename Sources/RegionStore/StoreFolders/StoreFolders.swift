@@ -203,7 +203,7 @@ struct StoreFolders: Sendable {
     }
 
     /// Creates a folder and its missing parent folders.
-    private static func makePrivateFolder(_ path: String, _ faults: (any FaultInjector)?) throws(SystemError) {
+    static func makePrivateFolder(_ path: String, _ faults: (any FaultInjector)?) throws(SystemError) {
         if FileStatus(path: path) != nil { return }
         if let parent = parent(of: path) { try makePrivateFolder(parent, faults) }
         do throws(SystemError) {

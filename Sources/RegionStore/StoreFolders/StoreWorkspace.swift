@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// A private folder of a transfer, an import or an offer.
 ///
 /// The folder is locked until the object is released. Workspaces of terminated processes are removed later.

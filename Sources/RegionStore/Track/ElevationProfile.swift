@@ -1,16 +1,18 @@
+import PeerStorage
+
 /// Looks up elevations along a route, from the start on.
-struct ElevationProfile {
+package struct ElevationProfile {
     private let samples: [ElevationSample]
     private var index = 0
 
-    init(_ samples: [ElevationSample]) {
+    package init(_ samples: [ElevationSample]) {
         self.samples = samples.sorted { $0.distance < $1.distance }
     }
 
     /// Returns the elevation at a distance, interpolated; nil outside the profile.
     ///
     /// Distances must not decrease from call to call.
-    mutating func elevation(at distance: Double) -> Double? {
+    package mutating func elevation(at distance: Double) -> Double? {
         // Distances were added up by whoever made the profile, perhaps on another sphere.
         let slack = 1 + distance * 0.005
         guard let first = samples.first, let last = samples.last,

@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// The points of a track or a route as a file has them.
 ///
 /// What a file does not say stays unknown: nothing is interpolated.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerStorage
 
 extension TrackColumns {
     /// The table of positions, elevations, times and segments.

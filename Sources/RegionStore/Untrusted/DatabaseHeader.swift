@@ -1,4 +1,5 @@
 import Glibc
+import PeerStorage
 
 /// The first bytes of an SQLite file.
 struct DatabaseHeader {

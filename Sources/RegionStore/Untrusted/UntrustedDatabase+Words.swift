@@ -1,4 +1,5 @@
 import GRDBSQLite
+import PeerStorage
 
 /// Error messages. They distinguish invalid files from files that could not be read.
 extension UntrustedDatabase {

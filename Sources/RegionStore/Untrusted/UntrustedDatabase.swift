@@ -1,4 +1,5 @@
 import GRDBSQLite
+import PeerStorage
 
 /// An untrusted SQLite file, opened read-only.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 package import PeerProtocol
+import PeerStorage
 
 /// The check of an untrusted map, routing database or photo archive, without a store.
 package enum UntrustedFile {

@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// The schema of an untrusted SQLite file.
 ///
 /// Only tables, indexes and views are accepted.

@@ -2,6 +2,7 @@ import FaultInjection
 import Foundation
 import GRDB
 import Glibc
+import PeerStorage
 import PeerTestSupport
 import Testing
 

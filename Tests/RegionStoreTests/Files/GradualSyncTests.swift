@@ -102,7 +102,7 @@ import Testing
 }
 
 /// Lets some calls fail.
-private final class Refusing: FaultInjector {
+private final class Refusing: StoreFaultInjector {
     private let refuses: @Sendable (FileOperation, String) -> Bool
 
     init(_ refuses: @escaping @Sendable (FileOperation, String) -> Bool) {

@@ -99,7 +99,7 @@ import Testing
     }
 
     /// A file system that cannot make links, and what is done in it.
-    private final class NoLinks: FaultInjector {
+    private final class NoLinks: StoreFaultInjector {
         let number: CInt
         private let resized = Mutex<[String]>([])
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PeerStorage
 import PeerTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import PeerStorage
 
 /// Ids that are derived from the content of an item: the same content has the same id on every machine.
 ///

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import PeerStorage
 
 /// The fingerprint of an item's name, positions and times, as a GPX file can have them.
 ///

@@ -1,3 +1,5 @@
+import PeerStorage
+
 /// A reader of XML without document types, one event after the other.
 ///
 /// Foundation's own parser traps on what a damaged file may hold (a processing instruction without content, a name that

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerProtocol
+import PeerStorage
 
 /// Checks that a received resource has the content that the manifest describes.
 struct ResourceValidator {

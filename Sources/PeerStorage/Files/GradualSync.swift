@@ -1,18 +1,18 @@
 import Dispatch
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Synchronises a file to the disk while it is being written, so that a power cut loses only a limited part of it.
 ///
 /// This happens on a separate thread. If the disk is more than one interval behind, writing waits. So at most two intervals
 /// are not on the disk.
-final class GradualSync: Sendable {
+package final class GradualSync: Sendable {
     /// The number of bytes after which the file is synchronised.
-    static let interval: UInt64 = 64 << 20
+    package static let interval: UInt64 = 64 << 20
 
     private let interval: UInt64
-    private let queue = DispatchQueue(label: "RegionStore.sync")
+    private let queue = DispatchQueue(label: "PeerStorage.sync")
     private let synchronize: @Sendable () throws(SystemError) -> Void
-    private let state = Mutex(State())
+    private let state = NIOLockedValueBox(State())
 
     private struct State {
         var waiting: UInt64 = 0
@@ -36,7 +36,7 @@ final class GradualSync: Sendable {
     }
 
     /// Creates a value for a file whose current content is on the disk.
-    init(every interval: UInt64, _ synchronize: @escaping @Sendable () throws(SystemError) -> Void) {
+    package init(every interval: UInt64, _ synchronize: @escaping @Sendable () throws(SystemError) -> Void) {
         self.interval = interval
         self.synchronize = synchronize
     }
@@ -44,14 +44,14 @@ final class GradualSync: Sendable {
     /// Notes a number of written bytes.
     ///
     /// - Throws: The error of an earlier synchronisation.
-    func wrote(_ count: UInt64) throws(SystemError) {
-        switch state.withLock({ $0.add(count, interval) }) {
+    package func wrote(_ count: UInt64) throws(SystemError) {
+        switch state.withLockedValue({ $0.add(count, interval) }) {
         case .goOn: break
         case .start: queue.async { self.run() }
         case .wait:
             queue.sync {}
             // The bytes that were written meanwhile.
-            if state.withLock({ $0.add(0, interval) }) == .start { queue.async { self.run() } }
+            if state.withLockedValue({ $0.add(0, interval) }) == .start { queue.async { self.run() } }
         }
         try throwFailure()
     }
@@ -59,13 +59,13 @@ final class GradualSync: Sendable {
     /// Waits until no synchronisation is running.
     ///
     /// - Throws: The error of a synchronisation.
-    func finish() throws(SystemError) {
+    package func finish() throws(SystemError) {
         queue.sync {}
         try throwFailure()
     }
 
     private func throwFailure() throws(SystemError) {
-        if let failure = state.withLock({ $0.failure }) { throw failure }
+        if let failure = state.withLockedValue({ $0.failure }) { throw failure }
     }
 
     private func run() {
@@ -75,7 +75,7 @@ final class GradualSync: Sendable {
         } catch {
             failure = error
         }
-        state.withLock { state in
+        state.withLockedValue { state in
             state.isRunning = false
             // The system reports an error once, so it is stored here.
             state.failure = state.failure ?? failure

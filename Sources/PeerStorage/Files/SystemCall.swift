@@ -2,14 +2,16 @@ import Glibc
 
 /// The error number of a system call that failed.
 package struct SystemError: Error, Hashable {
+    /// The number, one of those in `errno.h`.
     package var number: CInt
 
+    /// Creates an error.
     package init(number: CInt) {
         self.number = number
     }
 
     /// The meaning of the number, in words that a person without technical knowledge understands.
-    var reason: String {
+    package var reason: String {
         switch number {
         case ENOSPC, EDQUOT: "the disk is full"
         case EACCES, EPERM: "permission is denied"
@@ -32,13 +34,13 @@ package struct SystemError: Error, Hashable {
     ///
     /// File systems without links report different errors: FAT `EPERM`, some in user space `ENOSYS`. If two folders count as
     /// different disks, the error is `EXDEV`.
-    var hasNoLinks: Bool { [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains(number) }
+    package var hasNoLinks: Bool { [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains(number) }
 
     /// Whether the cause is that this process may not write there.
-    var deniesWriting: Bool { [EROFS, EACCES, EPERM].contains(number) }
+    package var deniesWriting: Bool { [EROFS, EACCES, EPERM].contains(number) }
 
     /// What the person can do; nil if that depends on the operation.
-    var remedy: String? {
+    package var remedy: String? {
         switch number {
         case ENOSPC, EDQUOT: "Free some space and try again."
         case EACCES, EPERM: "Change the permissions, or choose another place."
@@ -52,11 +54,11 @@ package struct SystemError: Error, Hashable {
 
 /// System calls.
 ///
-/// All operations of a store on its files use this type.
-enum SystemCall {
+/// All operations of a storage on its files use this type.
+package enum SystemCall {
     /// Makes a call, repeats it while signals interrupt it, and returns its result.
     @discardableResult
-    static func perform<Result: BinaryInteger>(
+    package static func perform<Result: BinaryInteger>(
         _ operation: FileOperation,
         _ path: @autoclosure () -> String,
         _ faults: (any FaultInjector)?,
@@ -74,7 +76,7 @@ enum SystemCall {
     /// transferred bytes.
     ///
     /// `call` gets the maximum number of bytes.
-    static func move(
+    package static func move(
         _ operation: FileOperation,
         _ path: @autoclosure () -> String,
         _ faults: (any FaultInjector)?,
@@ -95,12 +97,5 @@ enum SystemCall {
             if result != -1 { return result }
             guard errno == EINTR else { throw SystemError(number: errno) }
         }
-    }
-}
-
-extension RegionStoreError {
-    /// Returns an error of this machine's storage, with the failed operation, the file and the reason.
-    static func storage(_ action: String, _ path: String, _ error: SystemError) -> RegionStoreError {
-        RegionStoreError(.storage, "\(path) cannot be \(action): \(error.reason).", remedy: error.remedy, cause: error)
     }
 }

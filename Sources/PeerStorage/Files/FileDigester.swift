@@ -1,67 +1,87 @@
 import Dispatch
 import Glibc
-import PeerProtocol
-import Synchronization
+import NIOConcurrencyHelpers
+package import PeerProtocol
 
 /// Computes the chunk digests of a file on all cores, and optionally copies the file.
 ///
 /// The memory is limited to one piece for each core.
-struct FileDigester {
+package struct FileDigester {
     /// The number of threads.
-    var threadCount = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+    package var threadCount: Int
 
     /// Whether the result is no longer needed; it is asked before each piece.
-    var isStopped: @Sendable () -> Bool = { false }
+    package var isStopped: @Sendable () -> Bool
 
     /// The digests of a file's chunks and of the file as a resource.
-    struct Result: Hashable, Sendable {
-        var layout: ChunkLayout
-        var chunkDigests: [ContentDigest]
-        var digest: ContentDigest
+    package struct Result: Hashable, Sendable {
+        /// How the file is cut into chunks.
+        package var layout: ChunkLayout
+        /// The digests of the chunks, in order.
+        package var chunkDigests: [ContentDigest]
+        /// The digest of the file as a resource.
+        package var digest: ContentDigest
+
+        /// Creates a result.
+        package init(layout: ChunkLayout, chunkDigests: [ContentDigest], digest: ContentDigest) {
+            self.layout = layout
+            self.chunkDigests = chunkDigests
+            self.digest = digest
+        }
+    }
+
+    /// Creates a digester.
+    ///
+    /// - Parameters:
+    ///   - threadCount: The number of threads; nil for one on each core.
+    ///   - isStopped: Whether the result is no longer needed.
+    package init(threadCount: Int? = nil, isStopped: @escaping @Sendable () -> Bool = { false }) {
+        self.threadCount = threadCount ?? max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+        self.isStopped = isStopped
     }
 
     /// Reads and hashes a file, and writes its bytes to another file if one is given.
     ///
     /// Calls `progress` on any thread with the number of processed bytes.
-    func digest(
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - layout: The layout for the size of the file.
+    ///   - target: The file that gets the bytes; nil if they are only hashed.
+    ///   - progress: Gets the number of processed bytes and the size of the file.
+    /// - Returns: The digests.
+    /// - Throws: ``SystemError``; `ESTALE` if the file has become shorter, `ECANCELED` if ``isStopped`` returned true.
+    package func digest(
         _ file: OpenFile,
+        _ layout: ChunkLayout,
         copyingTo target: OpenFile? = nil,
-        path: String,
         progress: (@Sendable (_ done: Int64, _ total: Int64) -> Void)? = nil
-    ) throws -> Result {
-        let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.size() }
-        guard let layout = ChunkLayout(size: size) else {
-            throw RegionStoreError(
-                .invalidFile,
-                "\(path) has \(size) bytes; files of more than \(ChunkLayout.maximumSize) bytes cannot be shared."
-            )
-        }
+    ) throws(SystemError) -> Result {
+        let size = layout.size
         let chunksPerPiece = max(1, Int(Self.pieceLength / layout.chunkLength))
         let pieceCount = (layout.chunkCount + chunksPerPiece - 1) / chunksPerPiece
-        let state = Mutex(State(pieces: Array(repeating: [], count: pieceCount)))
+        let state = NIOLockedValueBox(State(pieces: Array(repeating: [], count: pieceCount)))
         DispatchQueue.concurrentPerform(iterations: min(threadCount, pieceCount)) { _ in
             let capacity = chunksPerPiece * Int(layout.chunkLength)
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 4096)
             defer { buffer.deallocate() }
-            while let piece = state.withLock({ $0.takePiece() }) {
-                if isStopped() { return state.withLock { $0.failure = SystemError(number: ECANCELED) } }
+            while let piece = state.withLockedValue({ $0.takePiece() }) {
+                if isStopped() { return state.withLockedValue { $0.failure = SystemError(number: ECANCELED) } }
                 let start = piece * chunksPerPiece
                 let chunks = start..<min(start + chunksPerPiece, layout.chunkCount)
                 do throws(SystemError) {
                     let bytes = try Self.bytes(of: chunks, in: layout, of: file, buffer: buffer)
                     try target?.write(bytes, at: layout.byteRange(of: chunks).lowerBound)
                     let digests = ContentDigest.chunkDigests(of: [bytes], chunkLength: Int(layout.chunkLength))
-                    let done = state.withLock { $0.finish(piece, digests, layout.byteRange(of: chunks).count) }
+                    let done = state.withLockedValue { $0.finish(piece, digests, layout.byteRange(of: chunks).count) }
                     progress?(Int64(done), Int64(size))
                 } catch {
-                    state.withLock { $0.failure = error }
+                    state.withLockedValue { $0.failure = error }
                 }
             }
         }
-        let (pieces, failure) = state.withLock { ($0.pieces, $0.failure) }
-        if let failure {
-            throw RegionStoreError.storage(target == nil ? "read" : "copied into the store", path, failure)
-        }
+        let (pieces, failure) = state.withLockedValue { ($0.pieces, $0.failure) }
+        if let failure { throw failure }
         let digests = pieces.flatMap { $0 }
         return Result(
             layout: layout,
@@ -105,19 +125,4 @@ struct FileDigester {
     }
 
     private static let pieceLength: UInt64 = 1 << 20
-}
-
-extension RegionStoreError {
-    /// Runs an operation on a file, and translates its error into one that names the operation and the file.
-    static func mapping<Result>(
-        _ action: String,
-        _ path: String,
-        _ body: () throws(SystemError) -> Result
-    ) throws(RegionStoreError) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw .storage(action, path, error)
-        }
-    }
 }

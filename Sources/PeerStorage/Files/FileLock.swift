@@ -1,9 +1,12 @@
 import Glibc
 
 /// A lock on a file, held until the value is released or the process ends.
-final class FileLock: Sendable {
-    enum Mode {
+package final class FileLock: Sendable {
+    /// Who else may have a lock on the file.
+    package enum Mode {
+        /// Those with a shared lock.
         case shared
+        /// Nobody.
         case exclusive
 
         fileprivate var operation: CInt { self == .shared ? LOCK_SH : LOCK_EX }
@@ -14,14 +17,14 @@ final class FileLock: Sendable {
     /// Waits for a lock on a file of a folder.
     ///
     /// The file is created if it does not exist.
-    init(_ name: String, in folder: Folder, _ mode: Mode) throws(SystemError) {
+    package init(_ name: String, in folder: Folder, _ mode: Mode) throws(SystemError) {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         self.file = file
         try SystemCall.perform(.lock, file.path, file.faults) { flock(file.descriptor, mode.operation) }
     }
 
     /// Acquires a lock on a file of a folder; nil if another process or transfer holds it.
-    init?(trying name: String, in folder: Folder, _ mode: Mode) throws(SystemError) {
+    package init?(trying name: String, in folder: Folder, _ mode: Mode) throws(SystemError) {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         self.file = file
         do throws(SystemError) {

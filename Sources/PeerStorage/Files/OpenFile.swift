@@ -1,27 +1,29 @@
 import Glibc
-import NIOCore
-import PeerStorage
+package import NIOCore
 
 /// An open file, which is closed when the object is released.
 ///
 /// Each call has the position as an argument, so several threads can use one file.
-final class OpenFile: Sendable {
-    let descriptor: CInt
-    let path: String
-    let faults: (any FaultInjector)?
+package final class OpenFile: Sendable {
+    /// The file descriptor.
+    package let descriptor: CInt
+    /// The path with which the file was opened.
+    package let path: String
+    /// Sees the system calls on the file; nil outside of tests.
+    package let faults: (any FaultInjector)?
 
     /// Takes ownership of an open descriptor.
-    init(owning descriptor: CInt, path: String, _ faults: (any FaultInjector)?) {
+    package init(owning descriptor: CInt, path: String, _ faults: (any FaultInjector)?) {
         self.descriptor = descriptor
         self.path = path
         self.faults = faults
     }
 
     /// Opens a path.
-    convenience init(
+    package convenience init(
         _ path: String,
         _ flags: CInt,
-        mode: mode_t = 0o600,
+        mode: UInt32 = 0o600,
         _ faults: (any FaultInjector)? = nil
     ) throws(SystemError) {
         let operation: FileOperation = flags & O_CREAT == 0 ? .open : .create
@@ -30,7 +32,7 @@ final class OpenFile: Sendable {
     }
 
     /// Opens a file of a folder.
-    convenience init(_ name: String, in folder: OpenFile, _ flags: CInt, mode: mode_t = 0) throws(SystemError) {
+    package convenience init(_ name: String, in folder: OpenFile, _ flags: CInt, mode: UInt32 = 0) throws(SystemError) {
         let path = folder.path + "/" + name
         let operation: FileOperation = flags & O_CREAT == 0 ? .open : .create
         let descriptor = try SystemCall.perform(operation, path, folder.faults) {
@@ -43,7 +45,8 @@ final class OpenFile: Sendable {
         close(descriptor)
     }
 
-    func status() throws(SystemError) -> FileStatus {
+    /// Returns the kind, the size and the times of the file.
+    package func status() throws(SystemError) -> FileStatus {
         var status: FileStatus?
         try SystemCall.perform(.status, path, faults) {
             status = FileStatus(of: descriptor)
@@ -53,7 +56,8 @@ final class OpenFile: Sendable {
         return status
     }
 
-    func size() throws(SystemError) -> UInt64 {
+    /// Returns the size of the file, in bytes.
+    package func size() throws(SystemError) -> UInt64 {
         try status().size
     }
 
@@ -61,7 +65,7 @@ final class OpenFile: Sendable {
     ///
     /// If that fails, the cached bytes are dropped, because Linux reports a failed write of a page once and then treats the
     /// page as written. The next read then returns the content of the disk.
-    func synchronize() throws(SystemError) {
+    package func synchronize() throws(SystemError) {
         do throws(SystemError) {
             try SystemCall.perform(.synchronize, path, faults) { fsync(descriptor) }
         } catch {
@@ -72,12 +76,12 @@ final class OpenFile: Sendable {
     }
 
     /// Sets the size of the file.
-    func resize(to size: UInt64) throws(SystemError) {
+    package func resize(to size: UInt64) throws(SystemError) {
         try SystemCall.perform(.resize, path, faults) { ftruncate(descriptor, off_t(clamping: size)) }
     }
 
     /// Reads until `buffer` is full or the file ends; returns the number of bytes read.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
         var done = 0
         while done < buffer.count {
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -92,7 +96,7 @@ final class OpenFile: Sendable {
     }
 
     /// Reads at most `count` bytes from the start.
-    func prefix(_ count: Int) throws(SystemError) -> [UInt8] {
+    package func prefix(_ count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
             do throws(SystemError) {
@@ -106,7 +110,7 @@ final class OpenFile: Sendable {
     }
 
     /// Writes all of `bytes`.
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemError) {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemError) {
         var done = 0
         while done < bytes.count {
             let piece = UnsafeRawBufferPointer(rebasing: bytes[done...])
@@ -116,7 +120,7 @@ final class OpenFile: Sendable {
     }
 
     /// Writes all of `bytes`.
-    func write(_ bytes: [UInt8], at offset: UInt64 = 0) throws(SystemError) {
+    package func write(_ bytes: [UInt8], at offset: UInt64 = 0) throws(SystemError) {
         var failure: SystemError?
         bytes.withUnsafeBytes { bytes in
             do throws(SystemError) {
@@ -129,7 +133,7 @@ final class OpenFile: Sendable {
     }
 
     /// Writes all bytes of the buffers in order, without copying them.
-    func write(_ buffers: [ByteBuffer], at offset: UInt64) throws(SystemError) {
+    package func write(_ buffers: [ByteBuffer], at offset: UInt64) throws(SystemError) {
         // The pointers stay valid while the buffers live and are not changed. The array ensures that.
         var vectors = buffers.compactMap { buffer in
             buffer.withUnsafeReadableBytesWithStorageManagement { bytes, _ in

@@ -1,12 +1,9 @@
-/// Sees each step of a store and can let it fail.
+/// Sees each system call of a storage on its files, and can let it fail.
 ///
 /// Only tests use it.
 ///
 /// Folders pass the injector on to the files that are opened in them.
 package protocol FaultInjector: AnyObject, Sendable {
-    /// Called when a store reaches a point.
-    func reach(_ point: FaultPoint)
-
     /// Called before a system call.
     ///
     /// - Parameters:

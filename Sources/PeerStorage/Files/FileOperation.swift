@@ -1,4 +1,4 @@
-/// A system call of a store on its files and folders.
+/// A system call of a storage on its files and folders.
 package enum FileOperation: String, CaseIterable, Hashable, Sendable {
     /// A file is opened.
     case open

@@ -1,12 +1,12 @@
 import Glibc
 
 /// Copies files in the fastest way that the file system supports.
-enum FileCopy {
+package enum FileCopy {
     /// Copies the first `size` bytes of a file into an empty file.
     ///
     /// Shares the blocks if the file system can; otherwise the kernel copies; otherwise the bytes are read and written. Calls
     /// `progress` with the number of copied bytes.
-    static func copy(
+    package static func copy(
         _ source: OpenFile,
         to target: OpenFile,
         size: UInt64,
@@ -28,7 +28,7 @@ enum FileCopy {
     }
 
     /// Lets an empty file share the blocks of another file; returns false if the file system cannot do that.
-    static func clone(_ source: OpenFile, to target: OpenFile) -> Bool {
+    package static func clone(_ source: OpenFile, to target: OpenFile) -> Bool {
         do throws(SystemError) {
             try SystemCall.perform(.copy, target.path, target.faults) {
                 ioctl(target.descriptor, cloneRequest, source.descriptor)

@@ -1,17 +1,18 @@
 import Glibc
-import PeerStorage
 
 /// An open folder.
 ///
 /// Operations on an open folder cannot be redirected by a rename or a symbolic link.
-final class Folder: Sendable {
+package final class Folder: Sendable {
     private let file: OpenFile
 
-    var path: String { file.path }
-    var faults: (any FaultInjector)? { file.faults }
+    /// The path with which the folder was opened.
+    package var path: String { file.path }
+    /// Sees the system calls on the folder and on the files that are opened in it; nil outside of tests.
+    package var faults: (any FaultInjector)? { file.faults }
 
     /// Opens a folder.
-    init(_ path: String, _ faults: (any FaultInjector)? = nil) throws(SystemError) {
+    package init(_ path: String, _ faults: (any FaultInjector)? = nil) throws(SystemError) {
         self.file = try OpenFile(path, O_RDONLY | O_DIRECTORY, faults)
     }
 
@@ -20,17 +21,22 @@ final class Folder: Sendable {
     }
 
     /// Returns the path of an entry of the folder.
-    func path(of name: String) -> String {
+    package func path(of name: String) -> String {
         path + "/" + name
     }
 
+    /// Returns the number of the file system that has the folder.
+    package func device() throws(SystemError) -> UInt64 {
+        try file.status().device
+    }
+
     /// Returns whether another user may create files in the folder.
-    func isOpenToOthers() throws(SystemError) -> Bool {
+    package func isOpenToOthers() throws(SystemError) -> Bool {
         try file.status().isOpenToOthers
     }
 
     /// Returns whether this process may create files in the folder.
-    func isWritable() throws(SystemError) -> Bool {
+    package func isWritable() throws(SystemError) -> Bool {
         do throws(SystemError) {
             try perform(.status, ".") { faccessat(file.descriptor, ".", W_OK, AT_EACCESS) }
             return true
@@ -42,7 +48,7 @@ final class Folder: Sendable {
     /// Opens a folder in this one.
     ///
     /// A missing folder is created; only its owner can read it.
-    func makingFolder(_ name: String) throws(SystemError) -> Folder {
+    package func makingFolder(_ name: String) throws(SystemError) -> Folder {
         do throws(SystemError) {
             try perform(.makeFolder, name) { mkdirat(file.descriptor, name, 0o700) }
         } catch  where error.number == EEXIST {
@@ -53,24 +59,24 @@ final class Folder: Sendable {
     }
 
     /// Opens a folder in this one.
-    func folder(_ name: String) throws(SystemError) -> Folder {
+    package func folder(_ name: String) throws(SystemError) -> Folder {
         Folder(try OpenFile(name, in: file, O_RDONLY | O_DIRECTORY))
     }
 
     /// Creates a file, which must not exist.
     ///
     /// Only its owner can read it, unless `mode` says otherwise.
-    func createFile(_ name: String, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
+    package func createFile(_ name: String, mode: UInt32 = 0o600) throws(SystemError) -> OpenFile {
         try openFile(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
     }
 
     /// Opens a file in this folder; never follows a symbolic link.
-    func openFile(_ name: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
+    package func openFile(_ name: String, _ flags: CInt, mode: UInt32 = 0o600) throws(SystemError) -> OpenFile {
         try OpenFile(name, in: file, flags, mode: mode)
     }
 
     /// Returns whether the folder has an entry with a name.
-    func contains(_ name: String) throws(SystemError) -> Bool {
+    package func contains(_ name: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
             try perform(.status, name) { faccessat(file.descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) }
             return true
@@ -80,7 +86,7 @@ final class Folder: Sendable {
     }
 
     /// Moves a file of another folder here, unless the name is in use.
-    func moveHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
+    package func moveHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
         // A rename would replace an existing file, but some file systems have no links.
         do throws(SystemError) {
             try linkHere(name, from: other, as: newName)
@@ -92,24 +98,24 @@ final class Folder: Sendable {
     }
 
     /// Replaces a file of this folder by another one.
-    func replace(_ name: String, with newer: String) throws(SystemError) {
+    package func replace(_ name: String, with newer: String) throws(SystemError) {
         try replaceHere(newer, from: self, as: name)
     }
 
     /// Moves a file of another folder here, and replaces an existing file.
-    func replaceHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
+    package func replaceHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
         try perform(.rename, newName) { renameat(other.file.descriptor, name, file.descriptor, newName) }
     }
 
     /// Links a file of another folder into this one, unless the name is in use.
-    func linkHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
+    package func linkHere(_ name: String, from other: Folder, as newName: String) throws(SystemError) {
         try perform(.link, newName) { linkat(other.file.descriptor, name, file.descriptor, newName, 0) }
     }
 
     /// Links a file of another folder into this one, or copies it if the file system has no links.
     ///
     /// The file must not change.
-    func hold(_ name: String, of other: Folder, as newName: String) throws(SystemError) {
+    package func hold(_ name: String, of other: Folder, as newName: String) throws(SystemError) {
         do throws(SystemError) {
             try linkHere(name, from: other, as: newName)
         } catch  where error.hasNoLinks {
@@ -126,7 +132,7 @@ final class Folder: Sendable {
     }
 
     /// Removes a file, if it exists.
-    func removeFile(_ name: String) throws(SystemError) {
+    package func removeFile(_ name: String) throws(SystemError) {
         do throws(SystemError) {
             try perform(.removeFile, name) { unlinkat(file.descriptor, name, 0) }
         } catch  where error.number == ENOENT {
@@ -135,7 +141,7 @@ final class Folder: Sendable {
     }
 
     /// Removes a folder in this one and the files in it.
-    func removeFolder(_ name: String) throws(SystemError) {
+    package func removeFolder(_ name: String) throws(SystemError) {
         let inner: Folder
         do throws(SystemError) {
             inner = try folder(name)
@@ -149,7 +155,7 @@ final class Folder: Sendable {
     }
 
     /// Removes an empty folder in this one, if it exists.
-    func removeEmptyFolder(_ name: String) throws(SystemError) {
+    package func removeEmptyFolder(_ name: String) throws(SystemError) {
         do throws(SystemError) {
             try perform(.removeFolder, name) { unlinkat(file.descriptor, name, AT_REMOVEDIR) }
         } catch  where error.number == ENOENT {
@@ -158,7 +164,7 @@ final class Folder: Sendable {
     }
 
     /// Returns the sorted names of all entries of the folder.
-    func names() throws(SystemError) -> [String] {
+    package func names() throws(SystemError) -> [String] {
         // With a separate descriptor, because reading moves its position, and closedir closes it.
         let descriptor = try SystemCall.perform(.list, path, faults) {
             openat(file.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
@@ -183,7 +189,7 @@ final class Folder: Sendable {
     }
 
     /// Synchronises the names in this folder to the disk.
-    func synchronize() throws(SystemError) {
+    package func synchronize() throws(SystemError) {
         do throws(SystemError) {
             try file.synchronize()
         } catch  where error.number == EINVAL || error.number == EROFS {
@@ -193,7 +199,7 @@ final class Folder: Sendable {
     }
 
     /// Returns the number of bytes that this user may still write to the folder's disk, and the disk's size.
-    func space() throws(SystemError) -> (available: UInt64, total: UInt64) {
+    package func space() throws(SystemError) -> (available: UInt64, total: UInt64) {
         var status = statvfs()
         try SystemCall.perform(.space, path, faults) { fstatvfs(file.descriptor, &status) }
         let unit = UInt64(status.f_frsize)
