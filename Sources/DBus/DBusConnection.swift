@@ -1,0 +1,125 @@
+import Glibc
+
+/// A connection to a bus, through which a program calls the services of the system.
+///
+/// The connection lives as long as the closure that uses it. Services can bind what they do to it: the bus tells them when it
+/// ends, also when the program is killed.
+///
+/// For example:
+///
+/// ```swift
+/// let version = try await DBusConnection.withSystemBus { bus in
+///     try await bus.property("Version", of: "org.freedesktop.NetworkManager", at: "/org/freedesktop/NetworkManager",
+///                            in: "org.freedesktop.NetworkManager")
+/// }
+/// ```
+package struct DBusConnection: Sendable {
+    private let engine: DBusEngine
+
+    /// The address of the system bus: that in the environment variable `DBUS_SYSTEM_BUS_ADDRESS`, or the usual one.
+    /// (D-Bus specification, "System message bus".)
+    package static var systemAddress: String {
+        getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? "unix:path=/var/run/dbus/system_bus_socket"
+    }
+
+    /// Connects to the system bus, calls `body` and ends the connection.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the bus; nil for that of the system.
+    ///   - limit: The time within which the bus must accept this program.
+    ///   - body: Uses the connection.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``DBusError`` with ``DBusError/Code/busUnavailable``; the error of `body`.
+    package static func withSystemBus<Result>(
+        at address: String? = nil,
+        within limit: Duration = .seconds(5),
+        _ body: (DBusConnection) async throws -> Result
+    ) async throws -> Result {
+        let engine = DBusEngine()
+        try await engine.open(address ?? systemAddress, within: limit)
+        do {
+            let result = try await body(DBusConnection(engine: engine))
+            await engine.close()
+            return result
+        } catch {
+            await engine.close()
+            throw error
+        }
+    }
+
+    /// Calls a method.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - arguments: Its arguments.
+    ///   - limit: The time within which the service must answer.
+    /// - Returns: The results.
+    /// - Throws: ``DBusError``.
+    package func call(
+        _ method: DBusMethod,
+        _ arguments: [DBusValue] = [],
+        within limit: Duration = DBusLimits.answerTime
+    ) async throws(DBusError) -> [DBusValue] {
+        try await engine.call(method, arguments, within: limit)
+    }
+
+    /// Reads a property of an object. (D-Bus specification, "org.freedesktop.DBus.Properties".)
+    ///
+    /// - Returns: The value, without the variant around it.
+    /// - Throws: ``DBusError``.
+    package func property(
+        _ name: String,
+        of service: String,
+        at path: String,
+        in interface: String
+    ) async throws(DBusError) -> DBusValue {
+        let get = DBusMethod(service: service, path: path, interface: Self.properties, name: "Get")
+        guard let value = try await call(get, [.string(interface), .string(name)]).first else {
+            throw DBusError(.badAnswer, "\(service) has answered without a value (\(name)).")
+        }
+        return value.unwrapped
+    }
+
+    /// Reads all properties of an interface of an object.
+    ///
+    /// - Throws: ``DBusError``.
+    package func properties(
+        of service: String,
+        at path: String,
+        in interface: String
+    ) async throws(DBusError) -> [String: DBusValue] {
+        let getAll = DBusMethod(service: service, path: path, interface: Self.properties, name: "GetAll")
+        guard let members = try await call(getAll, [.string(interface)]).first?.members else {
+            throw DBusError(.badAnswer, "\(service) has answered with something else than properties.")
+        }
+        return members
+    }
+
+    /// Begins to report signals.
+    ///
+    /// If they are not read, only the newest are kept.
+    ///
+    /// - Returns: The signals, for one task. They end with the connection.
+    /// - Throws: ``DBusError``.
+    package func signals(_ filter: DBusSignalFilter) async throws(DBusError) -> AsyncStream<DBusSignal> {
+        try await engine.signals(filter)
+    }
+
+    /// Returns the names of the services on the bus.
+    ///
+    /// - Throws: ``DBusError``.
+    package func services() async throws(DBusError) -> Set<String> {
+        let list = DBusMethod(
+            service: "org.freedesktop.DBus",
+            path: "/org/freedesktop/DBus",
+            interface: "org.freedesktop.DBus",
+            name: "ListNames"
+        )
+        guard let names = try await call(list).first?.elements else {
+            throw DBusError(.badAnswer, "D-Bus has answered with something else than names.")
+        }
+        return Set(names.compactMap(\.text))
+    }
+
+    private static let properties = "org.freedesktop.DBus.Properties"
+}

@@ -1,0 +1,183 @@
+import CDBus
+import Dispatch
+import Glibc
+
+/// Owns a connection, and performs what programs ask of it.
+///
+/// All of it happens on one thread, which never waits for the bus.
+actor DBusEngine {
+    typealias Answer = Result<[DBusValue], DBusError>
+
+    /// A call that has been sent.
+    private enum Call {
+        case sent
+        case waiting(CheckedContinuation<Answer, Never>)
+        /// It has ended before anything waited for the answer.
+        case ended(Answer)
+    }
+
+    private struct Subscription {
+        var filter: DBusSignalFilter
+        var continuation: AsyncStream<DBusSignal>.Continuation
+    }
+
+    private let thread = BusThread()
+    private var bus: BusHandle?
+    private var watch: SocketWatch?
+    private var calls: [UInt32: Call] = [:]
+    private var subscriptions: [UInt64: Subscription] = [:]
+    private var lastNumber: UInt64 = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// Connects to a bus, and waits until it has accepted this program.
+    func open(_ address: String, within limit: Duration) async throws(DBusError) {
+        let bus = try BusHandle(address: address)
+        guard let socket = bus.duplicateSocket() else {
+            throw DBusError(.busUnavailable, "The address of D-Bus leads to no socket.")
+        }
+        self.bus = bus
+        watch = SocketWatch(socket, on: thread.queue) { [weak self] in
+            self?.assumeIsolated { $0.socketIsReady() }
+        }
+        let hello = DBusMethod(
+            service: DBUS_SERVICE_DBUS,
+            path: DBUS_PATH_DBUS,
+            interface: DBUS_INTERFACE_DBUS,
+            name: "Hello"
+        )
+        do throws(DBusError) {
+            _ = try await call(hello, [], within: limit)
+        } catch {
+            close()
+            guard error.code != .closed else { throw error }
+            throw DBusError(.busUnavailable, "D-Bus does not accept this program: \(error.message)", name: error.name)
+        }
+    }
+
+    /// Calls a method and waits for the answer.
+    ///
+    /// - Throws: ``DBusError`` of the call, of the service, or with ``DBusError/Code/closed`` if the task was cancelled.
+    func call(
+        _ method: DBusMethod,
+        _ arguments: [DBusValue],
+        within limit: Duration
+    ) async throws(DBusError) -> [DBusValue] {
+        guard let bus else { throw .closed }
+        guard calls.count < DBusLimits.pendingCalls else {
+            throw DBusError(.refused, "Too many calls wait for an answer.")
+        }
+        let message = try MessageHandle(calling: method)
+        try MessageWriter.write(arguments, to: message)
+        let serial = try bus.send(message)
+        calls[serial] = .sent
+        thread.run(after: limit) { [weak self] in
+            self?.assumeIsolated { $0.finish(serial, .failure(Self.noAnswer(from: method))) }
+        }
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
+                wait(for: serial, continuation)
+            }
+        } onCancel: {
+            Task { await self.finish(serial, .failure(.closed)) }
+        }
+        return try answer.get()
+    }
+
+    /// Begins to report signals.
+    ///
+    /// - Returns: The signals, for one task; they end with the connection.
+    func signals(_ filter: DBusSignalFilter) async throws(DBusError) -> AsyncStream<DBusSignal> {
+        let rule = try filter.rule()
+        lastNumber += 1
+        let number = lastNumber
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: DBusSignal.self,
+            bufferingPolicy: .bufferingNewest(DBusLimits.unreadSignals)
+        )
+        continuation.onTermination = { [weak self] _ in Task { await self?.endSignals(number, rule) } }
+        subscriptions[number] = Subscription(filter: filter, continuation: continuation)
+        do throws(DBusError) {
+            _ = try await call(Self.onBus("AddMatch"), [.string(rule)], within: DBusLimits.answerTime)
+        } catch {
+            continuation.finish()
+            throw error
+        }
+        return stream
+    }
+
+    /// Ends the connection, and with it all calls and signals.
+    func close() {
+        end(with: .closed)
+    }
+
+    private func endSignals(_ number: UInt64, _ rule: String) async {
+        guard subscriptions.removeValue(forKey: number) != nil, bus != nil else { return }
+        _ = try? await call(Self.onBus("RemoveMatch"), [.string(rule)], within: DBusLimits.answerTime)
+    }
+
+    private func socketIsReady() {
+        transfer()
+    }
+
+    /// Reads and writes, and handles what has arrived.
+    private func transfer() {
+        guard let bus else { return }
+        bus.transfer()
+        while let message = bus.next() { handle(message) }
+        guard bus.isConnected else { return end(with: BusHandle.lost) }
+        watch?.setWriting(bus.hasUnsent)
+    }
+
+    private func handle(_ message: MessageHandle) {
+        switch message.read() {
+        case .answer(let serial, let answer): finish(serial, answer)
+        case .signal(let signal):
+            for subscription in subscriptions.values where subscription.filter.matches(signal) {
+                subscription.continuation.yield(signal)
+            }
+        case .call:
+            if let refusal = message.refusal() { _ = try? bus?.send(refusal) }
+        case .other: break
+        }
+    }
+
+    /// Lets a call wait for its answer, unless it has ended already.
+    private func wait(for serial: UInt32, _ continuation: CheckedContinuation<Answer, Never>) {
+        if case .ended(let answer) = calls[serial] {
+            calls[serial] = nil
+            return continuation.resume(returning: answer)
+        }
+        calls[serial] = .waiting(continuation)
+        transfer()
+    }
+
+    /// Ends one call; does nothing if it has ended.
+    private func finish(_ serial: UInt32, _ answer: Answer) {
+        switch calls[serial] {
+        case .sent: calls[serial] = .ended(answer)
+        case .waiting(let continuation):
+            calls[serial] = nil
+            continuation.resume(returning: answer)
+        case .ended, nil: break
+        }
+    }
+
+    private func end(with error: DBusError) {
+        watch = nil
+        bus?.close()
+        bus = nil
+        for serial in calls.keys { finish(serial, .failure(error)) }
+        let subscriptions = subscriptions
+        self.subscriptions = [:]
+        for subscription in subscriptions.values { subscription.continuation.finish() }
+    }
+
+    private static func onBus(_ name: String) -> DBusMethod {
+        DBusMethod(service: DBUS_SERVICE_DBUS, path: DBUS_PATH_DBUS, interface: DBUS_INTERFACE_DBUS, name: name)
+    }
+
+    private static func noAnswer(from method: DBusMethod) -> DBusError {
+        DBusError(.timedOut, "\(method.service) did not answer in time (\(method.name)).")
+    }
+}

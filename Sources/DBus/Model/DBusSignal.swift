@@ -1,0 +1,56 @@
+/// A signal that an object has sent.
+///
+/// Every program on the bus can send a signal to this one directly, also under the name of another interface. So a signal is a
+/// reason to look, and never a fact: read the property that has changed.
+package struct DBusSignal: Hashable, Sendable {
+    /// The unique name of the sender on the bus, such as `:1.7`; nil if the bus gave none.
+    package var sender: String?
+    /// The path of the object.
+    package var path: String
+    /// The interface of the signal.
+    package var interface: String
+    /// The name of the signal.
+    package var name: String
+    /// The arguments.
+    package var arguments: [DBusValue]
+}
+
+/// The signals that a program wants.
+package struct DBusSignalFilter: Hashable, Sendable {
+    /// The service that sends them.
+    package var service: String
+    /// The interface.
+    package var interface: String
+    /// The path of the object; nil for all objects.
+    package var path: String?
+    /// The name of the signal; nil for all signals of the interface.
+    package var name: String?
+
+    /// Describes signals.
+    package init(service: String, interface: String, path: String? = nil, name: String? = nil) {
+        self.service = service
+        self.interface = interface
+        self.path = path
+        self.name = name
+    }
+
+    /// Returns whether a signal is one of these, apart from its sender, of whom the bus takes care.
+    func matches(_ signal: DBusSignal) -> Bool {
+        signal.interface == interface && path.map { $0 == signal.path } ?? true
+            && name.map { $0 == signal.name } ?? true
+    }
+
+    /// The rule for the bus. (D-Bus specification, "Match Rules".)
+    ///
+    /// - Throws: ``DBusError`` if a name is not valid; names have no characters that would need quotation.
+    func rule() throws(DBusError) -> String {
+        try DBusNames.check(service: service)
+        try DBusNames.check(interface: interface)
+        if let path { try DBusNames.check(path: path) }
+        if let name { try DBusNames.check(member: name) }
+        var parts = ["type='signal'", "sender='\(service)'", "interface='\(interface)'"]
+        if let path { parts.append("path='\(path)'") }
+        if let name { parts.append("member='\(name)'") }
+        return parts.joined(separator: ",")
+    }
+}
