@@ -1,0 +1,165 @@
+import DBus
+import Synchronization
+
+/// A connection that this program has made, and that ends with it.
+struct Activation: Sendable {
+    /// The path of the active connection.
+    var active: String
+    /// The path of the card.
+    var device: String
+
+    /// The state of an active connection. (NetworkManager D-Bus API, `NMActiveConnectionState`.)
+    enum State: UInt64 {
+        case unknown = 0
+        case activating = 1
+        case activated = 2
+        case deactivating = 3
+        case deactivated = 4
+    }
+}
+
+/// Making connections.
+extension NetworkManagerClient {
+    /// Makes a connection that ends with this program, and waits until it is ready.
+    ///
+    /// NetworkManager keeps it in memory alone, and takes it away when the connection to D-Bus ends. Then it goes back to the
+    /// connection that was there before, if that is one that it makes by itself.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings, by group. (nm-settings-dbus(5).)
+    ///   - device: The path of the card.
+    ///   - limit: The time within which it must be ready.
+    /// - Returns: The connection.
+    /// - Throws: ``NetworkManagerError``.
+    func activate(
+        _ settings: [String: [String: DBusValue]],
+        on device: String,
+        within limit: Duration
+    ) async throws(NetworkManagerError) -> Activation {
+        // Asked for before the connection is made, so that no change is missed.
+        let changes = try await signals("StateChanged", in: ".Connection.Active")
+        let deviceChanges = try await signals("StateChanged", in: ".Device")
+        let groups = settings.sorted { $0.key < $1.key }.map { group in
+            DBusValue.Entry(key: .string(group.key), value: .settings(group.value))
+        }
+        let options: DBusValue = .settings(["persist": .string("volatile"), "bind-activation": .string("dbus-client")])
+        let answer = try await call(
+            "AddAndActivateConnection2",
+            at: Self.path,
+            in: "",
+            [.dictionary(groups, key: "s", value: "a{sv}"), .objectPath(device), .objectPath("/"), options]
+        )
+        guard answer.count >= 2, let active = answer[1].text else {
+            throw NetworkManagerError(.failed, "NetworkManager has answered without naming the connection.")
+        }
+        let activation = Activation(active: active, device: device)
+        let outcome = await outcome(of: activation, changes, deviceChanges, within: limit)
+        if let failure = outcome {
+            _ = try? await call("DeactivateConnection", at: Self.path, in: "", [.objectPath(active)])
+            throw failure
+        }
+        return activation
+    }
+
+    /// Returns the state of a connection; deactivated if it is not there any more.
+    func state(of activation: Activation) async -> Activation.State {
+        do throws(NetworkManagerError) {
+            let properties = try await properties(at: activation.active, in: ".Connection.Active")
+            return properties["State"]?.unsigned.flatMap(Activation.State.init) ?? .unknown
+        } catch {
+            // A slow answer is no answer; everything else says that there is no such connection.
+            return error.code == .timedOut ? .activated : .deactivated
+        }
+    }
+
+    /// Returns why a connection was not made; nil if it is ready.
+    private func outcome(
+        of activation: Activation,
+        _ changes: AsyncStream<DBusSignal>,
+        _ deviceChanges: AsyncStream<DBusSignal>,
+        within limit: Duration
+    ) async -> NetworkManagerError? {
+        let (ticks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let told = Told<UInt64>()
+        return await withTaskGroup(of: NetworkManagerError?.self) { group in
+            group.addTask {
+                for await change in changes where change.path == activation.active { continuation.yield() }
+                return .interrupted
+            }
+            group.addTask {
+                for await change in deviceChanges where change.path == activation.device {
+                    if let reason = Self.reasonOfFailure(in: change) { told.tell(reason) }
+                    continuation.yield()
+                }
+                return .interrupted
+            }
+            group.addTask {
+                await Self.tick(continuation, every: .seconds(1))
+                return .interrupted
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return Task.isCancelled ? .interrupted : .tookTooLong
+            }
+            group.addTask { await followState(of: activation, ticks, told) }
+            defer { group.cancelAll() }
+            return await group.next() ?? .interrupted
+        }
+    }
+
+    /// Returns why a connection was not made, at the latest when it has ended; nil if it is ready.
+    private func followState(
+        of activation: Activation,
+        _ ticks: AsyncStream<Void>,
+        _ told: Told<UInt64>
+    ) async -> NetworkManagerError? {
+        var iterator = ticks.makeAsyncIterator()
+        while true {
+            switch await state(of: activation) {
+            case .activated: return nil
+            case .deactivated, .deactivating: return NetworkManagerError(deviceReason: await told.latest() ?? 0)
+            case .unknown, .activating: break
+            }
+            guard await iterator.next() != nil else { return .interrupted }
+        }
+    }
+
+    /// Returns the reason in a change of a card's state; nil if the card has not failed.
+    ///
+    /// The former network ends with a change of its own, which is no failure.
+    private static func reasonOfFailure(in change: DBusSignal) -> UInt64? {
+        // New state, old state, reason.
+        guard change.arguments.count == 3, let state = change.arguments[0].unsigned,
+            let reason = change.arguments[2].unsigned
+        else { return nil }
+        let userRequested: UInt64 = 39
+        return state == DeviceState.failed.rawValue || reason == userRequested ? reason : nil
+    }
+
+    static func tick(_ continuation: AsyncStream<Void>.Continuation, every interval: Duration) async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: interval)
+            continuation.yield()
+        }
+    }
+}
+
+/// The last thing that a signal has said of an end, for a task that learns of the end in another way.
+final class Told<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+
+    func tell(_ value: Value) {
+        self.value.withLock { $0 = value }
+    }
+
+    /// Returns what was told; nil for nothing.
+    ///
+    /// It waits a moment if nothing was told yet, because the signal may have come, but not its reader's turn.
+    func latest() async -> Value? {
+        for _ in 0..<30 {
+            if let value = value.withLock({ $0 }) { return value }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return value.withLock { $0 }
+    }
+}

@@ -1,0 +1,144 @@
+import DBus
+import Glibc
+
+/// A Wi-Fi network that this program has made, or has joined, for a while.
+package struct TemporaryNetwork: Sendable {
+    /// The name of the card's interface, such as `wlan0`.
+    package var interface: String
+
+    let activation: Activation
+    let client: NetworkManagerClient
+
+    /// Waits until the network has ended, because another program has changed the Wi-Fi, or it was switched off.
+    package func waitForEnd() async {
+        await client.waitForEnd(of: activation)
+    }
+
+    /// The addresses of this machine in the network, without zones.
+    package var hosts: Set<String> { InterfaceAddresses.hosts(of: interface) }
+}
+
+/// Networks for as long as a closure runs.
+extension NetworkManagerClient {
+    /// The time within which a network must be made or joined.
+    ///
+    /// NetworkManager itself gives up after 25 s.
+    private static let setupTime: Duration = .seconds(60)
+
+    /// Makes a Wi-Fi network, calls `body`, takes the network away, and returns to the one that was there before.
+    ///
+    /// If this program ends in any way, the network ends, too.
+    ///
+    /// - Parameters:
+    ///   - plan: How to make it.
+    ///   - name: The name of the network; 1 to 32 bytes.
+    ///   - password: The password; 8 to 63 characters of ASCII.
+    ///   - body: Uses the network.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``NetworkManagerError``; the error of `body`.
+    package func withHotspot<Result>(
+        _ plan: HotspotPlan,
+        named name: String,
+        password: String,
+        _ body: (TemporaryNetwork) async throws -> Result
+    ) async throws -> Result {
+        try await withNetwork(plan.settings(named: name, password: password), on: plan.device, body)
+    }
+
+    /// Joins a Wi-Fi network, calls `body`, leaves the network, and returns to the one that was there before.
+    ///
+    /// If the network is lost, because the machine is carried out of its reach, it is joined again as soon as that is possible.
+    /// If a person chooses another network meanwhile, that one stays.
+    ///
+    /// - Parameters:
+    ///   - device: The card.
+    ///   - name: The name of the network.
+    ///   - password: The password.
+    ///   - body: Uses the network.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``NetworkManagerError``; the error of `body`.
+    package func withJoined<Result>(
+        _ device: WiFiDevice,
+        named name: String,
+        password: String,
+        _ body: (TemporaryNetwork) async throws -> Result
+    ) async throws -> Result {
+        let settings = JoinPlan.settings(named: name, password: password)
+        return try await withNetwork(settings, on: device) { network in
+            // It is cancelled, and waited for, when the closure returns: joining again must not overlap with the return.
+            async let _: Void = keepJoined(network.activation, settings)
+            return try await body(network)
+        }
+    }
+
+    /// Joins a network again each time that it is lost, until the task is cancelled or a person chooses another one.
+    private func keepJoined(_ activation: Activation, _ settings: [String: [String: DBusValue]]) async {
+        var activation = activation
+        while await waitForEnd(of: activation) == .lost, !Task.isCancelled {
+            while !Task.isCancelled {
+                do throws(NetworkManagerError) {
+                    activation = try await activate(settings, on: activation.device, within: Self.setupTime)
+                    break
+                } catch {
+                    try? await Task.sleep(for: Self.rejoiningPause)
+                }
+            }
+        }
+    }
+
+    /// The pause between two attempts to join a network that was lost.
+    private static let rejoiningPause: Duration = .seconds(2)
+
+    private func withNetwork<Result>(
+        _ settings: [String: [String: DBusValue]],
+        on device: WiFiDevice,
+        _ body: (TemporaryNetwork) async throws -> Result
+    ) async throws -> Result {
+        let activation: Activation
+        let id = settings["connection"]?["id"]?.text
+        do throws(NetworkManagerError) {
+            activation = try await activate(settings, on: device.path, within: Self.setupTime)
+        } catch {
+            await restore(device, after: nil, named: id)
+            throw error
+        }
+        do {
+            let result = try await body(
+                TemporaryNetwork(interface: device.interface, activation: activation, client: self)
+            )
+            await restore(device, after: activation, named: id)
+            return result
+        } catch {
+            await restore(device, after: activation, named: id)
+            throw error
+        }
+    }
+
+    /// Ends a network and returns to the former one.
+    ///
+    /// NetworkManager returns by itself to a connection that it makes by itself. This brings back any other one, too. Nothing is
+    /// waited for but the answer: when this program has ended, NetworkManager goes on. A network that a person has chosen meanwhile
+    /// stays.
+    private func restore(_ device: WiFiDevice, after activation: Activation?, named id: String?) async {
+        // In a task of its own, for this one may have been cancelled.
+        await Task {
+            guard await !isInOtherNetwork(device, than: id) else { return }
+            if let former = device.connection {
+                let arguments: [DBusValue] = [
+                    .objectPath(former.settings), .objectPath(device.path), .objectPath("/"),
+                ]
+                if (try? await call("ActivateConnection", at: Self.path, in: "", arguments)) != nil { return }
+            }
+            guard let activation else { return }
+            _ = try? await call("DeactivateConnection", at: Self.path, in: "", [.objectPath(activation.active)])
+        }.value
+    }
+
+    /// Whether a card is in a network that this program has not made, or about to be.
+    private func isInOtherNetwork(_ device: WiFiDevice, than id: String?) async -> Bool {
+        guard let active = try? await properties(at: device.path, in: ".Device")["ActiveConnection"]?.text,
+            let current = try? await properties(at: active, in: ".Connection.Active")["Id"]?.text
+        else { return false }
+        return current != id
+    }
+}

@@ -1,0 +1,125 @@
+/// How to make a Wi-Fi network: with which card, on which channel, and what that means for the person.
+///
+/// A plain value, made from what NetworkManager says.
+package struct HotspotPlan: Hashable, Sendable {
+    /// How other machines get an address.
+    package enum Addresses: Hashable, Sendable {
+        /// By DHCP, as phones need it. What is behind another network card of this machine can be reached, too.
+        case shared
+        /// They make their own IPv6 addresses, and reach this machine alone.
+        case linkLocal(Reason)
+    }
+
+    /// Why there is no DHCP.
+    package enum Reason: Hashable, Sendable {
+        /// The program dnsmasq is not installed.
+        case noDnsmasq
+        /// This machine has a way to other networks, through this interface, which is not meant for strangers.
+        case uplink(String)
+    }
+
+    /// What a person wishes.
+    package struct Wishes: Hashable, Sendable {
+        /// The band; nil for any.
+        package var band: WiFiBand?
+        /// Whether other machines may use this machine's way to other networks.
+        package var sharesUplink: Bool
+
+        package init(band: WiFiBand? = nil, sharesUplink: Bool = false) {
+            self.band = band
+            self.sharesUplink = sharesUplink
+        }
+    }
+
+    /// The card.
+    package var device: WiFiDevice
+    package var channel: WiFiChannel
+    package var addresses: Addresses
+
+    /// The network that the card leaves; nil for none.
+    package var leaves: WiFiDevice.Connection? { device.connection }
+
+    /// Plans a network.
+    ///
+    /// - Parameters:
+    ///   - state: What NetworkManager says.
+    ///   - hasDnsmasq: Whether dnsmasq is installed.
+    ///   - wishes: What the person wishes.
+    /// - Throws: ``NetworkManagerError`` if there cannot be one.
+    package init(
+        _ state: NetworkState,
+        hasDnsmasq: Bool,
+        wishes: Wishes = Wishes()
+    ) throws(NetworkManagerError) {
+        try state.checkSwitches()
+        let candidates = try state.usableDevices()
+        try Self.checkAccessPoint(candidates)
+        guard state.sharing != .no else { throw .noPermission }
+        let able = candidates.filter { $0.capabilities.isSuperset(of: [.accessPoint, .ccmp, .rsn]) }
+        // A free card has no network to leave.
+        let sorted = able.filter { !$0.state.isInUse } + able.filter(\.state.isInUse)
+        var refusal: NetworkManagerError?
+        for device in sorted {
+            do throws(NetworkManagerError) {
+                channel = try Self.channel(for: device, state, wishes.band)
+                self.device = device
+                addresses = Self.addresses(beside: device, state, hasDnsmasq, wishes)
+                return
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? .noAccessPoint(candidates.first?.interface ?? "")
+    }
+
+    private static func checkAccessPoint(_ devices: [WiFiDevice]) throws(NetworkManagerError) {
+        let isAble = devices.contains { $0.capabilities.isSuperset(of: [.accessPoint, .ccmp, .rsn]) }
+        guard isAble || devices.isEmpty else { throw .noAccessPoint(devices.first?.interface ?? "") }
+    }
+
+    /// Returns the channel for a card.
+    private static func channel(
+        for device: WiFiDevice,
+        _ state: NetworkState,
+        _ band: WiFiBand?
+    ) throws(NetworkManagerError) -> WiFiChannel {
+        // Two interfaces on one radio are on one channel.
+        let neighbour = state.devices.first { other in
+            other.path != device.path && other.radio != nil && other.radio == device.radio && other.state.isInUse
+        }
+        if let neighbour, let frequency = neighbour.frequency {
+            guard let channel = WiFiChannel(frequency: frequency), channel.band == band ?? channel.band else {
+                throw .otherChannel(device.interface, neighbour)
+            }
+            return channel
+        }
+        let band = band ?? .band2GHz
+        guard device.canUse(band) else { throw .noBand(device.interface, band) }
+        return .usual(in: band)
+    }
+
+    private static func addresses(
+        beside device: WiFiDevice,
+        _ state: NetworkState,
+        _ hasDnsmasq: Bool,
+        _ wishes: Wishes
+    ) -> Addresses {
+        guard hasDnsmasq else { return .linkLocal(.noDnsmasq) }
+        // The card's own way to other networks ends when it becomes an access point.
+        guard !wishes.sharesUplink, let uplink = state.uplinks.first(where: { $0 != device.interface }) else {
+            return .shared
+        }
+        return .linkLocal(.uplink(uplink))
+    }
+}
+
+extension WiFiDevice {
+    /// Whether the card can use a band, as far as it says.
+    func canUse(_ band: WiFiBand) -> Bool {
+        guard capabilities.contains(.knowsBands) else { return true }
+        switch band {
+        case .band2GHz: return capabilities.contains(.band2GHz)
+        case .band5GHz: return capabilities.contains(.band5GHz)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import DBus
+import Glibc
+
+/// NetworkManager's settings for a hotspot. (nm-settings-dbus(5).)
+extension HotspotPlan {
+    /// Returns the settings.
+    func settings(named name: String, password: String) -> [String: [String: DBusValue]] {
+        var settings = WiFiSettings.common(named: name, password: password)
+        settings["802-11-wireless"]?.merge([
+            "mode": .string("ap"),
+            "band": .string(channel.band == .band2GHz ? "bg" : "a"),
+            "channel": .uint32(channel.number),
+        ]) { $1 }
+        settings["ipv4"] = ["method": .string(addresses == .shared ? "shared" : "disabled")]
+        return settings
+    }
+}
+
+/// NetworkManager's settings for joining a hotspot.
+enum JoinPlan {
+    /// Returns the settings.
+    static func settings(named name: String, password: String) -> [String: [String: DBusValue]] {
+        var settings = WiFiSettings.common(named: name, password: password)
+        settings["802-11-wireless"]?.merge([
+            "mode": .string("infrastructure"),
+            // The card asks for it by name, at once; it need not have been seen in a scan.
+            "hidden": .boolean(true),
+        ]) { $1 }
+        // It is not the way to the internet, and its name server knows no names.
+        settings["ipv4"] = [
+            "method": .string("auto"), "never-default": .boolean(true), "ignore-auto-dns": .boolean(true),
+        ]
+        settings["ipv6"]?["never-default"] = .boolean(true)
+        return settings
+    }
+}
+
+/// What making and joining have in common.
+enum WiFiSettings {
+    static func common(named name: String, password: String) -> [String: [String: DBusValue]] {
+        [
+            "connection": [
+                "id": .string(name),
+                "type": .string("802-11-wireless"),
+                "autoconnect": .boolean(false),
+            ].merging(permissions) { $1 },
+            "802-11-wireless": ["ssid": .bytes(Array(name.utf8))],
+            "802-11-wireless-security": [
+                "key-mgmt": .string("wpa-psk"),
+                // WPA2 with AES alone: no WPA1, no TKIP.
+                "proto": .strings(["rsn"]),
+                "pairwise": .strings(["ccmp"]),
+                "group": .strings(["ccmp"]),
+                "psk": .string(password),
+            ],
+            // Enough for two laptops, also without DHCP.
+            "ipv6": ["method": .string("link-local")],
+        ]
+    }
+
+    /// A connection of this person alone needs no administrator.
+    private static var permissions: [String: DBusValue] {
+        guard getuid() != 0, let name = getpwuid(getuid())?.pointee.pw_name else { return [:] }
+        return ["permissions": .strings(["user:\(String(cString: name)):"])]
+    }
+}
