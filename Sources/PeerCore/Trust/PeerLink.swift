@@ -3,8 +3,8 @@ public import PeerProtocol
 
 /// A link that leads a receiver to a sender, identifies the sender, and admits the receiver without further questions.
 ///
-/// `<APPLICATION>://<characters>`: the secret that admits anyone who has it, the start of the sender's id, the addresses of the
-/// sender, and characters that reveal a typing mistake. (Wire format, "Links".) A link with few addresses has 80 characters,
+/// `<APPLICATION>://<characters>`: the secret that admits anyone who has it, the start of the sender's id, the sender's own Wi-Fi
+/// network if it has made one, the addresses of the sender, and characters that reveal a typing mistake. (Wire format, "Links".) A link with few addresses has 80 characters,
 /// all of which a QR code stores compactly. Case does not matter. The scheme is the name of the application's service type.
 /// The description of a link hides the secret.
 ///
@@ -21,6 +21,8 @@ public struct PeerLink: Hashable, Sendable {
     package static let maximumAddressCount = 16
     /// The number of characters that reveal a typing mistake: 20 bits of a digest.
     private static let checkLength = 4
+    /// The byte before a Wi-Fi network, at the place of the kind of an address.
+    private static let networkKind: UInt8 = 4
 
     private let application: PeerServiceType
 
@@ -30,6 +32,8 @@ public struct PeerLink: Hashable, Sendable {
     public let sender: PeerIDPrefix
     /// The secret.
     public let token: LinkToken
+    /// The Wi-Fi network that the sender has made, which a receiver must join first; nil for none.
+    public let network: LinkNetwork?
 
     /// Creates a link.
     ///
@@ -38,13 +42,15 @@ public struct PeerLink: Hashable, Sendable {
     ///   - addresses: The addresses of the sender, in the order in which to try them; 1 to 16.
     ///   - id: The id of the sender.
     ///   - token: The secret.
+    ///   - network: The Wi-Fi network that the sender has made; nil for none.
     /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if there is no address, there are too many, or one
     ///   of them cannot be written in a link, such as one with a zone.
     public init(
         for application: PeerServiceType,
         addresses: [PeerAddress],
         id: PeerID,
-        token: LinkToken
+        token: LinkToken,
+        network: LinkNetwork? = nil
     ) throws(PeerError) {
         let bytes = addresses.compactMap { $0.linkBytes(defaultPort: application.defaultPort) }
         guard bytes.count == addresses.count,
@@ -56,6 +62,7 @@ public struct PeerLink: Hashable, Sendable {
         self.addresses = read
         self.sender = PeerIDPrefix(of: id)
         self.token = token
+        self.network = network
         guard text.utf8.count <= Self.maximumLength else {
             throw PeerError(.invalidArgument, "These addresses are too long for a link.")
         }
@@ -90,9 +97,11 @@ public struct PeerLink: Hashable, Sendable {
             )
         }
         let (secret, rest) = (payload.prefix(LinkToken.byteCount), payload.dropFirst(LinkToken.byteCount))
+        var places = rest.dropFirst(PeerIDPrefix.byteCount)
         guard let token = LinkToken(bytes: secret),
             let sender = PeerIDPrefix(bytes: rest.prefix(PeerIDPrefix.byteCount)),
-            let addresses = Self.addresses(in: rest.dropFirst(PeerIDPrefix.byteCount), application)
+            let network = Self.takeNetwork(from: &places),
+            let addresses = Self.addresses(in: places, application)
         else {
             throw PeerError(
                 .invalidArgument,
@@ -104,6 +113,7 @@ public struct PeerLink: Hashable, Sendable {
         self.addresses = addresses
         self.sender = sender
         self.token = token
+        self.network = network
     }
 
     /// The link as text.
@@ -111,6 +121,7 @@ public struct PeerLink: Hashable, Sendable {
     /// It contains the secret. Show it on the screen, but do not store or log it.
     public var text: String {
         var payload = token.bytes + sender.bytes
+        if let network { payload += [Self.networkKind] + network.linkBytes }
         for address in addresses { payload += address.linkBytes(defaultPort: application.defaultPort) ?? [] }
         return Self.scheme(of: application) + Base32.encode(payload) + Self.check(payload, application)
     }
@@ -132,6 +143,17 @@ public struct PeerLink: Hashable, Sendable {
         return String(Base32.encode(SHA256.hash(data: tag + payload)).prefix(checkLength))
     }
 
+    /// Takes the Wi-Fi network from the bytes before the addresses.
+    ///
+    /// - Returns: The network, or nil for none, in an optional that is nil if the bytes are cut off.
+    private static func takeNetwork(from bytes: inout ArraySlice<UInt8>) -> LinkNetwork?? {
+        guard bytes.first == networkKind else { return .some(nil) }
+        let rest = bytes.dropFirst()
+        guard let network = LinkNetwork(bytes: rest.prefix(LinkNetwork.byteCount)) else { return nil }
+        bytes = rest.dropFirst(LinkNetwork.byteCount)
+        return network
+    }
+
     private static func addresses(in bytes: ArraySlice<UInt8>, _ application: PeerServiceType) -> [PeerAddress]? {
         var rest = bytes
         var addresses: [PeerAddress] = []
@@ -146,7 +168,7 @@ public struct PeerLink: Hashable, Sendable {
 }
 
 extension PeerLink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The addresses and the start of the id, without the secret.
+    /// The addresses and the start of the id, without the secrets.
     public var description: String {
         "\(application.name) link to \(addresses.map(\.text).joined(separator: ", ")) (\(sender.short))"
     }

@@ -115,8 +115,8 @@ import Testing
     /// all, too many, a kind that is reserved.
     @Test(arguments: [
         "address-as-name", "empty-name", "long-link-local", "many", "name-too-long", "name-with-escape",
-        "needless-port",
-        "no-address", "port-zero", "unknown-kind",
+        "needless-port", "network-after-address", "network-alone", "network-cut-off", "network-twice",
+        "network-with-port-flag", "no-address", "port-zero", "unknown-kind",
     ])
     func aFormThatIsNotKnownIsRefused(name: String) throws {
         let project = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
