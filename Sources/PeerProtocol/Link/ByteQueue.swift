@@ -34,7 +34,8 @@ struct ByteQueue: Sendable {
                 blocks.append(ByteBufferAllocator().buffer(capacity: min(length, Self.blockLength)))
             }
             guard let slice = rest.readSlice(length: min(roomInLastBlock, rest.readableBytes)) else { return }
-            blocks[blocks.index(before: blocks.endIndex)].writeImmutableBuffer(slice)
+            // In place: through the subscript, the block would be copied.
+            _ = blocks.modify(blocks.index(before: blocks.endIndex)) { $0.writeImmutableBuffer(slice) }
         }
     }
 
@@ -45,11 +46,15 @@ struct ByteQueue: Sendable {
         return bytes
     }
 
-    /// Copies bytes from the front, as many as wanted or all, and leaves them there.
+    /// Returns bytes from the front, as many as wanted or all, and leaves them there.
+    ///
+    /// Let go of them before the queue changes: they may share its memory.
     func prefix(_ wanted: Int) -> ByteBuffer {
         var left = max(0, min(wanted, count))
+        if let first = blocks.first, let slice = first.getSlice(at: first.readerIndex, length: left) { return slice }
         var bytes = ByteBufferAllocator().buffer(capacity: left)
-        for block in blocks where left > 0 {
+        for block in blocks {
+            guard left > 0 else { break }
             let length = min(left, block.readableBytes)
             if let slice = block.getSlice(at: block.readerIndex, length: length) { bytes.writeImmutableBuffer(slice) }
             left -= length
@@ -63,11 +68,30 @@ struct ByteQueue: Sendable {
         count -= left
         while left > 0, !blocks.isEmpty {
             let first = blocks.startIndex
-            if let slice = blocks[first].readSlice(length: min(left, blocks[first].readableBytes)) {
-                left -= slice.readableBytes
-                bytes.writeImmutableBuffer(slice)
+            let isEmpty = blocks.modify(first) { block in
+                if let slice = block.readSlice(length: min(left, block.readableBytes)) {
+                    left -= slice.readableBytes
+                    bytes.writeImmutableBuffer(slice)
+                }
+                return block.readableBytes == 0
             }
-            if blocks[first].readableBytes == 0 { _ = blocks.popFirst() }
+            if isEmpty { _ = blocks.popFirst() }
+        }
+        if count == 0 { blocks = CircularBuffer(initialCapacity: 0) }
+    }
+
+    /// Drops bytes from the front, as many as wanted or all.
+    mutating func dropFirst(_ wanted: Int) {
+        var left = max(0, min(wanted, count))
+        count -= left
+        while left > 0, !blocks.isEmpty {
+            let isEmpty = blocks.modify(blocks.startIndex) { block in
+                let length = min(left, block.readableBytes)
+                block.moveReaderIndex(forwardBy: length)
+                left -= length
+                return block.readableBytes == 0
+            }
+            if isEmpty { _ = blocks.popFirst() }
         }
         if count == 0 { blocks = CircularBuffer(initialCapacity: 0) }
     }

@@ -51,6 +51,12 @@ package struct LinkLimits: Hashable, Sendable {
     /// How long a link lives without a connection.
     package var reconnectionWindow: Duration = .seconds(30)
 
+    /// The most memory for messages that readers have taken and the application has not: a reader takes several at once.
+    package static let maximumAheadLength = 64 * 1024
+
+    /// The most messages that a reader takes at once.
+    static let maximumAheadCount = 128
+
     /// The default limits.
     package static let standard = LinkLimits()
 
@@ -85,6 +91,7 @@ package struct LinkLimits: Hashable, Sendable {
                 content: "messages not yet read",
                 maximumLength: maximumChannelCount * (messageWindow + ByteQueue.maximumOverhead)
             ),
+            Place(content: "messages that readers have taken at once", maximumLength: Self.maximumAheadLength),
             Place(
                 content: "requests, answers and bytes not yet read",
                 maximumLength: windowBudget + min(streamCount, 2 * maximumStreamCount) * ByteQueue.maximumOverhead

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// The numbered records of a link, over all its connections.
 ///
 /// A link lives longer than a connection: records are kept until they are acknowledged, and sent again on the next
@@ -85,7 +87,7 @@ package struct LinkStateMachine: Hashable, Sendable {
     private var sent: UInt64 = 0
     private var acknowledged: UInt64 = 0
     /// The records `acknowledged + 1` to `sent`.
-    private var kept: [Record] = []
+    private var kept = CircularBuffer<Record>(initialCapacity: 0)
     private var keptLength = 0
     /// The number of records of the other side that were delivered.
     package private(set) var received: UInt64 = 0
@@ -189,7 +191,7 @@ package struct LinkStateMachine: Hashable, Sendable {
         state = .attached(connection: connection)
         untoldLength = 0
         creditTime = nil
-        return .replay(kept)
+        return .replay(Array(kept))
     }
 
     /// A connection has ended; one that the link has left before changes nothing.
@@ -226,9 +228,11 @@ package struct LinkStateMachine: Hashable, Sendable {
 
     /// Forgets the records up to `count`, which is at least `acknowledged` and at most `sent`.
     private mutating func drop(upTo count: UInt64) -> Int {
-        let dropped = kept.prefix(Int(clamping: count - acknowledged))
-        let length = dropped.reduce(0) { $0 + $1.cost }
-        kept.removeFirst(dropped.count)
+        var length = 0
+        for _ in 0..<Int(clamping: count - acknowledged) {
+            guard let record = kept.popFirst() else { break }
+            length += record.cost
+        }
         keptLength -= length
         acknowledged = count
         return length
@@ -236,12 +240,12 @@ package struct LinkStateMachine: Hashable, Sendable {
 
     private mutating func takeKept() -> [Record] {
         defer {
-            kept = []
+            kept = CircularBuffer(initialCapacity: 0)
             keptLength = 0
             creditTime = nil
             state = .ended
         }
-        return kept
+        return Array(kept)
     }
 
     private mutating func violate(_ fault: String) -> ProtocolError {

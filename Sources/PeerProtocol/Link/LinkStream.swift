@@ -149,6 +149,24 @@ struct LinkStream: Sendable {
         return message
     }
 
+    /// The application reads a message, and those of the same form behind it whose memory fits.
+    ///
+    /// - Throws: ``ProtocolError`` if the first one is in no form that is known.
+    mutating func readMessages(ahead memory: Int) throws(ProtocolError) -> [Message] {
+        guard let first = try framing.cut(from: &incoming) else { return [] }
+        var messages = [first]
+        var left = memory
+        while messages.count < LinkLimits.maximumAheadCount,
+            let cost = framing.cost(ofNext: first.form, in: incoming), cost <= left,
+            let next = try framing.cut(from: &incoming)
+        {
+            left -= cost
+            messages.append(next)
+        }
+        noteReading()
+        return messages
+    }
+
     /// What was read makes room for as much.
     private mutating func noteReading() {
         read = received - UInt64(clamping: incoming.count)

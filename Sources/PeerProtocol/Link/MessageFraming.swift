@@ -84,16 +84,29 @@ package struct MessageFraming: Sendable {
         return form
     }
 
+    /// Returns the memory of the next whole message if it has a form; nil if it has another, or none has come whole.
+    func cost(ofNext form: Message.Form, in queue: ByteQueue) -> Int? {
+        // One that may be too long is read for itself, so that its fault is found before others are read.
+        guard wholeCount > 0, let length = Self.nextLength(in: queue), length <= maximumPayloadLength,
+            (try? nextForm(in: queue)) == form
+        else { return nil }
+        return Record.cost(ofPayload: length)
+    }
+
+    private static func nextLength(in queue: ByteQueue) -> Int? {
+        let prefix = queue.prefix(prefixLength)
+        return prefix.getInteger(at: prefix.readerIndex, as: UInt32.self).map(Int.init)
+    }
+
     /// Takes the next whole message; nil if none has come whole.
     ///
     /// - Throws: ``ProtocolError`` if it has no form that is known.
     mutating func cut(from queue: inout ByteQueue) throws(ProtocolError) -> Message? {
         guard wholeCount > 0 else { return nil }
         wholeCount -= 1
-        var prefix = queue.removeFirst(Self.prefixLength)
-        guard let length = prefix.readInteger(as: UInt32.self),
-            let message = Message.read(from: queue.removeFirst(Int(length)))
-        else { throw Self.unreadable }
+        guard let length = Self.nextLength(in: queue) else { throw Self.unreadable }
+        queue.dropFirst(Self.prefixLength)
+        guard let message = Message.read(from: queue.removeFirst(length)) else { throw Self.unreadable }
         guard message.payload.readableBytes <= maximumPayloadLength else {
             throw Self.tooLong(message.payload.readableBytes, maximumPayloadLength)
         }

@@ -13,9 +13,9 @@ extension MuxStateMachine {
             case .messages: limits.messageWindow
             case .request, .bytes: limits.firstWindow
             }
-        let theirs = streams.filter { !isOwn($0.key) }
+        let theirs = countTheirs(opening.kind)
         // Each of them may come to an end that waits to be sent, while the other side reads nothing.
-        guard theirs.count + control.count(where: { $0.record.kind == .end }) < limits.maximumControlCount else {
+        guard theirs.all + control.count(where: { $0.record.kind == .end }) < limits.maximumControlCount else {
             return .violated(
                 violate(ProtocolError(.limitExceeded, "The other side opens more streams than it may."))
             )
@@ -35,14 +35,22 @@ extension MuxStateMachine {
         return .offer(opening)
     }
 
-    private func mayOpen(_ kind: StreamKind, beside theirs: [UInt32: LinkStream]) -> Bool {
-        guard theirs.count < limits.maximumStreamCount,
-            theirs.values.count(where: { !$0.isAccepted }) < limits.maximumWaitingCount
-        else { return false }
-        let count = theirs.values.count { $0.kind == kind }
+    /// The other side's streams: all, those that the application has not accepted, and those of a kind.
+    private func countTheirs(_ kind: StreamKind) -> (all: Int, waiting: Int, ofKind: Int) {
+        var (all, waiting, ofKind) = (0, 0, 0)
+        for (number, stream) in streams where !isOwn(number) {
+            all += 1
+            if !stream.isAccepted { waiting += 1 }
+            if stream.kind == kind { ofKind += 1 }
+        }
+        return (all, waiting, ofKind)
+    }
+
+    private func mayOpen(_ kind: StreamKind, beside theirs: (all: Int, waiting: Int, ofKind: Int)) -> Bool {
+        guard theirs.all < limits.maximumStreamCount, theirs.waiting < limits.maximumWaitingCount else { return false }
         switch kind {
-        case .messages: return count < limits.maximumChannelCount
-        case .request: return count < limits.maximumRequestCount
+        case .messages: return theirs.ofKind < limits.maximumChannelCount
+        case .request: return theirs.ofKind < limits.maximumRequestCount
         case .bytes: return true
         }
     }
@@ -164,7 +172,7 @@ extension MuxStateMachine {
     ///
     /// - Throws: ``ProtocolError`` if the message has no known form: end the link and tell the peer.
     package mutating func readMessage(_ stream: UInt32) throws(ProtocolError) -> Message? {
-        guard let state = streams[stream], state.kind != .bytes, state.framing.wholeCount > 0 else { return nil }
+        guard hasMessage(stream) else { return nil }
         let message: Message?
         do throws(ProtocolError) {
             message = try streams[stream]?.readMessage()
@@ -174,6 +182,26 @@ extension MuxStateMachine {
         noteCredit(stream)
         settle(stream)
         return message
+    }
+
+    /// The application reads a message, and those of the same form behind it.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - memory: The most memory for those behind the first one.
+    /// - Returns: The messages, in order; empty if none has come whole.
+    /// - Throws: ``ProtocolError`` if the first message has no known form: end the link and tell the peer.
+    package mutating func readMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> [Message] {
+        guard hasMessage(stream) else { return [] }
+        let messages: [Message]
+        do throws(ProtocolError) {
+            messages = try streams[stream]?.readMessages(ahead: memory) ?? []
+        } catch {
+            throw violate(error)
+        }
+        noteCredit(stream)
+        settle(stream)
+        return messages
     }
 
     /// The application reads a droppable message of a channel.

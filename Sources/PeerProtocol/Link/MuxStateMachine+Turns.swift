@@ -81,15 +81,15 @@ extension MuxStateMachine {
             return control.popFirst()?.record
         }
         while let stream = turns.first {
-            guard let state = streams[stream], state.canSend else {
+            guard let hasBytes = hasBytesToSend(stream) else {
                 _ = turns.popFirst()
                 streams[stream]?.isInTurn = false
                 continue
             }
             let record =
-                state.outgoing.isEmpty
-                ? end(stream, atMost: left, isFirst: isFirst, room: room)
-                : fragment(stream, atMost: left, isFirst: isFirst, room: room)
+                hasBytes
+                ? fragment(stream, atMost: left, isFirst: isFirst, room: room)
+                : end(stream, atMost: left, isFirst: isFirst, room: room)
             guard let record else { return nil }
             _ = turns.popFirst()
             streams[stream]?.isInTurn = false
@@ -98,6 +98,12 @@ extension MuxStateMachine {
             return record
         }
         return nil
+    }
+
+    /// Whether a stream has bytes to send, and not just its end; nil if it can send nothing.
+    private func hasBytesToSend(_ stream: UInt32) -> Bool? {
+        guard let state = streams[stream], state.canSend else { return nil }
+        return !state.outgoing.isEmpty
     }
 
     private mutating func end(_ stream: UInt32, atMost left: Int, isFirst: Bool, room: Int) -> Record? {

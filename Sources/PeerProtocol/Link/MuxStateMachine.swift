@@ -169,8 +169,9 @@ package struct MuxStateMachine: Sendable {
         )
         guard !hasEnded, opening.isValid else { return .refuse }
         let window = opening.isOneWay ? 0 : limits.firstWindow
-        guard streams.keys.count(where: isOwn) < limits.maximumStreamCount, hasRoom(for: window),
-            nextNumber < Self.maximumNumber, control.count < limits.maximumControlCount
+        // Most often there are so few streams that they need not be told apart.
+        guard streams.count < limits.maximumStreamCount || streams.keys.count(where: isOwn) < limits.maximumStreamCount,
+            hasRoom(for: window), nextNumber < Self.maximumNumber, control.count < limits.maximumControlCount
         else { return .full }
         nextNumber += 2
         windowTotal += window
@@ -189,17 +190,14 @@ package struct MuxStateMachine: Sendable {
 
     /// Writes bytes to a stream of bytes.
     package mutating func write(_ bytes: ByteBuffer, to stream: UInt32) -> OnWrite {
-        guard let state = streams[stream], state.kind == .bytes, state.isWritable else { return .refuse }
-        guard state.outgoing.isEmpty || bytes.readableBytes <= limits.maximumQueueLength - state.outgoing.count else {
-            return .full
-        }
+        guard let waiting = waitingLength(stream, isOfBytes: true) else { return .refuse }
+        guard waiting == 0 || bytes.readableBytes <= limits.maximumQueueLength - waiting else { return .full }
         return queue(bytes, stream)
     }
 
     /// Writes a message to a stream of messages, or the one of a request or an answer.
     package mutating func write(_ message: Message, to stream: UInt32) -> OnWrite {
-        guard let state = streams[stream], state.kind != .bytes, state.isWritable else { return .refuse }
-        let waiting = state.outgoing.count
+        guard let waiting = waitingLength(stream, isOfBytes: false) else { return .refuse }
         guard
             let bytes = try? MessageFraming.join(message, maximumPayloadLength: peer.maximumMessageLength)
         else { return .tooLong }
@@ -232,6 +230,14 @@ package struct MuxStateMachine: Sendable {
     package mutating func end() {
         self = MuxStateMachine(hasEvenNumbers: hasEvenNumbers, limits: limits, peer: peer)
         hasEnded = true
+    }
+
+    /// How much waits to be sent on a stream; nil if it takes nothing of this kind.
+    ///
+    /// No copy of the stream may live while the stream is changed: all that waits in it would be copied then.
+    private func waitingLength(_ stream: UInt32, isOfBytes: Bool) -> Int? {
+        guard let state = streams[stream], (state.kind == .bytes) == isOfBytes, state.isWritable else { return nil }
+        return state.outgoing.count
     }
 
     private mutating func queue(_ bytes: ByteBuffer, _ stream: UInt32) -> OnWrite {

@@ -34,6 +34,8 @@ public struct ResourceKind: Hashable, Sendable, RawRepresentable {
     public static let waypoints = ResourceKind(known: "waypoints")
     /// Photos of waypoints, one behind the other.
     public static let photos = ResourceKind(known: "photos")
+    /// A file or bytes that an application sends to a peer of a session.
+    public static let file = ResourceKind(known: "file")
     /// The end of a transfer; always last.
     public static let done = ResourceKind(known: "done")
 }

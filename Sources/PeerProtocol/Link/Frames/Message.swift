@@ -37,6 +37,9 @@ package struct Message: Hashable, Sendable {
         }
     }
 
+    /// The memory that it takes.
+    package var heldLength: Int { Record.overhead + payload.storageCapacity }
+
     /// Writes form, name, version and payload.
     func write(into buffer: inout ByteBuffer) {
         switch form {

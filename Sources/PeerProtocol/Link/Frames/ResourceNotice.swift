@@ -35,8 +35,10 @@ package struct ResourceNotice: Hashable, Sendable {
         case decline(Refusal)
         /// One of them gives the transfer up.
         case cancel(reason: String)
-        /// A connection may be opened for the transfer; it begins with this secret.
+        /// A connection may be opened for the transfer; it begins with this notice.
         case attach(LaneSecret)
+        /// The receiver has all of it.
+        case received
     }
 
     /// The longest payload.
@@ -65,7 +67,7 @@ package struct ResourceNotice: Hashable, Sendable {
                 && offer.metadata.count <= Self.maximumMetadataLength
         case .decline(let refusal): return refusal.isWithin(limits)
         case .cancel(let reason): return reason.utf8.count <= limits.maximumTextLength
-        case .accept, .attach: return true
+        case .accept, .attach, .received: return true
         }
     }
 
@@ -93,6 +95,7 @@ extension ResourceNotice: Codable {
         case decline
         case cancel
         case attach
+        case received
 
         init(from decoder: any Decoder) throws {
             guard let name = try Name(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
@@ -132,6 +135,7 @@ extension ResourceNotice: Codable {
             verb = .decline(Refusal(code, try container.decode(String.self, forKey: .reason)))
         case .cancel: verb = .cancel(reason: try container.decode(String.self, forKey: .reason))
         case .attach: verb = .attach(try container.decode(LaneSecret.self, forKey: .secret))
+        case .received: verb = .received
         }
     }
 
@@ -157,6 +161,7 @@ extension ResourceNotice: Codable {
         case .attach(let secret):
             try container.encode(Name.attach, forKey: .verb)
             try container.encode(secret, forKey: .secret)
+        case .received: try container.encode(Name.received, forKey: .verb)
         }
     }
 }
