@@ -19,8 +19,10 @@ package final class Admission: Sendable {
         var reports = VisitReports()
     }
 
-    /// Hands a lane and its number to its session; false if the session does not need it.
-    typealias LaneTaker = @Sendable (Int, FrameConnection) async -> Bool
+    /// Hands a lane and its number to its session, which closes it if it does not need it; false if the session has ended.
+    ///
+    /// It does not wait for the session: see ``SessionDriver``.
+    typealias LaneTaker = @Sendable (Int, FrameConnection) -> Bool
 
     /// The refused sessions whose receivers may retry in plain text.
     let retries = PlainTextRetries()

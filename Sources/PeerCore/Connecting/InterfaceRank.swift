@@ -30,7 +30,8 @@ package enum InterfaceRank: Int, Comparable, Sendable {
     /// - Parameters:
     ///   - name: The name, such as `wlan0`; nil if the interface is not known.
     ///   - folder: The folder with the descriptions, such as `/sys/class/net`.
-    package init(of name: String?, in folder: String = systemFolder) {
+    ///   - ignoresState: Whether an interface that is switched off or has no cable gets the rank that it has otherwise.
+    package init(of name: String?, in folder: String = systemFolder, ignoringState ignoresState: Bool = false) {
         guard let name, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
             self = .other
             return
@@ -38,7 +39,7 @@ package enum InterfaceRank: Int, Comparable, Sendable {
         let path = folder + "/" + name
         let state = Self.text(path + "/operstate")
         let isVirtual = Self.virtuals.contains { name.hasPrefix($0) }
-        if let state, state != "up", state != "unknown" {
+        if !ignoresState, let state, state != "up", state != "unknown" {
             self = .down
         } else if Self.exists(path + "/device") {
             self = .hardware

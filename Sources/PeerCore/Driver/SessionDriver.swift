@@ -1,6 +1,12 @@
 import NIOCore
 
 /// The actor that drives one session: it passes events to a state machine and performs the machine's actions.
+///
+/// While the session runs, only its own tasks call the actor: ``run(on:tickInterval:cancellations:)`` starts them all, on the event
+/// loop of the connection. Anybody else adds a job. An actor that is busy performs the calls that wait for it on the thread that it
+/// is on, whatever executor their tasks prefer. So a call from another event loop could move this session's next task to the thread
+/// of that loop. A frame that is sent there goes through the queue of the connection's event loop, and a frame that the same task
+/// sends later on the right thread does not: the second one would overtake the first.
 protocol SessionDriver: Actor {
     /// Work that must not delay the reader, such as asking a person or sending bulk data.
     nonisolated var jobs: SessionJobs { get }

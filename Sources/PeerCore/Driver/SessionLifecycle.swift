@@ -21,6 +21,14 @@ struct SessionLifecycle {
         case encryptionMismatch(InboundPart.PeerWish)
     }
 
+    /// What is said first on a connection that carries a resource of a session.
+    struct Attachment {
+        /// What this side says of itself.
+        var hello: Hello
+        /// What it presents; nil at the side that listens.
+        var claim: ResourceNotice?
+    }
+
     /// What to do as time passes.
     enum OnTick {
         case none
@@ -59,6 +67,8 @@ struct SessionLifecycle {
     /// Whether the peer has sent any frame.
     private var hasHeard = false
     private var handshake: HandshakeStateMachine
+    /// Presented as soon as the connection is open.
+    private let claim: ResourceNotice?
     private var keepAlive: KeepAliveStateMachine
     private var nextKeepAlive: ContinuousClock.Instant
     private var deadlines = SessionDeadlines()
@@ -68,7 +78,8 @@ struct SessionLifecycle {
         local: LocalPeer,
         configuration: SessionConfiguration,
         connection: FrameConnection,
-        logger: Logger
+        logger: Logger,
+        attachment: Attachment? = nil
     ) {
         let now = ContinuousClock.now
         self.role = role
@@ -77,7 +88,8 @@ struct SessionLifecycle {
         self.connection = connection
         self.addressKey = connection.addressKey
         self.logger = logger
-        self.handshake = HandshakeStateMachine(hello: local.hello(configuration, as: role))
+        self.handshake = HandshakeStateMachine(hello: attachment?.hello ?? local.hello(configuration, as: role))
+        self.claim = attachment?.claim
         self.keepAlive = KeepAliveStateMachine(
             interval: configuration.keepAliveInterval,
             silence: configuration.silenceTimeout,
@@ -128,6 +140,7 @@ struct SessionLifecycle {
         guard case .sendHello(let hello) = handshake.start() else { return }
         connection.send(.preface)
         send(.hello(hello))
+        if let payload = try? claim?.encoded() { send(.record(Record(.resource, payload: payload))) }
     }
 
     private mutating func receivedBeforeConnected(_ part: InboundPart) -> OnReceived {

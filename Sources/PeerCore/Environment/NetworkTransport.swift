@@ -4,7 +4,7 @@ package import PeerProtocol
 
 /// The network of this machine: connections over TCP and TLS, discovery, and the system's clock.
 ///
-/// Connections are always encrypted, whatever the configuration says.
+/// Connections are always encrypted, whatever the configuration says. Copies share what they expect.
 package struct NetworkTransport: PeerTransport {
     /// The system's clock.
     package let clock: any PeerClock = SystemClock()
@@ -16,6 +16,8 @@ package struct NetworkTransport: PeerTransport {
     var transfers: TransferService?
     /// The address to listen on; nil for all addresses of this machine.
     package var host: String?
+    /// The attached connections that sessions expect.
+    let attachments = AttachmentBook()
     private let logger: Logger
 
     /// Creates a transport.
@@ -53,18 +55,26 @@ package struct NetworkTransport: PeerTransport {
         body: @Sendable (_ port: Int) async throws -> Void
     ) async throws {
         let configuration = encrypting(configuration)
-        if let transfers {
-            return try await serve(transfers, local, port, configuration, incarnation, accept, body)
-        }
-        try await PeerListener.with(local, host, port, orAnyFree: false, configuration, for: .link) { listener in
+        try await FrontDesk.with(
+            local: local,
+            host: host,
+            port: port,
+            configuration: configuration,
+            incarnation: incarnation,
+            attachments: attachments
+        ) { desk in
             try await withoutActuallyEscaping(body) { body in
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {
-                        try await body(listener.port)
+                        try await body(desk.listener.port)
                         return true
                     }
                     group.addTask {
-                        try await serve(listener, configuration, accept)
+                        if let transfers {
+                            try await serve(transfers, at: desk, accept)
+                        } else {
+                            try await serve(desk, configuration, accept)
+                        }
                         return false
                     }
                     for try await isBody in group where isBody { group.cancelAll() }
@@ -74,17 +84,24 @@ package struct NetworkTransport: PeerTransport {
     }
 
     private func serve(
-        _ listener: PeerListener,
+        _ desk: FrontDesk,
         _ configuration: SessionConfiguration,
         _ accept: @escaping @Sendable (any PeerConnection) async -> Void
     ) async throws {
+        let admission = Admission(configuration, linkToken: nil, logger: logger)
         try await withThrowingDiscardingTaskGroup { connections in
             do {
-                for try await frames in listener.connections {
-                    connections.addTask {
-                        let connection = NetworkConnection(frames, configuration: configuration, logger: logger)
-                        await accept(connection)
-                        connection.abort()
+                var number = 0
+                for try await frames in desk.listener.connections {
+                    number += 1
+                    guard admission.connected(number, from: frames.addressKey, end: { frames.abort() }) else {
+                        frames.abort()
+                        continue
+                    }
+                    connections.addTask { [number] in
+                        await serve(frames, number, at: desk, admission, configuration, accept)
+                        frames.abort()
+                        _ = admission.ended(number, .unasked, at: .now)
                     }
                 }
                 connections.cancelAll()
@@ -94,6 +111,27 @@ package struct NetworkTransport: PeerTransport {
                 connections.cancelAll()
                 throw PeerError(.cannotListen, "The listening socket has failed.", cause: error)
             }
+        }
+    }
+
+    private func serve(
+        _ frames: FrameConnection,
+        _ number: Int,
+        at desk: FrontDesk,
+        _ admission: Admission,
+        _ configuration: SessionConfiguration,
+        _ accept: @escaping @Sendable (any PeerConnection) async -> Void
+    ) async {
+        switch await frames.wantedByPeer() {
+        case .attachment(let secret, let peer):
+            await desk.attach(frames, secret, from: peer, number, admission)
+        case .lane:
+            await FrontDesk.runLane(frames, number, admission)
+        case .session, .transfer:
+            SocketTuning.useForLink(frames.channel)
+            var connection = NetworkConnection(frames, configuration: configuration, logger: logger)
+            connection.linked = { _ = admission.linked(number) }
+            await accept(connection)
         }
     }
 

@@ -1,5 +1,6 @@
 package import NIOCore
 package import PeerProtocol
+package import PeerStorage
 
 /// The world that sessions live in: connections, discovery and time.
 ///
@@ -46,6 +47,16 @@ package protocol PeerTransport: Sendable {
         expecting: ExpectedPeer?,
         configuration: SessionConfiguration
     ) async throws(PeerError) -> any PeerConnection
+
+    /// Carries a resource of a session over a connection of its own.
+    ///
+    /// - Returns: The receiver's receipt.
+    /// - Throws: ``PeerError``; with ``PeerError/Code/connectionLost``, ``PeerError/Code/cannotConnect`` or
+    ///   ``PeerError/Code/timedOut`` it can be tried again.
+    func carry(
+        _ transfer: AttachedTransfer,
+        by route: AttachedTransfer.Route
+    ) async throws(PeerError) -> TransferReceipt
 }
 
 /// What happens on a connection.

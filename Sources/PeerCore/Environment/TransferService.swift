@@ -37,46 +37,22 @@ public struct TransferService: Sendable {
 }
 
 extension NetworkTransport {
-    /// Serves transfers and accepts sessions on one port, while `body` runs.
+    /// Serves transfers at a desk, and accepts sessions.
     func serve(
         _ service: TransferService,
-        _ local: LocalPeer,
-        _ port: Int,
-        _ configuration: SessionConfiguration,
-        _ incarnation: Incarnation,
-        _ accept: @escaping @Sendable (any PeerConnection) async -> Void,
-        _ body: @Sendable (_ port: Int) async throws -> Void
+        at desk: FrontDesk,
+        _ accept: @escaping @Sendable (any PeerConnection) async -> Void
     ) async throws {
-        try await FrontDesk.with(
-            local: local,
-            host: host,
-            port: port,
-            configuration: configuration,
-            incarnation: incarnation
-        ) { desk in
-            try await withoutActuallyEscaping(body) { body in
-                try await withThrowingTaskGroup(of: Bool.self) { group in
-                    group.addTask {
-                        try await body(desk.listener.port)
-                        return true
-                    }
-                    group.addTask {
-                        try await service.sender.serve(
-                            at: desk,
-                            sessions: { connection, _, _ in
-                                await accept(connection)
-                                return .unasked
-                            },
-                            control: service.control,
-                            updates: service.updates,
-                            decide: service.decide,
-                            finished: service.finished
-                        )
-                        return false
-                    }
-                    for try await isBody in group where isBody { group.cancelAll() }
-                }
-            }
-        }
+        try await service.sender.serve(
+            at: desk,
+            sessions: { connection, _, _ in
+                await accept(connection)
+                return .unasked
+            },
+            control: service.control,
+            updates: service.updates,
+            decide: service.decide,
+            finished: service.finished
+        )
     }
 }

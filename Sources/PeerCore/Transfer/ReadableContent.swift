@@ -1,8 +1,8 @@
 import Glibc
-import NIOCore
+package import NIOCore
 
 /// The bytes of a resource, open for reading.
-final class ReadableContent: Sendable {
+package final class ReadableContent: Sendable {
     private enum Storage: Sendable {
         /// Two descriptors of one file. Only the event loop uses the handle, to send from it.
         case file(descriptor: CInt, handle: NIOFileHandle)
@@ -15,7 +15,7 @@ final class ReadableContent: Sendable {
     /// Opens a resource.
     ///
     /// - Throws: ``PeerError`` with ``PeerError/Code/localStorage`` if it is not a regular file of the right size.
-    init(_ content: ResourceContent, size: UInt64) throws(PeerError) {
+    package init(_ content: ResourceContent, size: UInt64) throws(PeerError) {
         self.size = size
         switch content {
         case .bytes(let bytes):
@@ -78,7 +78,7 @@ final class ReadableContent: Sendable {
     /// Returns bytes, wherever they are.
     ///
     /// Blocks.
-    func bytes(in range: Range<UInt64>) throws -> ByteBuffer {
+    package func bytes(in range: Range<UInt64>) throws -> ByteBuffer {
         if let buffer = slice(range) { return buffer }
         var buffer = ByteBuffer()
         buffer.reserveCapacity(range.count)
@@ -137,7 +137,7 @@ final class ReadableContent: Sendable {
 
     // These reach the other side, which our paths do not concern.
     private static func changed(_ what: String = "The file to send") -> PeerError {
-        PeerError(.localStorage, "\(what) has changed since it was imported.", remedy: "Import it again.")
+        PeerError(.localStorage, "\(what) has changed since it was offered.", remedy: "Send it again.")
     }
 
     private static func failure() -> PeerError {
@@ -147,7 +147,7 @@ final class ReadableContent: Sendable {
         return PeerError(
             .localStorage,
             "The file to send was removed.",
-            remedy: "Import it again, then restart sending."
+            remedy: "Restore it, then send it again."
         )
     }
 }

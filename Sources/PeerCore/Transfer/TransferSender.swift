@@ -74,7 +74,7 @@ public struct TransferSender: Sendable {
         decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
         finished: @escaping @Sendable (Finished) async -> Bool
     ) async throws {
-        try await serve(on: listener, sessions: nil, control: control, updates: updates, decide, finished)
+        try await serve(on: listener, desk: nil, control: control, updates: updates, decide, finished)
     }
 
     /// Serves the peers of a desk as ``serve(on:control:updates:decide:finished:)`` does, and gives `sessions` those that want
@@ -89,12 +89,12 @@ public struct TransferSender: Sendable {
         decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
         finished: @escaping @Sendable (Finished) async -> Bool
     ) async throws {
-        try await serve(on: desk.listener, sessions: sessions, control: control, updates: updates, decide, finished)
+        try await serve(on: desk.listener, desk: (desk, sessions), control: control, updates: updates, decide, finished)
     }
 
     private func serve(
         on listener: PeerListener,
-        sessions: FrontDesk.Session?,
+        desk: (FrontDesk, FrontDesk.Session)?,
         control: TransferControl,
         updates: TransferUpdates.Continuation?,
         _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
@@ -107,14 +107,14 @@ public struct TransferSender: Sendable {
         let stopListening: @Sendable (Cancellation) -> Void = { _ in listener.stop() }
         try await control.onCancel(passOn) {
             try await stop.onCancel(stopListening) {
-                try await serve(on: listener, sessions, admission, control, stop, updates, decide, finished)
+                try await serve(on: listener, desk, admission, control, stop, updates, decide, finished)
             }
         }
     }
 
     private func serve(
         on listener: PeerListener,
-        _ runSession: FrontDesk.Session?,
+        _ desk: (desk: FrontDesk, runSession: FrontDesk.Session)?,
         _ admission: Admission,
         _ control: TransferControl,
         _ stop: TransferControl,
@@ -137,8 +137,17 @@ public struct TransferSender: Sendable {
                     control.sessionOpened()
                     sessions.addTask { [session] in
                         defer { control.sessionClosed() }
-                        if let runSession, await isForSession(connection, stop) {
-                            return await run(runSession, on: connection, session, admission, stop)
+                        if let desk {
+                            switch await wish(of: connection, stop) {
+                            case .session:
+                                return await run(desk.runSession, on: connection, session, admission, stop)
+                            case .attachment(let secret, let peer):
+                                await desk.desk.attach(connection, secret, from: peer, session, admission)
+                                _ = admission.ended(session, .unasked, at: .now)
+                                return
+                            case .transfer, .lane:
+                                break
+                            }
                         }
                         let (outcome, isReported) = await serve(
                             connection,
@@ -219,10 +228,10 @@ public struct TransferSender: Sendable {
         return (finished, isReported)
     }
 
-    /// Waits until it is known whether a connection is for a session; false if the sender stops before.
-    private func isForSession(_ connection: FrameConnection, _ stop: TransferControl) async -> Bool {
+    /// Waits until it is known what a peer wants; it counts as a transfer if the sender stops before.
+    private func wish(of connection: FrameConnection, _ stop: TransferControl) async -> FrontDeskStateMachine.Wish {
         let closeDesk: @Sendable (Cancellation) -> Void = { _ in connection.closeDesk() }
-        return await stop.onCancel(closeDesk) { await connection.wantsSession() }
+        return await stop.onCancel(closeDesk) { await connection.wantedByPeer() }
     }
 
     /// Runs a connection that is none of the sender's, until the sender stops.

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Testing
 
 @testable import PeerCore
@@ -14,6 +15,15 @@ import Testing
     private static let join = {
         var random = SystemRandomNumberGenerator()
         return InboundPart.frame(.join(LaneJoin(secret: LaneSecret(using: &random))))
+    }()
+
+    private static let secret = {
+        var random = SystemRandomNumberGenerator()
+        return LaneSecret(using: &random)
+    }()
+    private static let claim = {
+        let notice = ResourceNotice(transfer: UUID(), verb: .attach(secret))
+        return InboundPart.frame(.record(Record(.resource, payload: (try? notice.encoded()) ?? ByteBuffer())))
     }()
 
     private let ownHello = RawPeer.hello(role: .sender, encryption: .required)
@@ -57,11 +67,31 @@ import Testing
     }
 
     @Test func whatComesTooEarlyIsForTheSender() {
-        for part in [Self.link, Self.sessionInvitation, Self.join, Self.header] {
+        for part in [Self.link, Self.sessionInvitation, Self.join, Self.header, Self.claim] {
             var first = machine()
             expect(first.received(part), equals: .decide(.transfer))
             var second = machine(Self.opened)
-            expect(second.received(part), equals: .decide(.transfer))
+            expect(second.received(part), equals: .decide(part.isJoin ? .lane : .transfer))
+        }
+    }
+
+    /// The frame with the secret is for the desk, and what follows is a transfer.
+    @Test func whoPresentsASecretWantsToCarryAResource() {
+        var machine = machine(Self.opened, Self.hello)
+        expect(machine.received(Self.claim), equals: .decideWithout(.attachment(Self.secret, from: Self.id)))
+        #expect(machine.isDecided)
+    }
+
+    @Test func otherRecordsAreForTheSession() throws {
+        let offer = ResourceNotice.Offer(name: "map", size: 1, count: 1)
+        let notice = ResourceNotice(transfer: UUID(), verb: .offer(offer))
+        let records = [
+            Record(.resource, payload: try notice.encoded()), Record(.resource, payload: ByteBuffer(string: "{}")),
+            Record(.bytes, payload: ByteBuffer()),
+        ]
+        for record in records {
+            var machine = machine(Self.opened, Self.hello)
+            expect(machine.received(.frame(.record(record))), equals: .decide(.session))
         }
     }
 
@@ -105,4 +135,10 @@ extension LinkTerms {
         window: 65_536,
         maximumMessageLength: 1_048_576
     )
+}
+
+extension InboundPart {
+    fileprivate var isJoin: Bool {
+        if case .frame(.join) = self { true } else { false }
+    }
 }

@@ -134,6 +134,7 @@ import Testing
     @Test func whoDoesNotFinishAFrameIsCutOff() async throws {
         var pair = try NetworkPair()
         pair.listening.stallTimeout = .milliseconds(200)
+        pair.listening.handshakeTimeout = .milliseconds(100)
         try await pair.accepting { [pair] address, ends in
             try await RawPeer.connected(to: address, security: .encrypted(pair.connector.identity)) { peer in
                 await peer.send(Preface.hikeshare.bytes)

@@ -14,16 +14,16 @@ import Testing
         try await pair.accepting { address, ends in
             let connecting = try await pair.connect(to: address, expecting: ExpectedPeer(id: pair.listener.id))
             async let run: Void = connecting.run()
+            let atConnector = try await connecting.opened()
+            connecting.connection.send(.numbered(1))
             let accepted = try await ends.next()
             let atListener = try await accepted.opened()
-            let atConnector = try await connecting.opened()
             #expect(atListener.id == pair.connector.id)
             #expect(atConnector.id == pair.listener.id)
             #expect(try atListener.certificate == pair.connector.identity.certificate.toDERBytes())
             #expect(try atConnector.certificate == pair.listener.identity.certificate.toDERBytes())
             #expect(connecting.connection.remoteAddress == address.displayText)
             #expect(accepted.connection.addressKey == AddressKey(address))
-            connecting.connection.send(.numbered(1))
             #expect(await accepted.nextFrame() == .numbered(1))
             #expect(accepted.connection.lastReceipt != nil)
             connecting.connection.abort()
@@ -117,8 +117,11 @@ import Testing
         try await pair.accepting { address, ends in
             let connecting = try await pair.connect(to: address)
             let run = Task { await connecting.run() }
+            try await connecting.opened()
+            connecting.connection.send(.accept)
             let accepted = try await ends.next()
             try await accepted.opened()
+            #expect(await accepted.nextFrame() == .accept)
             run.cancel()
             await run.value
             #expect(await accepted.next() == nil)
@@ -139,6 +142,8 @@ import Testing
             for _ in 0..<3 {
                 let connecting = try await pair.connect(to: address)
                 runs.withLock { $0.append(Task { await connecting.run() }) }
+                try await connecting.opened()
+                connecting.connection.send(.accept)
             }
             var count = 0
             for await _ in handled {
@@ -159,7 +164,8 @@ import Testing
     }
 
     @Test func aConnectionThatIsNotRunIsClosed() async throws {
-        let pair = try NetworkPair()
+        var pair = try NetworkPair()
+        pair.listening.securingTimeout = .milliseconds(100)
         try await pair.accepting { _ in
         } _: { address in
             // It may be closed while it is still being opened.

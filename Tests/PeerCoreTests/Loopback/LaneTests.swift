@@ -1,5 +1,7 @@
 import Foundation
+import Logging
 import NIOCore
+import NIOPosix
 import PeerCore
 import PeerTestSupport
 import Testing
@@ -68,6 +70,29 @@ import Testing
         }
         // Lanes are no sessions of their own.
         #expect(outcome.sent?.session == 1)
+    }
+
+    /// What a session sends on another thread could be overtaken by what it sends next on its own.
+    @Test func lanesMoveNothingOfTheirSessionToOtherThreads() async throws {
+        let entries = Locked<[LogEntry]>([])
+        var pair = try pair(.none, lanes: 7)
+        pair.senderLogger = .recording(in: entries)
+        let outcome = try await transfer(
+            pair,
+            try TransferTests.source(sizes: [20_000_000, 20_000_000]),
+            into: MemorySink(),
+            fate: { _ in
+                // Both sides take the next event loop in turn, so the sender would have the same one for all its connections.
+                _ = MultiThreadedEventLoopGroup.singleton.next()
+                return .passes
+            },
+            counted: mainWaits(untilLanesBring: 100_000)
+        )
+        _ = try outcome.received.get()
+        let opened = entries.value.filter { $0.message == "lane opened" }
+        #expect(opened.count > 1)
+        let asked = try #require(entries.value.first { $0.message == "lanes requested" })
+        #expect(opened.allSatisfy { $0.eventLoop == asked.eventLoop })
     }
 
     /// In plain text every connection sends from the file itself.

@@ -1,4 +1,5 @@
 import Logging
+import NIOPosix
 import PeerTestSupport
 
 /// One entry of a log: its message and its details.
@@ -6,6 +7,8 @@ struct LogEntry: Sendable {
     var level: Logger.Level
     var message: String
     var details: [String: String]
+    /// The event loop on whose thread it was made; nil on another thread.
+    var eventLoop: ObjectIdentifier?
 
     /// All that is in it, as a person would find it.
     var text: String { "\(message) \(details.sorted { $0.key < $1.key })" }
@@ -31,7 +34,12 @@ private struct Recorder: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let entry = LogEntry(level: event.level, message: "\(event.message)", details: all.mapValues { "\($0)" })
+        let entry = LogEntry(
+            level: event.level,
+            message: "\(event.message)",
+            details: all.mapValues { "\($0)" },
+            eventLoop: MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) }
+        )
         entries.withLock { $0.append(entry) }
     }
 }

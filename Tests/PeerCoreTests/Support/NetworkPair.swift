@@ -47,7 +47,8 @@ struct NetworkPair: Sendable {
                 to: [address],
                 expecting: expected,
                 configuration: connecting
-            )
+            ),
+            skipsHello: true
         )
     }
 
@@ -70,7 +71,7 @@ struct NetworkPair: Sendable {
     func accepting(_ body: @Sendable (SocketAddress, AcceptedEnds) async throws -> Void) async throws {
         let ends = AcceptedEnds()
         try await accepting { connection in
-            let end = ConnectionEnd(connection)
+            let end = ConnectionEnd(connection, skipsHello: true)
             ends.add(end)
             await end.run()
         } _: {
@@ -86,8 +87,12 @@ struct NetworkPair: Sendable {
             let connecting = try await connect(to: address)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await connecting.run() }
+                // The listener hands a connection over when it knows what the peer wants.
+                try await connecting.opened()
+                connecting.connection.send(.accept)
                 let accepted = try await ends.next()
-                _ = try await (accepted.opened(), connecting.opened())
+                try await accepted.opened()
+                #expect(await accepted.nextFrame() == .accept)
                 try await body(accepted, connecting)
                 group.cancelAll()
             }
@@ -124,11 +129,18 @@ final class AcceptedEnds: Sendable {
 /// One end of a connection, and the events on it.
 final class ConnectionEnd: Sendable {
     let connection: any PeerConnection
+    private let skipsHello: Bool
     private let stream: AsyncStream<PeerConnectionEvent>
     private let continuation: AsyncStream<PeerConnectionEvent>.Continuation
 
-    init(_ connection: any PeerConnection) {
+    /// Creates an end.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - skipsHello: Whether the hello, with which every listener begins, is no event.
+    init(_ connection: any PeerConnection, skipsHello: Bool = false) {
         self.connection = connection
+        self.skipsHello = skipsHello
         (stream, continuation) = AsyncStream.makeStream()
     }
 
@@ -144,7 +156,10 @@ final class ConnectionEnd: Sendable {
 
     /// Waits for the next event; nil at the end of the connection.
     func next() async -> PeerConnectionEvent? {
-        for await event in stream { return event }
+        for await event in stream {
+            if skipsHello, case .frame(.hello) = event { continue }
+            return event
+        }
         return nil
     }
 
@@ -163,7 +178,11 @@ final class ConnectionEnd: Sendable {
     /// Sends this side's hello and waits for the other side's.
     func greet() async throws {
         connection.send(.hello(RawPeer.hello(encryption: .required)))
-        guard case .hello = await nextFrame() else { throw ScriptError("no hello") }
+        for await event in stream {
+            guard case .frame(.hello) = event else { break }
+            return
+        }
+        throw ScriptError("no hello")
     }
 }
 

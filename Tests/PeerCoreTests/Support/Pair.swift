@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOCore
 import PeerCore
 
@@ -16,6 +17,8 @@ struct Pair {
     var receivingApplication = PeerServiceType.hikeshare
     /// The secret of the sender's link.
     var linkToken: LinkToken?
+    /// Where the sender logs.
+    var senderLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     /// What came of both sides.
     struct Outcome: Sendable {
@@ -125,7 +128,8 @@ struct Pair {
                         source: source,
                         configuration: sending,
                         trust: senderTrust,
-                        linkToken: linkToken
+                        linkToken: linkToken,
+                        logger: senderLogger
                     ).serve(
                         on: listener,
                         control: control,

@@ -9,6 +9,8 @@ struct ReceiveContext: Sendable {
     let trust: any TrustStore
     /// The secret of the link; nil without one.
     let token: LinkToken?
+    /// Whether the sender is admitted because the connection carries a resource of a session.
+    var isAttached = false
     /// Counts failed pairings for all sessions of the receiver.
     let pairingFailures: PairingFailures
     /// Reads, hashes and writes files.

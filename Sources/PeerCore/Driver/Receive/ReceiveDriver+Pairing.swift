@@ -4,7 +4,7 @@ import Logging
 extension ReceiveDriver {
     /// Decides whether digits have to be compared, which the invitation says.
     func preparePairing(with peer: RemotePeer) throws {
-        guard peer.security != .plainText else { return }
+        guard peer.security != .plainText, !context.isAttached else { return }
         if let token = context.token {
             // The link names the key, so the name of its owner does not matter.
             offer.invitation.token = token

@@ -10,6 +10,8 @@ struct SendContext: Sendable {
     let admission: Admission
     /// The session's number.
     let session: Int
+    /// Whether the receiver is admitted because the connection carries a resource of a session.
+    var isAttached = false
     /// Reads and hashes files.
     let pool: NIOThreadPool
     /// Decides on an invitation.

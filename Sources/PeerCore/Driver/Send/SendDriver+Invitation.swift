@@ -37,6 +37,7 @@ extension SendDriver {
     private func admit(_ request: InvitationRequest) async {
         guard let peer else { return }
         guard request.session == nil else { return await answer(.decline(Self.transfersOnly)) }
+        guard !context.isAttached else { return askWhoDecides() }
         if let token = request.token {
             guard peer.security != .plainText, context.admission.admits(token, from: lifecycle.addressKey, at: .now)
             else { return await answer(.decline(Self.wrongToken)) }
@@ -135,7 +136,7 @@ extension SendDriver {
     func answer(_ answer: InvitationAnswer) async {
         var refusal: Refusal?
         if case .decline(let reason) = answer { refusal = reason }
-        if refusal == nil, machine.isInvited, !takesPlace(answer) { refusal = .senderIsBusy }
+        if refusal == nil, machine.isInvited, !context.isAttached, !takesPlace(answer) { refusal = .senderIsBusy }
         lifecycle.disarm(.invitation)
         lifecycle.disarm(.pairing)
         switch machine.invitationAnswered(refusal) {

@@ -83,26 +83,19 @@ extension SendDriver {
         lifecycle.logger.debug("lanes requested", metadata: ["count": "\(count)"])
         let id = lifecycle.security?.certifiedID
         context.admission.expectLanes(count, for: context.session, secret: laneConnections.secret, peer: id) {
-            [weak self, request = lanes.requestNumber] in
-            await self?.joined($0, $1, for: request) ?? false
+            [weak self, request = lanes.requestNumber] lane, connection in
+            // A job, for this is called on the event loop of the lane.
+            guard let self else { return false }
+            return jobs.add { await self.serve(lane, on: connection, for: request) }
         }
         lifecycle.send(.lanes(invitation))
     }
 
-    /// Adds a lane whose peer has presented the secret of this session; false if it is not needed.
-    private func joined(_ lane: Int, _ connection: FrameConnection, for request: Int) -> Bool {
-        guard machine.end == nil, lanes.joined(lane, for: request) else { return false }
-        // After the end of the session the job would never run, and the lane would never be closed.
-        guard jobs.add({ await self.serve(lane, on: connection) }) else {
-            lanes.ended(lane)
-            return false
-        }
+    /// Sends over a lane whose peer has presented the secret of this session, or closes it if it is not needed.
+    private func serve(_ lane: Int, on connection: FrameConnection, for request: Int) async {
+        guard machine.end == nil, lanes.joined(lane, for: request) else { return connection.close() }
         laneConnections.open[lane] = connection
         lifecycle.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
-        return true
-    }
-
-    private func serve(_ lane: Int, on connection: FrameConnection) async {
         defer { laneEnded(lane) }
         guard let position = lanes.position, let shared = content else { return }
         let writer = BulkWriter(
@@ -183,7 +176,7 @@ extension SendDriver {
 /// Handles a connection that is a lane of another session.
 extension SendDriver {
     /// Gives the connection to the session that expects it.
-    func join(_ secret: LaneSecret) async {
+    func join(_ secret: LaneSecret) {
         guard let security = lifecycle.security,
             let take = context.admission.joined(context.session, secret: secret, peer: security.certifiedID)
         else {
@@ -192,6 +185,6 @@ extension SendDriver {
             )
         }
         isLane = true
-        if await !take(context.session, lifecycle.connection) { lifecycle.connection.close() }
+        if !take(context.session, lifecycle.connection) { lifecycle.connection.close() }
     }
 }

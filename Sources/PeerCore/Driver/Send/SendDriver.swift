@@ -81,7 +81,7 @@ actor SendDriver: SessionDriver {
         case .connected(let hello):
             await connected(hello)
         case .joins(let secret):
-            await join(secret)
+            join(secret)
         case .forRole(let part):
             await receivedForRole(part)
         case .violated(let error):

@@ -19,6 +19,8 @@ package struct FrontDesk: Sendable {
 
     /// The listening socket, for the desk's sender.
     package let listener: PeerListener
+    /// The attached connections that sessions expect.
+    let attachments: AttachmentBook
 
     /// Listens while `body` runs.
     ///
@@ -39,6 +41,27 @@ package struct FrontDesk: Sendable {
         incarnation: Incarnation,
         body: (FrontDesk) async throws -> Result
     ) async throws -> Result {
+        try await with(
+            local: local,
+            host: host,
+            port: port,
+            configuration: configuration,
+            incarnation: incarnation,
+            attachments: AttachmentBook(),
+            body: body
+        )
+    }
+
+    /// Listens as ``with(local:host:port:configuration:incarnation:body:)`` does, for whoever expects attached connections.
+    static func with<Result: Sendable>(
+        local: LocalPeer,
+        host: String?,
+        port: Int,
+        configuration: SessionConfiguration,
+        incarnation: Incarnation,
+        attachments: AttachmentBook,
+        body: (FrontDesk) async throws -> Result
+    ) async throws -> Result {
         var hello = local.hello(configuration, as: .sender)
         hello.features.append(Hello.sessionsFeature)
         hello.incarnation = incarnation
@@ -51,7 +74,7 @@ package struct FrontDesk: Sendable {
             configuration,
             for: .transfer,
             greeting: greeting
-        ) { try await body(FrontDesk(listener: $0)) }
+        ) { try await body(FrontDesk(listener: $0, attachments: attachments)) }
     }
 }
 

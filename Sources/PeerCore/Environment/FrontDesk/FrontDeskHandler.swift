@@ -84,13 +84,20 @@ final class FrontDeskHandler: ChannelDuplexHandler {
         case .wait:
             break
         case .decide(let wish):
-            let parts = kept
-            kept = []
-            for part in parts { context.fireChannelRead(wrapInboundOut(part)) }
-            context.fireChannelReadComplete()
-            self.wish.succeed(wish)
+            decide(wish, context)
+        case .decideWithout(let wish):
+            kept.removeLast()
+            decide(wish, context)
         }
         restartTimer(context)
+    }
+
+    private func decide(_ wish: FrontDeskStateMachine.Wish, _ context: ChannelHandlerContext) {
+        let parts = kept
+        kept = []
+        for part in parts { context.fireChannelRead(wrapInboundOut(part)) }
+        context.fireChannelReadComplete()
+        self.wish.succeed(wish)
     }
 
     private func restartTimer(_ context: ChannelHandlerContext) {

@@ -6,11 +6,15 @@ import PeerProtocol
 /// at once, what is wrong with the connection included: the driver of transfers tells the peer.
 struct FrontDeskStateMachine: Sendable {
     /// What a peer wants.
-    enum Wish: Sendable {
-        /// A transfer, or a lane of one.
+    enum Wish: Hashable, Sendable {
+        /// A transfer.
         case transfer
+        /// To be a lane.
+        case lane
         /// A session.
         case session
+        /// To carry a resource of a session, with this secret.
+        case attachment(LaneSecret, from: PeerID)
     }
 
     /// What to do about a part.
@@ -21,12 +25,14 @@ struct FrontDeskStateMachine: Sendable {
         case wait
         /// Pass this part and all before it to whatever the peer wants.
         case decide(Wish)
+        /// Pass all parts but this one to whatever the peer wants.
+        case decideWithout(Wish)
     }
 
     private enum State {
         case opening
         case awaitingHello(from: PeerID)
-        case awaitingWish
+        case awaitingWish(of: PeerID)
         case decided
     }
 
@@ -64,12 +70,18 @@ struct FrontDeskStateMachine: Sendable {
             return .greet(hello)
         case (.awaitingHello(let id), .frame(.hello(let hello))) where hello.features.contains(Hello.sessionsFeature):
             guard case .connect = handshake.receivedHello(hello, certificate: id) else { return decide(.transfer) }
-            state = .awaitingWish
+            state = .awaitingWish(of: id)
             return .wait
         case (.awaitingWish, .frame(.link)):
             return decide(.session)
         case (.awaitingWish, .frame(.invite(let invitation))) where invitation.session != nil:
             return decide(.session)
+        case (.awaitingWish(let id), .frame(.record(let record))):
+            guard let secret = Self.secret(in: record) else { return decide(.session) }
+            state = .decided
+            return .decideWithout(.attachment(secret, from: id))
+        case (.awaitingHello, .frame(.join)):
+            return decide(.lane)
         default:
             return decide(.transfer)
         }
@@ -77,6 +89,14 @@ struct FrontDeskStateMachine: Sendable {
 
     /// The connection has ended, or the peer has taken too long.
     mutating func gaveUp() -> OnReceived { decide(.transfer) }
+
+    /// The secret that a connection presents; nil if it presents none.
+    private static func secret(in record: Record) -> LaneSecret? {
+        guard record.kind == .resource, let notice = try? ResourceNotice(decoding: record.payload),
+            case .attach(let secret) = notice.verb
+        else { return nil }
+        return secret
+    }
 
     private mutating func decide(_ wish: Wish) -> OnReceived {
         state = .decided

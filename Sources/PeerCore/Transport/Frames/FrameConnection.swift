@@ -166,11 +166,11 @@ struct FrameConnection: Sendable {
         try await proof.futureResult.get()
     }
 
-    /// Waits until it is known whether the peer wants a session; false if the task is cancelled before.
-    func wantsSession() async -> Bool {
-        guard let wish else { return false }
+    /// Waits until it is known what the peer wants; it counts as a transfer if the task is cancelled before.
+    func wantedByPeer() async -> FrontDeskStateMachine.Wish {
+        guard let wish else { return .transfer }
         return await withTaskCancellationHandler {
-            (try? await wish.get()) == .session
+            (try? await wish.get()) ?? .transfer
         } onCancel: {
             closeDesk()
         }

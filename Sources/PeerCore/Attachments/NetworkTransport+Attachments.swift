@@ -1,0 +1,164 @@
+import Logging
+import NIOCore
+import NIOPosix
+import PeerProtocol
+package import PeerStorage
+
+extension NetworkTransport {
+    /// Carries a resource of a session over a connection of its own.
+    ///
+    /// - Returns: The receiver's receipt.
+    /// - Throws: ``PeerError``; with ``PeerError/Code/connectionLost``, ``PeerError/Code/cannotConnect`` or
+    ///   ``PeerError/Code/timedOut`` it can be tried again.
+    package func carry(
+        _ transfer: AttachedTransfer,
+        by route: AttachedTransfer.Route
+    ) async throws(PeerError) -> TransferReceipt {
+        let outcome: SessionOutcome
+        switch route {
+        case .dialing(let texts): outcome = try await dial(transfer, texts)
+        case .awaiting(let ready): outcome = try await receive(transfer, ready)
+        }
+        switch outcome.result {
+        case .success(let receipt): return receipt
+        case .failure(let error): throw PeerError(carrying: error)
+        }
+    }
+
+    private func dial(_ transfer: AttachedTransfer, _ texts: [String]) async throws(PeerError) -> SessionOutcome {
+        var addresses: [SocketAddress] = []
+        for text in texts {
+            let resolved = try? await PeerAddress(parsing: text)?.resolve()
+            for address in resolved ?? [] where !addresses.contains(address) { addresses.append(address) }
+        }
+        var transfer = transfer
+        transfer.configuration.encryption = .required
+        // The other side cannot open lanes to a side that does not listen for them.
+        if case .sending = transfer.content { transfer.configuration.lanes = .never }
+        let security = try TransportSecurity(identity: transfer.local.identity, application: transfer.local.application)
+        let connector = PeerConnector(
+            application: transfer.local.application,
+            configuration: transfer.configuration,
+            greeting: nil,
+            logger: transfer.logger
+        )
+        do {
+            let connection = try await connector.connect(
+                to: addresses,
+                security: security,
+                expecting: ExpectedPeer(id: transfer.peer)
+            )
+            // Nobody counts connections that this side has dialed.
+            let admission = Admission(transfer.configuration, linkToken: nil, logger: transfer.logger)
+            let arrival = AttachmentBook.Arrival(connection: connection, number: 0, admission: admission)
+            return await run(transfer, on: arrival, isDialed: true, security)
+        } catch let failure as ConnectFailure {
+            throw failure.error
+        } catch {
+            throw PeerError(carrying: error)
+        }
+    }
+
+    private func receive(
+        _ transfer: AttachedTransfer,
+        _ ready: @Sendable () -> Void
+    ) async throws(PeerError) -> SessionOutcome {
+        guard let secret = transfer.secret else {
+            throw PeerError(.invalidArgument, "An attached transfer has a secret.")
+        }
+        let arrival = await attachments.arrival(
+            presenting: secret,
+            from: transfer.peer,
+            within: transfer.arrivalTimeout,
+            by: clock,
+            ready: ready
+        )
+        guard let arrival else {
+            guard !Task.isCancelled else { throw PeerError(.cancelled, "The transfer was stopped.") }
+            throw PeerError(.timedOut, "The other side did not open the connection for the transfer in time.")
+        }
+        var transfer = transfer
+        transfer.configuration.encryption = .required
+        // This side cannot open lanes to a side that does not listen for them.
+        if case .receiving = transfer.content {
+            transfer.configuration.lanes = .never
+            // Who listens reads little else.
+            SocketTuning.setReadLength(SocketTuning.readLength, on: arrival.connection.channel)
+        }
+        return await run(transfer, on: arrival, isDialed: false, nil)
+    }
+
+    private func run(
+        _ transfer: AttachedTransfer,
+        on arrival: AttachmentBook.Arrival,
+        isDialed: Bool,
+        _ security: TransportSecurity?
+    ) async -> SessionOutcome {
+        let configuration = transfer.configuration
+        let connection = arrival.connection
+        // The roles in the hello tell who dialed, whoever sends.
+        var hello = transfer.local.hello(configuration, as: isDialed ? .receiver : .sender)
+        hello.features.append(Hello.sessionsFeature)
+        hello.incarnation = transfer.incarnation
+        let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void = { _, event in
+            switch event {
+            case .transfer(.transferring(let progress)):
+                let (rate, timeLeft) = (progress.bytesPerSecond, progress.timeLeft)
+                transfer.report(.transferring(bytes: progress.bytes, bytesPerSecond: rate, timeLeft: timeLeft))
+            case .transfer(.committing): transfer.report(.committing)
+            default: break
+            }
+        }
+        func lifecycle(_ role: SessionRole) -> SessionLifecycle {
+            SessionLifecycle(
+                role: role,
+                local: transfer.local,
+                configuration: configuration,
+                connection: connection,
+                logger: transfer.logger,
+                attachment: SessionLifecycle.Attachment(hello: hello, claim: isDialed ? transfer.claim : nil)
+            )
+        }
+        switch transfer.content {
+        case .sending(let source):
+            let context = SendContext(
+                source: source,
+                trust: EmptyTrustStore(),
+                admission: arrival.admission,
+                session: arrival.number,
+                isAttached: true,
+                pool: .singleton,
+                decide: { _ in .accept },
+                report: report
+            )
+            let driver = SendDriver(lifecycle: lifecycle(.sender), context: context)
+            let interval = configuration.tickInterval
+            await driver.run(on: connection, tickInterval: interval, cancellations: transfer.control)
+            return await driver.outcome
+        case .receiving(let sink, _, _):
+            let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection = { address, id in
+                try await PeerConnector(
+                    application: transfer.local.application,
+                    configuration: configuration,
+                    logger: transfer.logger
+                ).connect(to: [address], security: security, expecting: ExpectedPeer(id: id))
+            }
+            let context = ReceiveContext(
+                sink: sink,
+                trust: EmptyTrustStore(),
+                token: nil,
+                isAttached: true,
+                pairingFailures: PairingFailures(configuration),
+                pool: .singleton,
+                openLane: openLane,
+                decide: { .accept(try transfer.content.answer(to: $0.manifest)) },
+                report: report
+            )
+            let driver = ReceiveDriver(lifecycle: lifecycle(.receiver), context: context, invitationContext: nil)
+            let interval = configuration.tickInterval
+            await driver.run(on: connection, tickInterval: interval, cancellations: transfer.control)
+            await driver.abandonUnlessCommitted()
+            return await driver.outcome
+        }
+    }
+}
