@@ -7,7 +7,7 @@ import NearbyPeers
 /// With `--invite`, peers are invited as they are found. `--small` takes messages of at most 4 KiB. `--newer` is the next
 /// version of the program. Each line that is typed is an action, such as `slept 2 h`. Ctrl-D ends the program.
 ///
-/// Everything crosses in messages of at most 1 MiB. Larger exports need files, which sessions cannot send yet.
+/// Everything crosses in messages of at most 1 MiB. Larger profiles cross in portions; see Chat for files.
 @main
 struct BabyNanny {
     static func main() async throws {

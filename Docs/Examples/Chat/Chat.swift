@@ -11,7 +11,7 @@ struct ChatLine: PeerMessage {
 
 /// Chats with everybody nearby who runs the same program: `Chat NAME KEY-FILE [--everyone]`.
 ///
-/// What is typed is sent. Ctrl-D ends the program.
+/// What is typed is sent, and `/send FILE` sends a file. Files that others send are stored beside the key. Ctrl-D ends the program.
 @main
 struct Chat {
     static func main() async throws {
@@ -22,13 +22,15 @@ struct Chat {
         // Both sides invite as soon as they see each other. That does no harm: they get one link.
         configuration.invites = .everyoneFound
         try await withPeerSession(configuration) { session in
-            try await chat(session, person)
+            let folder = URL(fileURLWithPath: arguments.keyFile).deletingLastPathComponent()
+            try await chat(session, person, Files(session: session, folder: folder))
         }
     }
 
-    private static func chat(_ session: PeerSession, _ person: Person) async throws {
+    private static func chat(_ session: PeerSession, _ person: Person, _ files: Files) async throws {
         let received = try session.messages(of: ChatLine.self)
         let invitations = try session.invitations()
+        let offers = try session.resources()
         let events = session.events()
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await session.announce() }
@@ -42,7 +44,12 @@ struct Chat {
                     show("-- \(peer.displayName): \(words(for: peer.state))")
                 }
             }
+            group.addTask { await files.take(offers) }
             for await text in person.lines {
+                if text.hasPrefix("/send ") {
+                    group.addTask { await files.send(String(text.dropFirst(6))) }
+                    continue
+                }
                 let result = try await session.send(ChatLine(text: text, sentAt: Date()))
                 for (peer, error) in result.missed {
                     show("-- \(session.name(of: peer)) does not get this: \(error.message)")

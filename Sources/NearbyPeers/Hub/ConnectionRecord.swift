@@ -54,6 +54,8 @@ struct DigitsStage: Sendable {
     var isConfirmed = false
     /// Why the peer is sent away, if it is.
     var refusal: Refusal?
+    /// Takes the question to the person back, while there is one.
+    var question: ReadyQueue<Void>?
 }
 
 /// When a connection is looked at again.

@@ -41,6 +41,8 @@ struct PeerRecord: Sendable {
     var connections: [MeetingConnection: Int] = [:]
     /// Where the peer may be found, the most promising first.
     var addresses: [SocketAddress] = []
+    /// The largest resource that the peer takes, in bytes.
+    var maximumResourceSize = UInt64.max
     /// Where the peer says that it listens.
     var ownAddresses: [String] = []
     var attempts = Attempts()

@@ -143,6 +143,7 @@ extension SessionHub {
         connections[number]?.remote = remote
         if let refusal { return decline(number, refusal) }
         note(remote)
+        peers[id]?.maximumResourceSize = hello.maximumResourceSize
         if peers[id]?.isBlocked == true { return decline(number, .disconnected) }
         guard connections[number]?.isOutgoing == true else {
             return setDeadline(configuration.connections.manifestTimeout, number)
@@ -185,7 +186,8 @@ extension SessionHub {
             whenEmpty?.resume()
             whenEmpty = nil
         }
-        if let (link, attachment) = record.route.clear() { link.detach(from: attachment) }
+        record.digits.question?.finish()
+        detach(record)
         identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(.closedEarly))
         // An application that is slow to answer must not find more and more peers that are gone.
         if record.request != nil { inboxes.invitations.removeAll { $0.number == number } }
@@ -218,6 +220,13 @@ extension SessionHub {
     /// How many peers a session remembers.
     private static let maximumPeerCount = 256
 
+    /// A connection does not carry a link any more.
+    private func detach(_ record: ConnectionRecord) {
+        guard let (link, attachment) = record.route.clear() else { return }
+        link.detach(from: attachment)
+        resources.detached(link, attachment)
+    }
+
     /// Sets the time at which a connection ends unless it has come further by then.
     func setDeadline(_ duration: Duration?, _ number: Int) {
         connections[number]?.timing.deadline = duration.map { clock.now + $0 }
@@ -227,7 +236,8 @@ extension SessionHub {
     func finish(_ number: Int, _ frame: Frame?) {
         guard let record = connections[number], !record.isFinished else { return }
         connections[number]?.isFinished = true
-        if let (link, attachment) = record.route.clear() { link.detach(from: attachment) }
+        record.digits.question?.finish()
+        detach(record)
         guard let frame, record.peer != nil else { return record.connection.abort() }
         record.connection.send(frame)
         record.connection.finish()

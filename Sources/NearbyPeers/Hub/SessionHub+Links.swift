@@ -74,6 +74,12 @@ extension SessionHub {
         link.attach(to: connection.connection, record.attachCount, received: terms.received)
         // A frame that comes before this waits for the hub, and none finds a link that is not attached.
         connection.route.set(link, record.attachCount)
+        resources.attached(
+            link,
+            record.attachCount,
+            listens: !connection.isOutgoing,
+            addresses: connection.isOutgoing ? [connection.connection.remoteAddress] : []
+        )
         show(.connected, of: id)
         if returns { board.report(.returned(id)) }
         fulfilWishes(of: id)
@@ -94,6 +100,7 @@ extension SessionHub {
         peers[id]?.lostSince = clock.now
         board.set(nil, for: id)
         link.end(error)
+        resources.ended(link)
     }
 
     /// Ends a link, and does not try again.
@@ -131,8 +138,7 @@ extension SessionHub {
         case .withdrawn(let stream):
             inboxes.withdraw(stream, of: link)
         case .resource(let notice):
-            guard case .offer = notice.verb else { return }
-            link.decline(notice.transfer)
+            resources.received(notice, on: link)
         }
     }
 

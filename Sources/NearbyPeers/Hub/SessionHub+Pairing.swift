@@ -169,9 +169,10 @@ extension SessionHub {
             return
         }
         let isOptional = configuration.admission == .everyone && configuration.compareDigits == nil
-        let answer = await callOut { [configuration] in
-            isOptional ? nil : await configuration.compareDigits?(remote, digits) ?? .different
-        }
+        let question = ReadyQueue<Void>()
+        connections[number]?.digits.question = question
+        let answer = isOptional ? nil : await ask(remote, digits, until: question)
+        connections[number]?.digits.question = nil
         guard connections[number]?.isFinished == false else { return }
         if answer == .different {
             if configuration.compareDigits == nil { peers[id]?.attempts.error = .nobodyCompares }
@@ -181,6 +182,26 @@ extension SessionHub {
         connections[number]?.digits.clearance = .cleared
         guard connections[number]?.digits.holdsAccept == true else { return }
         record.isOutgoing ? passAccept(number, id) : sendAccept(number)
+    }
+
+    /// Asks the application to compare digits; its task is cancelled when the question is taken back.
+    private nonisolated func ask(
+        _ remote: RemotePeer,
+        _ digits: PairingDigits,
+        until question: ReadyQueue<Void>
+    ) async -> DigitComparison {
+        await withTaskGroup(of: DigitComparison?.self) { group in
+            group.addTask { [configuration] in
+                await self.callOut { await configuration.compareDigits?(remote, digits) ?? .different }
+            }
+            group.addTask {
+                _ = await question.next()
+                return nil
+            }
+            let answer = await group.next() ?? nil
+            group.cancelAll()
+            return answer ?? .different
+        }
     }
 
     /// The person at this side says that the digits are the same.

@@ -100,6 +100,9 @@ extension SessionHub {
     private func inviteIfWanted(_ peer: NearbyPeer, isNew: Bool) async {
         guard let id = peer.peerID, id != localID, !isFull(besides: id), peers[id]?.isBlocked != true else { return }
         switch peers[id]?.state {
+        // A person has answered, or has not: asking again and again would not change that.
+        case .disconnected(.failed(let error))? where error.code == .notTrusted || error.code == .timedOut:
+            guard isNew else { return }
         case nil, .disconnected(.lost)?, .disconnected(.failed)?: break
         // Whoever has left or declined is asked again when it appears anew.
         case .disconnected(.left)?, .disconnected(.declined)?, .disconnected(.leftByUs)?:

@@ -18,6 +18,7 @@ actor SessionHub {
     let group = UUID()
     let incarnation = Incarnation.random()
     let admission: Admission
+    nonisolated let resources: ResourceDesk
     var peers: [PeerID: PeerRecord] = [:]
     var connections: [Int: ConnectionRecord] = [:]
     /// The calls that wait until a connection has shown whose it is.
@@ -50,6 +51,10 @@ actor SessionHub {
         else {
             throw PeerError(.invalidArgument, "The longest message must have from 1,024 to 16,777,216 bytes.")
         }
+        var configuration = configuration
+        let largest = configuration.connections.limits.maximumResourceSize
+        configuration.maximumResourceSize = min(configuration.maximumResourceSize, largest)
+        configuration.connections.limits.maximumResourceSize = configuration.maximumResourceSize
         self.configuration = configuration
         self.transport = transport
         self.board = board
@@ -61,7 +66,16 @@ actor SessionHub {
         limits.reconnectionWindow = configuration.reconnection.window
         self.limits = limits
         self.admission = Admission(configuration.connections, linkToken: token, logger: configuration.logger)
-        (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
+        let (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
+        (self.jobs, self.addJob) = (jobs, addJob)
+        self.resources = ResourceDesk(
+            ResourceDesk.Session(
+                configuration: configuration,
+                transport: transport,
+                incarnation: incarnation,
+                spawn: { if case .enqueued = addJob.yield($0) { true } else { false } }
+            )
+        )
     }
 
     /// This machine's id.
@@ -136,7 +150,10 @@ actor SessionHub {
         whenEmpty?.resume()
         whenEmpty = nil
         for id in Array(peers.keys) {
-            peers[id]?.link?.end(.notConnected)
+            if let link = peers[id]?.link {
+                link.end(.notConnected)
+                resources.ended(link)
+            }
             board.set(nil, for: id)
             failWishes(of: id, .taskCancelled)
         }
@@ -144,6 +161,7 @@ actor SessionHub {
         identities = [:]
         announcement?.finish()
         inboxes.finish()
+        resources.finish()
         board.finish()
     }
 

@@ -2,7 +2,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Messages of this side, and messages for readers here.
+/// Messages of this side.
 extension LinkDriver {
     /// Puts a message into the outbox; waits while it is full and there is a connection.
     ///
@@ -67,64 +67,6 @@ extension LinkDriver {
             try self.check(state)
             guard let carrier = state.carrier else { throw .notConnected }
             return state.streams.hasOutgoing || carrier.isWriting ? nil : ()
-        }
-    }
-
-    /// Takes the next message for a reader; nil if there is none.
-    func takeMessage(named name: LinkName?, on channel: LinkName) -> Message? {
-        let ready = ReadyMessage(channel: channel, name: name)
-        return update { state in
-            state.channels.announced.remove(ready)
-            defer { if state.hasFront(for: ready) { state.announce(ready) } }
-            if let message = state.channels.droppableFronts[channel], message.form.name == name {
-                state.channels.droppableFronts[channel] = nil
-                settleDroppable(channel, &state)
-                return message
-            }
-            guard let stream = state.channels.inbound.first(where: { $0.value == channel })?.key,
-                let form = state.channels.fronts[stream], form.name == name
-            else { return nil }
-            state.channels.fronts[stream] = nil
-            do throws(ProtocolError) {
-                let message = try state.nextMessage(stream)
-                try settleFront(stream, &state)
-                return message
-            } catch {
-                violate(&state, error)
-                return nil
-            }
-        }
-    }
-
-    /// A reader has gone: a message that waits for it is dropped, so that it does not hold up its channel.
-    func settle() {
-        update { state in
-            // A new reader may be there already, which has not been told of anything.
-            state.channels.announced = []
-            defer {
-                for (stream, form) in state.channels.fronts {
-                    guard let channel = state.channels.inbound[stream] else { continue }
-                    state.announce(ReadyMessage(channel: channel, name: form.name))
-                }
-                for (channel, message) in state.channels.droppableFronts {
-                    state.announce(ReadyMessage(channel: channel, name: message.form.name))
-                }
-            }
-            for (stream, form) in state.channels.fronts {
-                guard let channel = state.channels.inbound[stream], !inboxes.hasReader(of: form.name, on: channel)
-                else { continue }
-                state.channels.fronts[stream] = nil
-                do throws(ProtocolError) {
-                    try settleFront(stream, &state)
-                } catch {
-                    return violate(&state, error)
-                }
-            }
-            for (channel, message) in state.channels.droppableFronts
-            where !inboxes.hasReader(of: message.form.name, on: channel) {
-                state.channels.droppableFronts[channel] = nil
-                settleDroppable(channel, &state)
-            }
         }
     }
 

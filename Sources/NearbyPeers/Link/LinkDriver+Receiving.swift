@@ -102,6 +102,7 @@ extension LinkDriver {
         state.handles.discarded.remove(end.stream)
         if end.code != .finished {
             state.channels.fronts[end.stream] = nil
+            state.channels.held.remove(end.stream)
             state.handles.incompleteRequests[end.stream] = nil
             if state.handles.requests.contains(end.stream) || state.handles.untakenStreams.contains(end.stream) {
                 forget(end.stream, &state)
@@ -112,7 +113,8 @@ extension LinkDriver {
                 state.channels.outbound[channel] = nil
             }
         }
-        if end.code != .finished || state.channels.fronts[end.stream] == nil {
+        let isRead = state.channels.fronts[end.stream] == nil && !state.channels.held.contains(end.stream)
+        if end.code != .finished || isRead {
             state.channels.inbound[end.stream] = nil
         }
         state.waits.wake(.stream(end.stream))
@@ -136,7 +138,7 @@ extension LinkDriver {
 
     /// Tells the reader of the next message, and discards messages without a reader.
     func settleFront(_ stream: UInt32, _ state: inout LinkState) throws(ProtocolError) {
-        guard let channel = state.channels.inbound[stream] else { return }
+        guard let channel = state.channels.inbound[stream], !state.channels.held.contains(stream) else { return }
         while state.channels.fronts[stream] == nil, let form = try state.nextForm(stream) {
             if let ready = ready(form, on: channel, &state) {
                 state.channels.fronts[stream] = form
@@ -178,7 +180,7 @@ extension LinkDriver {
         update { $0.reports.allows(name, at: clock.now) }
     }
 
-    private func report(_ notice: LinkNotice, _ name: String, _ state: inout LinkState) {
+    func report(_ notice: LinkNotice, _ name: String, _ state: inout LinkState) {
         if state.reports.allows(name, at: clock.now) { state.effects.notices.append(notice) }
     }
 }

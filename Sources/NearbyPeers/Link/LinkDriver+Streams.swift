@@ -5,14 +5,14 @@ import PeerProtocol
 
 /// Streams of bytes, and offers of resources.
 extension LinkDriver {
-    /// Declines a resource that the other side offers: this side takes none.
-    func decline(_ transfer: UUID) {
-        let refusal = Refusal(.other, "This program takes no resources.")
-        guard let payload = try? ResourceNotice(transfer: transfer, verb: .decline(refusal)).encoded() else { return }
-        update { state in
-            guard state.failure == nil else { return }
-            // If there is no room for another answer, the peer gets none.
-            _ = state.streams.send(Record(.resource, payload: payload))
+    /// Tells the other side something of a resource.
+    ///
+    /// - Returns: Whether it is sent; false if the link has ended, or if the peer has not read too much already.
+    func tell(_ notice: ResourceNotice) -> Bool {
+        guard let payload = try? notice.encoded() else { return false }
+        return update { state in
+            guard state.failure == nil else { return false }
+            return state.streams.send(Record(.resource, payload: payload)) == .queued
         }
     }
 

@@ -23,6 +23,8 @@ final class LinkDriver: Sendable {
     private let box: NIOLockedValueBox<LinkState>
     /// What the inboxes have reserved for what was not read when the link ended.
     private let leftoverLength = Atomic(0)
+    /// The memory of messages that readers have taken and the application has not.
+    private let aheadLength = Atomic(0)
 
     /// Creates the driver of a new link.
     ///
@@ -64,6 +66,15 @@ final class LinkDriver: Sendable {
     deinit {
         inboxes.release(leftoverLength.load(ordering: .relaxed))
     }
+
+    /// How much more memory readers may take for messages that the application does not have yet.
+    var roomAhead: Int { LinkLimits.maximumAheadLength - aheadLength.load(ordering: .relaxed) }
+
+    /// Counts the memory of messages that a reader has taken; called with the lock, so that all together stay in the bounds.
+    func holdAhead(_ length: Int) { aheadLength.add(length, ordering: .relaxed) }
+
+    /// The application has a message that was counted, or it is gone.
+    func giveBack(_ message: Message) { aheadLength.subtract(message.heldLength, ordering: .relaxed) }
 
     /// Reads the state.
     func inspect<Result>(_ body: (LinkState) -> Result) -> Result { box.withLockedValue { body($0) } }

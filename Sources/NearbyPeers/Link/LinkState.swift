@@ -34,6 +34,8 @@ struct LinkState: Sendable {
         var fronts: [UInt32: Message.Form] = [:]
         /// The next droppable message of each channel.
         var droppableFronts: [LinkName: Message] = [:]
+        /// The streams whose reader has taken several messages: what follows waits until the application has them all.
+        var held: Set<UInt32> = []
         /// The readers that were told of a message and have not come for it yet.
         var announced: Set<ReadyMessage> = []
     }
@@ -93,6 +95,12 @@ struct LinkState: Sendable {
         return try streams.readMessage(stream)
     }
 
+    /// Takes the next message of a stream, and those of the same form behind it whose memory fits.
+    mutating func nextMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> [Message] {
+        if failure != nil { return leftovers.messages[stream]?.popFirst().map { [$0] } ?? [] }
+        return try streams.readMessages(stream, ahead: memory)
+    }
+
     /// Tells the reader of a message, once until it comes, so that a peer cannot fill the reader's queue.
     mutating func announce(_ message: ReadyMessage) {
         if channels.announced.insert(message).inserted { effects.ready.append(message) }
@@ -100,10 +108,13 @@ struct LinkState: Sendable {
 
     /// Whether a message waits for a reader.
     func hasFront(for reader: ReadyMessage) -> Bool {
-        let messages = channels.inbound.filter { $0.value == reader.channel }.map { channels.fronts[$0.key] }
-        return (messages + [channels.droppableFronts[reader.channel]?.form]).contains {
-            $0 != nil && $0?.name == reader.name
+        // A loop, because a closure would copy the state.
+        for (stream, form) in channels.fronts
+        where form.name == reader.name && channels.inbound[stream] == reader.channel {
+            return true
         }
+        guard let form = channels.droppableFronts[reader.channel]?.form else { return false }
+        return form.name == reader.name
     }
 
     /// Keeps what has come and was not read, before the streams end.

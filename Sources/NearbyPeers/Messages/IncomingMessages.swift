@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import NIOConcurrencyHelpers
 import NIOCore
 import PeerCore
 import PeerProtocol
@@ -71,11 +72,22 @@ public struct IncomingData: AsyncSequence, Sendable {
 }
 
 /// Reads the messages of one type on one channel, from all peers in turn.
+///
+/// It takes several messages of a peer at once. What follows them on the channel waits until the application has them.
 final class MessageReader: Sendable {
+    /// A message that was taken, and that the application does not have yet.
+    private struct Item {
+        var message: Message
+        var link: LinkDriver
+        /// The stream that goes on behind the message.
+        var heldStream: UInt32?
+    }
+
     private let key: Inboxes.Key
     private let inboxes: Inboxes
     private let queue: ReadyQueue<LinkDriver>
     private let board: PeerBoard
+    private let ahead = NIOLockedValueBox(CircularBuffer<Item>(initialCapacity: 0))
 
     init(_ key: Inboxes.Key, _ inboxes: Inboxes, _ board: PeerBoard) throws(PeerError) {
         self.key = key
@@ -86,14 +98,39 @@ final class MessageReader: Sendable {
 
     deinit {
         inboxes.stopReading(key)
+        for item in ahead.withLockedValue({ $0 }) {
+            item.link.giveBack(item.message)
+            guard let stream = item.heldStream else { continue }
+            item.link.resume(stream, unread: key.name?.text ?? "bytes")
+        }
         for link in board.links { link.settle() }
     }
 
     func next() async -> (Message, PeerID)? {
-        while let link = await queue.next() {
-            if let message = link.takeMessage(named: key.name, on: key.channel) { return (message, link.peer) }
+        while true {
+            if let next = nextAhead() { return next }
+            guard let link = await queue.next() else { return nil }
+            let taken = link.takeMessages(named: key.name, on: key.channel)
+            guard let first = taken.messages.first else { continue }
+            if taken.messages.count > 1 { keep(taken, of: link) }
+            return (first, link.peer)
         }
-        return nil
+    }
+
+    private func nextAhead() -> (Message, PeerID)? {
+        guard let item = ahead.withLockedValue({ $0.popFirst() }) else { return nil }
+        item.link.giveBack(item.message)
+        if let stream = item.heldStream { item.link.resume(stream) }
+        return (item.message, item.link.peer)
+    }
+
+    /// Keeps all but the first message.
+    private func keep(_ taken: TakenMessages, of link: LinkDriver) {
+        ahead.withLockedValue { items in
+            for message in taken.messages.dropFirst().dropLast() { items.append(Item(message: message, link: link)) }
+            guard let last = taken.messages.last else { return }
+            items.append(Item(message: last, link: link, heldStream: taken.heldStream))
+        }
     }
 
     func reportUnreadable(_ message: Message, _ peer: PeerID) {

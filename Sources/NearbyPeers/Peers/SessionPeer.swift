@@ -72,8 +72,8 @@ public enum DisconnectReason: Hashable, Sendable {
 public enum PeerEvent: Sendable {
     /// A peer's state, name or trust has changed; `before` is nil for a new peer.
     case changed(SessionPeer, before: PeerState?)
-    /// A peer is linked anew after its link was given up or its program was restarted; messages that were on the way are lost
-    /// in doubt.
+    /// A peer is linked anew after its link was given up or its program was restarted; nobody knows whether messages that were on
+    /// the way have arrived.
     case returned(PeerID)
     /// A peer was refused without asking, because it uses the name of a trusted peer with another key.
     case refused(RemotePeer, PeerError)
@@ -81,9 +81,9 @@ public enum PeerEvent: Sendable {
     case notUnderstood(message: String, version: Int, from: PeerID)
     /// A message came that nobody reads; reported once a minute for each name.
     case unread(message: String, from: PeerID)
-    /// The announcement has changed.
+    /// The announcement of ``PeerSession/advertise(info:name:)`` was published or renamed, or has failed.
     case announcement(PeerAdvertiserEvent)
-    /// Discovery does not work at the moment; it is retried.
+    /// The search for peers to invite (``PeerSession/Configuration/invites``) does not work at the moment; it is tried again.
     case discoveryFailed(PeerError)
 }
 

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import Logging
 public import PeerCore
 
@@ -35,12 +36,19 @@ extension PeerSession {
         public var checkCertificate: @Sendable (RemotePeer, _ certificate: [UInt8]) async -> Refusal? = { _, _ in nil }
         /// Asks the person at the side that invites whether the digits are the same on both screens.
         ///
-        /// Nil if nobody can be asked: a peer that is not known is then not connected.
+        /// Nil if nobody can be asked: a peer that is not known is then not connected. The task is cancelled when the other side
+        /// has said no, or the time of the invitation is over: take the question from the screen then.
         public var compareDigits: (@Sendable (RemotePeer, PairingDigits) async -> DigitComparison)?
         /// How many peers may be linked at the same time, from 1 to 63.
         public var maximumPeers = 7
         /// How long a link is kept without a connection, and how often the peer is tried.
         public var reconnection = ReconnectionPolicy()
+        /// The largest resource that this side takes, in bytes; peers do not offer larger ones.
+        public var maximumResourceSize = UInt64.max
+        /// The folder for parts of files that have not come whole; nil to keep no parts beyond the session.
+        ///
+        /// With it, a file that is offered again, by anyone and in another run of the program, goes on where it broke off.
+        public var partialResources: URL?
         /// How much may wait for one peer.
         public var buffers = BufferLimits()
         /// The port on which this machine listens; 0 for any free port.

@@ -4,15 +4,16 @@ public import PeerCore
 import PeerProtocol
 
 extension PeerSession {
-    /// Announces this machine until the task is cancelled.
+    /// Announces this machine until the task is cancelled, and returns then.
     ///
-    /// While it runs, another call changes the announcement: the last call counts.
+    /// While it runs, another call changes the announcement: the last call counts. If discovery does not work, the event
+    /// ``PeerEvent/announcement(_:)`` says so, and the machine is announced as soon as discovery works.
     ///
     /// - Parameters:
     ///   - info: What peers can see before they connect, such as `["role": "client"]`. See `DiscoveryRules`.
     ///   - name: The name that people see; nil for that of ``PeerSession/local``.
-    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the info breaks a rule,
-    ///   `PeerError.Code.discoveryUnavailable`.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the info breaks a rule, with
+    ///   `PeerError.Code.discoveryUnavailable` if the machine can never be announced.
     public func advertise(info: [String: String] = [:], name: String? = nil) async throws(PeerError) {
         try DiscoveryRules.check(info)
         try await hub.advertise(info, name ?? local.displayName)

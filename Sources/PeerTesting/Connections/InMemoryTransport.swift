@@ -68,15 +68,17 @@ struct InMemoryTransport: PeerTransport {
     ) async throws(PeerError) -> any PeerConnection {
         // Time stands still between the steps, whoever connects.
         try await withTaskExecutorPreference(network.serialExecutor, isolation: nil) { () async throws(PeerError) in
-            try await open(local, addresses, expecting, configuration)
+            try await open(local, addresses, expecting, configuration) { $0.accept($1) }
         }
     }
 
-    private func open(
+    /// Opens a connection, and hands its other side over.
+    func open(
         _ local: LocalPeer,
         _ addresses: [SocketAddress],
         _ expecting: ExpectedPeer?,
-        _ configuration: SessionConfiguration
+        _ configuration: SessionConfiguration,
+        _ handOver: (InMemoryListener, InMemoryConnection) -> Void
     ) async throws(PeerError) -> InMemoryConnection {
         var refusal = PeerError(.cannotConnect, "The other machine does not answer.")
         var isSilent = false
@@ -98,7 +100,7 @@ struct InMemoryTransport: PeerTransport {
                 }
                 // One round trip opens a connection, and one secures it.
                 try await wait(delay * 4)
-                if let connection = try open(to: listener, on: other, at: address, local, configuration) {
+                if let connection = try open(to: listener, on: other, at: address, local, configuration, handOver) {
                     return connection
                 }
             }
@@ -113,7 +115,8 @@ struct InMemoryTransport: PeerTransport {
         on other: String,
         at address: SocketAddress,
         _ local: LocalPeer,
-        _ configuration: SessionConfiguration
+        _ configuration: SessionConfiguration,
+        _ handOver: (InMemoryListener, InMemoryConnection) -> Void
     ) throws(PeerError) -> InMemoryConnection? {
         guard case .accepted(let current, _) = network.answer(at: address, to: machine), current === listener else {
             return nil
@@ -130,7 +133,7 @@ struct InMemoryTransport: PeerTransport {
             from: (try party(machine, ownAddress, local), configuration),
             to: (try party(other, address, listener.local), listener.configuration)
         )
-        listener.accept(sides.accepted)
+        handOver(listener, sides.accepted)
         return sides.connecting
     }
 

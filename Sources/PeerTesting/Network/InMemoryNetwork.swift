@@ -33,6 +33,7 @@ public final class InMemoryNetwork: Sendable {
     /// The clock of the network, which stands still until it is moved.
     public let clock: ManualClock
     let serialExecutor = NetworkExecutor()
+    let attachments = InMemoryAttachments()
     private let state = NIOLockedValueBox(State())
 
     /// Creates a network without machines.

@@ -1,3 +1,4 @@
+import Foundation
 import PeerTestSupport
 import Testing
 
@@ -23,6 +24,29 @@ import Testing
                     await anna.leaves()
                 }
             }
+        }
+    }
+
+    @Test(arguments: [TwoHosts.Network.dual, .ll6]) func aFileCrosses(_ network: TwoHosts.Network) async throws {
+        try await ExampleProgram.with("Chat", on: network) { chat in
+            let folder = chat.directory.url.appending(path: "ben")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let bytes = Data.pattern(3_000_000)
+            try bytes.write(to: chat.directory.url.appending(path: "hut.jpg"))
+            try await chat.run(.a, "Anna") { anna in
+                try await chat.run(.b, "Ben", key: "ben/Ben.pem") { ben in
+                    try await anna.says("-- Ben: connected")
+                    try await ben.says("-- Anna: connected")
+                    try anna.write("/send \(chat.directory.path("hut.jpg"))\n")
+                    try await ben.says("-- Anna sent hut.jpg, 3000000 bytes")
+                    try await anna.says("-- Ben has hut.jpg")
+                    try anna.write("/send \(chat.directory.path("nothing.jpg"))\n")
+                    try await anna.waitForOutput { $0.hasPrefix("-- Ben does not get the file:") }
+                    await ben.leaves()
+                    await anna.leaves()
+                }
+            }
+            #expect(try Data(contentsOf: folder.appending(path: "hut.jpg")) == bytes)
         }
     }
 

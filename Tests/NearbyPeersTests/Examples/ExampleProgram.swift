@@ -37,12 +37,13 @@ struct ExampleProgram: Sendable {
         _ side: TwoHosts.Side,
         _ person: String,
         _ options: [String] = ["--everyone"],
+        key: String? = nil,
         _ body: (ChildProcess) async throws -> Void
     ) async throws {
         try await hosts.run(
             on: side,
             Self.folder + "/" + name,
-            [person, directory.path(person + ".pem")] + options,
+            [person, directory.path(key ?? person + ".pem")] + options,
             environment: ["SWIFT_BACKTRACE": "enable=no"]
         ) { child in
             let watch = Task {

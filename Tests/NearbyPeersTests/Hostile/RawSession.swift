@@ -97,10 +97,11 @@ extension World {
     func attack<Result: Sendable>(
         on session: PeerSession,
         as name: String = "mallory",
+        with local: LocalPeer? = nil,
         incarnation: Incarnation? = .random(),
         _ body: @escaping @Sendable (RawSession) async throws -> Result
     ) async throws -> Result {
-        let local = try configuration(name).local
+        let local = try local ?? configuration(name).local
         let addresses = try await address(of: session).resolve()
         let connection = try await environment(name).transport.connect(
             local: local,
@@ -127,10 +128,11 @@ extension World {
     func attackAfterHello<Result: Sendable>(
         on session: PeerSession,
         as name: String = "mallory",
+        with local: LocalPeer? = nil,
         incarnation: Incarnation? = .random(),
         _ body: @escaping @Sendable (RawSession) async throws -> Result
     ) async throws -> Result {
-        try await attack(on: session, as: name, incarnation: incarnation) { raw in
+        try await attack(on: session, as: name, with: local, incarnation: incarnation) { raw in
             raw.sayHello()
             try await until { raw.side.frames.contains { $0.type == .hello } }
             return try await body(raw)

@@ -1,0 +1,95 @@
+import PeerProtocol
+
+/// Messages that a reader takes at once, in order.
+struct TakenMessages: Sendable {
+    var messages: [Message] = []
+    /// The stream of the messages, if there are several: ``LinkDriver/resume(_:)`` when the application has them all.
+    var heldStream: UInt32?
+}
+
+/// Messages for readers here.
+extension LinkDriver {
+    /// Takes the next messages for a reader; empty if there are none.
+    ///
+    /// Who takes several gives their memory back one by one, except that of the first: ``giveBack(_:)``.
+    func takeMessages(named name: LinkName?, on channel: LinkName) -> TakenMessages {
+        let ready = ReadyMessage(channel: channel, name: name)
+        return update { state in
+            state.channels.announced.remove(ready)
+            defer { if state.hasFront(for: ready) { state.announce(ready) } }
+            if let message = state.channels.droppableFronts[channel], message.form.name == name {
+                state.channels.droppableFronts[channel] = nil
+                settleDroppable(channel, &state)
+                return TakenMessages(messages: [message])
+            }
+            guard let stream = state.channels.inbound.first(where: { $0.value == channel })?.key,
+                let form = state.channels.fronts[stream], form.name == name
+            else { return TakenMessages() }
+            state.channels.fronts[stream] = nil
+            var taken = TakenMessages()
+            do throws(ProtocolError) {
+                taken.messages = try state.nextMessages(stream, ahead: roomAhead)
+                let ahead = taken.messages.dropFirst()
+                guard !ahead.isEmpty else {
+                    try settleFront(stream, &state)
+                    return taken
+                }
+                holdAhead(ahead.reduce(0) { $0 + $1.heldLength })
+                taken.heldStream = stream
+                state.channels.held.insert(stream)
+            } catch {
+                violate(&state, error)
+            }
+            return taken
+        }
+    }
+
+    /// The application has all messages that were taken of a stream: what follows is next.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - name: The name of those that no reader has handed to the application, because it has gone; nil if there are none.
+    func resume(_ stream: UInt32, unread name: String? = nil) {
+        update { state in
+            if let name { report(.unread(name), name, &state) }
+            guard state.channels.held.remove(stream) != nil else { return }
+            do throws(ProtocolError) {
+                try settleFront(stream, &state)
+            } catch {
+                violate(&state, error)
+            }
+        }
+    }
+
+    /// A reader has gone: a message that waits for it is dropped, so that it does not hold up its channel.
+    func settle() {
+        update { state in
+            // There may be a new reader, which does not know of any message yet.
+            state.channels.announced = []
+            defer {
+                for (stream, form) in state.channels.fronts {
+                    guard let channel = state.channels.inbound[stream] else { continue }
+                    state.announce(ReadyMessage(channel: channel, name: form.name))
+                }
+                for (channel, message) in state.channels.droppableFronts {
+                    state.announce(ReadyMessage(channel: channel, name: message.form.name))
+                }
+            }
+            for (stream, form) in state.channels.fronts {
+                guard let channel = state.channels.inbound[stream], !inboxes.hasReader(of: form.name, on: channel)
+                else { continue }
+                state.channels.fronts[stream] = nil
+                do throws(ProtocolError) {
+                    try settleFront(stream, &state)
+                } catch {
+                    return violate(&state, error)
+                }
+            }
+            for (channel, message) in state.channels.droppableFronts
+            where !inboxes.hasReader(of: message.form.name, on: channel) {
+                state.channels.droppableFronts[channel] = nil
+                settleDroppable(channel, &state)
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import FoundationEssentials
+import Logging
+import NIOConcurrencyHelpers
+import PeerCore
+import PeerProtocol
+import PeerStorage
+
+/// What the desk does.
+extension ResourceDesk {
+    /// The pause after a broken attached connection.
+    private static let retryPause: Duration = .milliseconds(500)
+
+    func perform(_ action: ResourceStateMachine.Action, _ key: Key, _ record: ResourceRecord) {
+        switch action {
+        case .tell(let word): tell(word.verb, key, record.link)
+        case .expect: expect(key)
+        case .dial(let secret): dial(secret, key)
+        case .retryLater:
+            _ = clock.schedule(at: clock.now.advanced(by: Self.retryPause)) { [weak self] in
+                self?.advance(key) { $0.retry() }
+            }
+        case .stop(let reason):
+            let control = state.withLockedValue { state in
+                defer { state.resources[key]?.control = nil }
+                return state.resources[key]?.control
+            }
+            control?.cancel(reason: reason)
+        case .finish(let outcome): finish(outcome, key)
+        }
+    }
+
+    /// Tells the other side something of a resource.
+    func tell(_ verb: ResourceNotice.Verb, _ key: Key, _ link: LinkDriver) {
+        if !link.tell(ResourceNotice(transfer: key.transfer, verb: verb)) {
+            logger.debug("a word on a resource was not sent", metadata: ["peer": "\(key.peer.short)"])
+        }
+    }
+
+    private func expect(_ key: Key) {
+        var random = SystemRandomNumberGenerator()
+        let claim = ResourceNotice(transfer: key.transfer, verb: .attach(LaneSecret(using: &random)))
+        carry(key, claim) { record, _ in
+            .awaiting { _ = record.link.tell(claim) }
+        }
+    }
+
+    private func dial(_ secret: LaneSecret, _ key: Key) {
+        carry(key, ResourceNotice(transfer: key.transfer, verb: .attach(secret))) { _, carrier in
+            .dialing(carrier?.addresses ?? [])
+        }
+    }
+
+    /// Carries a resource over an attached connection, beside everything else.
+    private func carry(
+        _ key: Key,
+        _ claim: ResourceNotice,
+        _ route: (ResourceRecord, Carrier?) -> AttachedTransfer.Route
+    ) {
+        let control = TransferControl()
+        let (record, carrier) = state.withLockedValue { state -> (ResourceRecord?, Carrier?) in
+            state.resources[key]?.attempt += 1
+            state.resources[key]?.control = control
+            state.jobs[key, default: 0] += 1
+            return (state.resources[key], state.carriers[key.peer])
+        }
+        guard let record, let content = record.content else { return jobEnded(key) }
+        var transfer = AttachedTransfer(
+            local: session.configuration.local,
+            incarnation: session.incarnation,
+            peer: key.peer,
+            claim: claim,
+            content: content,
+            configuration: session.configuration.connections,
+            logger: logger
+        )
+        transfer.control = control
+        transfer.report = { [weak self] in self?.report($0, key, record) }
+        logger.debug(
+            "resource: attached connection",
+            metadata: ["peer": "\(key.peer.short)", "attempt": "\(record.attempt)"]
+        )
+        let way = route(record, carrier)
+        let isRunning = session.spawn { [transfer] in
+            do throws(PeerError) {
+                let receipt = try await self.carried(transfer, way)
+                self.ended(key, record.attempt, .complete, receipt)
+            } catch {
+                self.failed(key, record.attempt, error)
+            }
+            self.jobEnded(key)
+        }
+        guard !isRunning else { return }
+        ended(key, record.attempt, .failed(reason: "The other side has left."), nil)
+        jobEnded(key)
+    }
+
+    /// An attached connection has ended, and whatever stores or reads the resource.
+    private func jobEnded(_ key: Key) {
+        let ending = state.withLockedValue { state -> Ending? in
+            state.jobs[key, default: 1] -= 1
+            guard state.jobs[key] == 0 else { return nil }
+            state.jobs[key] = nil
+            return state.endings.removeValue(forKey: key)
+        }
+        if let ending { ending.watch.finish(ending.result) }
+    }
+
+    /// Carries it until the end, or until it is stopped, also while the connection is being made.
+    private func carried(
+        _ transfer: AttachedTransfer,
+        _ way: AttachedTransfer.Route
+    ) async throws(PeerError) -> TransferReceipt {
+        let transport = session.transport
+        do {
+            return try await withThrowingTaskGroup(of: TransferReceipt?.self) { group in
+                group.addTask { try await transport.carry(transfer, by: way) }
+                group.addTask {
+                    // The transfer has a moment to tell the other side why.
+                    guard await transfer.control.cancellation() != nil else { return nil }
+                    try? await transport.clock.sleep(for: transfer.configuration.lingerTimeout)
+                    throw PeerError(.cancelled, "The transfer was stopped.")
+                }
+                defer { group.cancelAll() }
+                while let next = try await group.next() { if let receipt = next { return receipt } }
+                throw PeerError.taskCancelled
+            }
+        } catch {
+            throw PeerError(carrying: error)
+        }
+    }
+
+    private func failed(_ key: Key, _ attempt: Int, _ error: PeerError) {
+        logger.debug(
+            "resource: attached connection failed",
+            metadata: ["peer": "\(key.peer.short)", "error": "\(error)"]
+        )
+        state.withLockedValue { if $0.resources[key]?.attempt == attempt { $0.resources[key]?.error = error } }
+        switch error.code {
+        case .connectionLost, .cannotConnect, .timedOut: ended(key, attempt, .broken, nil)
+        case .outcomeUnknown: ended(key, attempt, .unconfirmed, nil)
+        default: ended(key, attempt, .failed(reason: error.message.prefix(utf8Count: 1000)), nil)
+        }
+    }
+
+    private func ended(
+        _ key: Key,
+        _ attempt: Int,
+        _ carriage: ResourceStateMachine.Carriage,
+        _ receipt: TransferReceipt?
+    ) {
+        let isLatest = state.withLockedValue { state in
+            guard state.resources[key]?.attempt == attempt else { return false }
+            state.resources[key]?.control = nil
+            if let receipt { state.resources[key]?.receipt = receipt }
+            return true
+        }
+        // Another attached connection has taken its place.
+        if isLatest { advance(key) { $0.carried(carriage) } }
+    }
+
+    private func report(_ progress: AttachedTransfer.Progress, _ key: Key, _ record: ResourceRecord) {
+        switch progress {
+        case .transferring(let bytes, let rate, let timeLeft):
+            if bytes > record.watch.progress.bytes {
+                advance(key) {
+                    $0.moved()
+                    return []
+                }
+            }
+            record.watch.update {
+                $0.step = .transferring
+                $0.bytes = max($0.bytes, bytes)
+                $0.bytesPerSecond = rate
+                $0.timeLeft = timeLeft
+            }
+        case .committing:
+            record.watch.update {
+                $0.step = .finishing
+                $0.timeLeft = nil
+            }
+        }
+    }
+
+    private func finish(_ outcome: ResourceStateMachine.Outcome, _ key: Key) {
+        guard let record = state.withLockedValue({ $0.resources.removeValue(forKey: key) }) else { return }
+        // Nobody can take it any more.
+        if record.role == .receiving, record.content == nil { offers.removeAll { $0.key == key } }
+        logger.debug("resource ended", metadata: ["peer": "\(key.peer.short)", "outcome": "\(outcome)"])
+        let result: Result<TransferReceipt, PeerError> =
+            switch outcome {
+            case .received: .success(record.receipt)
+            case .declined(let refusal): .failure(PeerError(refusal))
+            case .cancelled: .failure(PeerError(.cancelled, "The transfer was stopped."))
+            case .cancelledByPeer(let reason): .failure(.stoppedByPeer(reason))
+            case .failed: .failure(record.error ?? .linkLost)
+            case .brokeTooOften: .failure(.attachmentsBroke(record.error))
+            case .linkEnded: .failure(.linkLost)
+            case .unknown: .failure(.resourceUnconfirmed(record.error))
+            }
+        if case .success = result {
+            record.watch.update {
+                $0.step = .finishing
+                $0.bytes = $0.size
+                $0.timeLeft = nil
+            }
+        }
+        // Nobody hears of the end before the storage is at rest.
+        let isAtRest = state.withLockedValue { state in
+            guard state.jobs[key] != nil else { return true }
+            state.endings[key] = Ending(watch: record.watch, result: result)
+            return false
+        }
+        if isAtRest { record.watch.finish(result) }
+    }
+}
+
+extension ResourceStateMachine.Word {
+    /// How it is written.
+    var verb: ResourceNotice.Verb {
+        switch self {
+        case .accept: .accept
+        case .decline(let refusal): .decline(refusal)
+        case .cancel(let reason): .cancel(reason: reason.prefix(utf8Count: 1000))
+        case .received: .received
+        }
+    }
+}
+
+extension PeerError {
+    static func stoppedByPeer(_ reason: String) -> PeerError {
+        PeerError(.peerCancelled, reason.isEmpty ? "The other side stopped the transfer." : reason)
+    }
+
+    static func attachmentsBroke(_ cause: PeerError?) -> PeerError {
+        PeerError(
+            .connectionLost,
+            "The connection for the transfer broke, or could not be made, too often in a row.",
+            remedy: "Move closer together, or check the firewall, then send it again: only what is missing is sent.",
+            cause: cause
+        )
+    }
+
+    static func resourceUnconfirmed(_ cause: PeerError?) -> PeerError {
+        PeerError(
+            .outcomeUnknown,
+            "Everything was sent, but the connection was lost before the receiver said that it has it.",
+            remedy: "Ask at the other side, or send it again: only what is missing is sent.",
+            cause: cause
+        )
+    }
+}

@@ -1,0 +1,140 @@
+import Dispatch
+import FoundationEssentials
+import NIOConcurrencyHelpers
+import PeerCore
+import PeerProtocol
+import PeerStorage
+
+/// What this side offers, and what it takes.
+extension ResourceDesk {
+    typealias MakeSource = @Sendable (UUID, ResourceWatch) throws(PeerError) -> any ResourceSource
+
+    /// Offers a resource on a link, once its source is made.
+    ///
+    /// - Parameters:
+    ///   - offer: What the peer is told.
+    ///   - link: The link.
+    ///   - make: Makes the source; may block.
+    /// - Returns: Tells how far it is.
+    /// - Throws: ``PeerError`` if the name or the metadata are not allowed, or if the session has ended.
+    func offer(
+        _ offer: ResourceNotice.Offer,
+        on link: LinkDriver,
+        _ make: @escaping MakeSource
+    ) throws(PeerError) -> ResourceSending {
+        let key = Key(peer: link.peer, transfer: UUID())
+        let notice = ResourceNotice(transfer: key.transfer, verb: .offer(offer))
+        do {
+            _ = try notice.encoded()
+        } catch {
+            throw PeerError(
+                .invalidArgument,
+                "The name or the metadata of the resource are too long, or the name is empty.",
+                remedy: "A name has from 1 to 255 bytes, and metadata have at most 4,096.",
+                cause: error
+            )
+        }
+        let watch = ResourceWatch(size: offer.size, step: .hashing)
+        let isRunning = session.spawn {
+            do throws(PeerError) {
+                let source = try await self.blocking { () throws(PeerError) in try make(key.transfer, watch) }
+                guard source.manifest.totalSize == offer.size else {
+                    throw PeerError(
+                        .localStorage,
+                        "The file has changed since it was offered.",
+                        remedy: "Send it again."
+                    )
+                }
+                self.offer(notice, offer, key, link, source, watch)
+            } catch {
+                watch.finish(.failure(error))
+            }
+        }
+        guard isRunning else { throw .notConnected }
+        return ResourceSending(key, named: offer.name, watch: watch, desk: self)
+    }
+
+    private func offer(
+        _ notice: ResourceNotice,
+        _ offer: ResourceNotice.Offer,
+        _ key: Key,
+        _ link: LinkDriver,
+        _ source: any ResourceSource,
+        _ watch: ResourceWatch
+    ) {
+        watch.update { $0.step = .waiting }
+        let error = state.withLockedValue { state -> PeerError? in
+            guard !watch.hasEnded else { return nil }
+            guard !state.hasEnded, let carrier = state.carriers[key.peer], carrier.link === link else {
+                return .notConnected
+            }
+            guard state.outgoing(to: key.peer) < Self.maximumCount else { return .tooManySendings }
+            let listens = carrier.connection == nil ? nil : carrier.listens
+            var record = ResourceRecord(.offering, link, listens: listens, offer: offer, watch: watch)
+            record.content = .sending(source)
+            state.resources[key] = record
+            return nil
+        }
+        if let error {
+            watch.finish(.failure(error))
+        } else if !watch.hasEnded, !link.tell(notice) {
+            advance(key) { $0.linkEnded() }
+        }
+    }
+
+    /// Notes where a resource goes that the application is about to accept.
+    ///
+    /// - Returns: Tells how far it is; nil if the offer is not there any more, or was answered.
+    func prepare(_ key: Key, content: AttachedTransfer.Content) -> ResourceWatch? {
+        state.withLockedValue { state in
+            guard let record = state.resources[key], record.machine.isOffered, record.content == nil else { return nil }
+            state.resources[key]?.content = content
+            return record.watch
+        }
+    }
+
+    /// Runs something that blocks, on a thread of its own.
+    private func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(PeerError) -> Value
+    ) async throws(PeerError) -> Value {
+        let result: Result<Value, PeerError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                do throws(PeerError) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension SessionHub {
+    /// Offers a resource to a peer that is linked.
+    ///
+    /// - Throws: ``PeerError`` if it is not, or if the peer takes no resource of this size.
+    func offer(
+        _ offer: ResourceNotice.Offer,
+        to id: PeerID,
+        _ make: @escaping ResourceDesk.MakeSource
+    ) throws(PeerError) -> ResourceSending {
+        guard let record = peers[id], let link = record.link else { throw .notConnected }
+        guard offer.size <= record.maximumResourceSize else {
+            throw PeerError(
+                .declined,
+                "The other side takes resources of at most \(record.maximumResourceSize) bytes; "
+                    + "this one has \(offer.size)."
+            )
+        }
+        return try resources.offer(offer, on: link, make)
+    }
+}
+
+extension PeerError {
+    static let tooManySendings = PeerError(
+        .busy,
+        "Too many resources are being sent to this peer.",
+        remedy: "Wait until one of them has arrived."
+    )
+}

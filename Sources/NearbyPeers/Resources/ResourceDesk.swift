@@ -1,0 +1,206 @@
+import FoundationEssentials
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import PeerCore
+import PeerProtocol
+import PeerStorage
+
+/// Performs what the machines of resources decide: one machine for each resource that is offered, in either direction.
+///
+/// A lock protects the machines. What a change leads to happens when the lock is free.
+final class ResourceDesk: Sendable {
+    /// The most resources of a peer that are offered or under way at once, in each direction.
+    static let maximumCount = 16
+    /// How long the application may take to answer an offer.
+    static let answerTimeout: Duration = .seconds(600)
+
+    /// What the desk needs of the session.
+    struct Session: Sendable {
+        var configuration: PeerSession.Configuration
+        var transport: any PeerTransport
+        var incarnation: Incarnation
+        /// Runs work beside the session, until it ends; false if it has ended.
+        var spawn: @Sendable (@escaping @Sendable () async -> Void) -> Bool
+    }
+
+    /// A resource of a peer.
+    struct Key: Hashable, Sendable {
+        var peer: PeerID
+        var transfer: UUID
+    }
+
+    struct State: Sendable {
+        var resources: [Key: ResourceRecord] = [:]
+        /// The links, and what is known of their connections.
+        var carriers: [PeerID: Carrier] = [:]
+        /// How many attached connections of a resource have not ended, those included that were given up.
+        var jobs: [Key: Int] = [:]
+        /// How resources have ended whose attached connections have not.
+        var endings: [Key: Ending] = [:]
+        var areRead = false
+        var hasEnded = false
+    }
+
+    /// How a resource has ended.
+    struct Ending: Sendable {
+        var watch: ResourceWatch
+        var result: Result<TransferReceipt, PeerError>
+    }
+
+    /// The link with a peer, and the connection that carries it.
+    struct Carrier: Sendable {
+        var link: LinkDriver
+        /// The number of the connection on the link; nil while there is none.
+        var connection: UInt64?
+        /// Whether this side listened when it was made.
+        var listens = false
+        /// Where the other side listens, as `HOST:PORT`, if this side dialed.
+        var addresses: [String] = []
+    }
+
+    /// The resources that are offered to this side.
+    let offers = ReadyQueue<ResourceOffer>()
+    let session: Session
+    let state = NIOLockedValueBox(State())
+
+    init(_ session: Session) {
+        self.session = session
+    }
+
+    var clock: any PeerClock { session.transport.clock }
+    var logger: Logger { session.configuration.logger }
+
+    /// Begins to read the offers.
+    ///
+    /// - Throws: ``PeerError`` if somebody reads them already.
+    func readOffers() throws(PeerError) -> ReadyQueue<ResourceOffer> {
+        let isFirst = state.withLockedValue { state in
+            defer { state.areRead = true }
+            return !state.areRead
+        }
+        guard isFirst else { throw .readTwice("The resources are read by another reader.") }
+        return offers
+    }
+
+    // MARK: Events
+
+    /// Passes an event to the machine of a resource, and does what it says.
+    func advance(_ key: Key, _ event: (inout ResourceStateMachine) -> [ResourceStateMachine.Action]) {
+        let (actions, record) = state.withLockedValue { state -> ([ResourceStateMachine.Action], ResourceRecord?) in
+            guard var record = state.resources[key] else { return ([], nil) }
+            let actions = event(&record.machine)
+            state.resources[key] = record
+            return (actions, record)
+        }
+        guard let record else { return }
+        for action in actions { perform(action, key, record) }
+    }
+
+    /// The other side says something of a resource; called in the order in which it says it.
+    func received(_ notice: ResourceNotice, on link: LinkDriver) {
+        let key = Key(peer: link.peer, transfer: notice.transfer)
+        switch notice.verb {
+        case .offer(let offer): receivedOffer(offer, key, link)
+        case .accept: receivedAccept(key, link)
+        case .decline(let refusal): advance(key) { $0.receivedDecline(refusal) }
+        case .cancel(let reason): advance(key) { $0.receivedCancel(reason: reason) }
+        case .attach(let secret): advance(key) { $0.receivedAttach(secret) }
+        case .received: advance(key) { $0.receivedReceived() }
+        }
+    }
+
+    private func receivedAccept(_ key: Key, _ link: LinkDriver) {
+        // The other side must not wait for what was given up before it was offered.
+        guard state.withLockedValue({ $0.resources[key] != nil }) else {
+            return tell(.cancel(reason: "The offer was taken back."), key, link)
+        }
+        advance(key) { $0.receivedAccept() }
+    }
+
+    private func receivedOffer(_ offer: ResourceNotice.Offer, _ key: Key, _ link: LinkDriver) {
+        let isTooLarge = offer.size > session.configuration.maximumResourceSize
+        let (refusal, isKnown) = state.withLockedValue { state -> (Refusal?, Bool) in
+            guard state.resources[key] == nil else { return (nil, true) }
+            if isTooLarge { return (.resourceTooLarge(session.configuration.maximumResourceSize), false) }
+            guard state.incoming(from: key.peer) < Self.maximumCount else { return (.tooManyResources, false) }
+            let carrier = state.carriers[key.peer]
+            let listens = carrier?.connection == nil ? nil : carrier?.listens
+            state.resources[key] = ResourceRecord(.receiving, link, listens: listens, offer: offer)
+            return (nil, false)
+        }
+        // An honest peer never uses an id twice.
+        guard !isKnown else { return }
+        if let refusal { return tell(.decline(refusal), key, link) }
+        logger.debug("resource offered", metadata: ["peer": "\(key.peer.short)", "size": "\(offer.size)"])
+        _ = clock.schedule(at: clock.now.advanced(by: Self.answerTimeout)) { [weak self] in
+            self?.advance(key) { $0.declined(.resourceNotAnswered) }
+        }
+        if !offers.add(ResourceOffer(offer, key, desk: self)) { advance(key) { $0.declined(.tooManyResources) } }
+    }
+
+    /// A connection carries the link with a peer.
+    func attached(_ link: LinkDriver, _ connection: UInt64, listens: Bool, addresses: [String]) {
+        let keys = state.withLockedValue { state in
+            state.carriers[link.peer] = Carrier(
+                link: link,
+                connection: connection,
+                listens: listens,
+                addresses: addresses
+            )
+            return state.keys(on: link)
+        }
+        for key in keys { advance(key) { $0.linkAttached(listens: listens) } }
+    }
+
+    /// A connection does not carry the link any more.
+    func detached(_ link: LinkDriver, _ connection: UInt64) {
+        let keys = state.withLockedValue { state -> [Key] in
+            guard state.carriers[link.peer]?.connection == connection else { return [] }
+            state.carriers[link.peer]?.connection = nil
+            return state.keys(on: link)
+        }
+        for key in keys {
+            advance(key) {
+                $0.linkDetached()
+                return []
+            }
+        }
+    }
+
+    /// The link with a peer has ended.
+    func ended(_ link: LinkDriver) {
+        let keys = state.withLockedValue { state -> [Key] in
+            if state.carriers[link.peer]?.link === link { state.carriers[link.peer] = nil }
+            return state.keys(on: link)
+        }
+        for key in keys { advance(key) { $0.linkEnded() } }
+    }
+
+    /// The session has ended: everything is given up.
+    func finish() {
+        let keys = state.withLockedValue { state -> [Key] in
+            state.hasEnded = true
+            return Array(state.resources.keys)
+        }
+        for key in keys { advance(key) { $0.cancelled(reason: "The other side has left.") } }
+        offers.finish()
+    }
+}
+
+extension ResourceDesk.State {
+    /// The resources that belong to a link.
+    func keys(on link: LinkDriver) -> [ResourceDesk.Key] {
+        resources.filter { $0.value.link === link }.map(\.key)
+    }
+
+    /// How many resources of a peer are offered or under way.
+    func incoming(from peer: PeerID) -> Int {
+        resources.count { $0.key.peer == peer && $0.value.role == .receiving }
+    }
+
+    /// How many resources for a peer are offered or under way.
+    func outgoing(to peer: PeerID) -> Int {
+        resources.count { $0.key.peer == peer && $0.value.role == .offering }
+    }
+}

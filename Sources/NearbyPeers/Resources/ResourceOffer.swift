@@ -1,0 +1,132 @@
+public import FoundationEssentials
+public import PeerCore
+import PeerProtocol
+public import PeerStorage
+
+/// A resource that a peer offers.
+///
+/// An offer that is not answered within ten minutes is declined. See <doc:SendingFiles> for an example.
+public struct ResourceOffer: Sendable {
+    /// The peer.
+    public let peer: PeerID
+    /// Its name, for people; never a path.
+    ///
+    /// Escape it before you show it.
+    public let name: String
+    /// Its size, in bytes.
+    public let size: UInt64
+    /// The number of files that it consists of; 1 unless the peer offers a source of its own.
+    public let count: Int
+    /// What the peer's application says of it.
+    public let metadata: Data
+
+    let key: ResourceDesk.Key
+    private let desk: ResourceDesk
+
+    init(_ offer: ResourceNotice.Offer, _ key: ResourceDesk.Key, desk: ResourceDesk) {
+        self.peer = key.peer
+        self.name = offer.name
+        self.size = offer.size
+        self.count = offer.count
+        self.metadata = offer.metadata
+        self.key = key
+        self.desk = desk
+    }
+
+    /// Takes it; returns when it is whole, verified, and stored.
+    ///
+    /// What came earlier of the same bytes is not transferred again. If the task is cancelled, the transfer is given up.
+    ///
+    /// - Parameters:
+    ///   - destination: Where it goes.
+    ///   - progress: Called at most ten times a second, on any thread; must not block.
+    /// - Returns: Where it is.
+    /// - Throws: `PeerError` with `PeerError.Code.peerCancelled`, `PeerError.Code.connectionLost`,
+    ///   `PeerError.Code.localStorage`, `PeerError.Code.verificationFailed`, `PeerError.Code.cancelled`;
+    ///   `PeerError.Code.invalidArgument` if it was answered before.
+    public func receive(
+        _ destination: ResourceDestination,
+        progress: (@Sendable (ResourceProgress) -> Void)? = nil
+    ) async throws(PeerError) -> ReceivedResource {
+        let storage = ResourceStorage(
+            destination,
+            offeredName: name,
+            offeredSize: size,
+            partials: desk.session.configuration.partialResources
+        )
+        do throws(PeerError) {
+            _ = try await receive(into: storage, progress: progress)
+        } catch {
+            storage.discard()
+            throw error
+        }
+        guard let received = storage.received else {
+            throw PeerError(.localStorage, "The resource was received, but is not where it should be.")
+        }
+        return received
+    }
+
+    /// Takes it into a storage of the application's own, such as a store of regions.
+    ///
+    /// - Parameters:
+    ///   - sink: The storage.
+    ///   - progress: Called at most ten times a second, on any thread; must not block.
+    /// - Returns: The receipt, which the sender has, too.
+    /// - Throws: As ``receive(_:progress:)``; an error of the storage is the `cause`.
+    @discardableResult
+    public func receive(
+        into sink: any ResourceSink,
+        progress: (@Sendable (ResourceProgress) -> Void)? = nil
+    ) async throws(PeerError) -> TransferReceipt {
+        guard let watch = desk.prepare(key, content: .receiving(sink, size: size, count: count)) else {
+            throw PeerError(.invalidArgument, "This offer was answered already, or the peer has taken it back.")
+        }
+        let updates = watch.updates()
+        desk.advance(key) { $0.accepted() }
+        let outcome = await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                if let progress { group.addTask { for await update in updates { progress(update) } } }
+                return await watch.end()
+            }
+        } onCancel: {
+            desk.advance(key) { $0.cancelled(reason: "The other side has stopped the transfer.") }
+        }
+        return try outcome.get()
+    }
+
+    /// Says no.
+    ///
+    /// - Parameter reason: What the other side is told, at most 1,000 bytes.
+    public func decline(_ reason: String = "The other side does not want it.") {
+        let reason = reason.prefix(utf8Count: 1000)
+        desk.advance(key) { $0.declined(Refusal(.declined, reason)) }
+    }
+}
+
+/// The resources that peers offer; ends when the session ends.
+///
+/// See <doc:SendingFiles> for an example.
+public struct IncomingResources: AsyncSequence, Sendable {
+    /// An offer.
+    public typealias Element = ResourceOffer
+    /// Reading does not fail.
+    public typealias Failure = Never
+
+    let queue: ReadyQueue<ResourceOffer>
+
+    /// Creates an iterator; all iterators share the offers.
+    public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
+
+    /// Waits for offers.
+    public struct Iterator: AsyncIteratorProtocol {
+        let queue: ReadyQueue<ResourceOffer>
+
+        /// Returns the next offer; nil when the session has ended or the task is cancelled.
+        public mutating func next() async -> ResourceOffer? { await queue.next() }
+
+        /// Returns the next offer; nil when the session has ended or the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceOffer? {
+            await queue.next()
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import FoundationEssentials
+import Glibc
+import NIOConcurrencyHelpers
+import NIOCore
+import PeerCore
+import PeerProtocol
+import PeerStorage
+
+/// A resource that arrives in a file under another name.
+final class FileDraft: ResourceDraft {
+    private enum Location: Sendable {
+        /// A hidden file in the folder of the destination.
+        case beside(String)
+        /// A file that is kept until all of it is there.
+        case kept(KeptPart)
+    }
+
+    private struct State {
+        var sync: GradualSync?
+        /// Whether the file may have bytes.
+        var isBegun: Bool
+        var isPlaced = false
+    }
+
+    private let entry: ManifestEntry
+    private let name: SafeFileName
+    private let target: FileTarget
+    private let location: Location
+    private let data: OpenFile
+    private let syncInterval: UInt64
+    private let state: NIOLockedValueBox<State>
+
+    /// Opens the received part of a resource, or creates a file for it.
+    ///
+    /// - Parameters:
+    ///   - entry: The resource.
+    ///   - name: The name of the resource in messages.
+    ///   - target: The place of the complete file.
+    ///   - partials: The folder of the parts that are kept; nil if nothing is kept.
+    ///   - syncInterval: The number of bytes after which the file is synchronised to the disk.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/localStorage``.
+    init(
+        _ entry: ManifestEntry,
+        _ name: SafeFileName,
+        to target: FileTarget,
+        keptIn partials: Folder?,
+        syncInterval: UInt64
+    ) throws(PeerError) {
+        do throws(SystemError) {
+            if let partials, let kept = try KeptPart(of: entry, in: partials) {
+                let status = try kept.data.status()
+                guard status.kind == .regular else { throw SystemError(number: EINVAL) }
+                state = NIOLockedValueBox(State(isBegun: status.size > 0))
+                location = .kept(kept)
+                data = kept.data
+            } else {
+                let temporary = Self.temporaryName()
+                data = try target.folder.createFile(temporary, mode: 0o666)
+                location = .beside(temporary)
+                state = NIOLockedValueBox(State(isBegun: false))
+            }
+        } catch {
+            throw .cannotStore(name, error)
+        }
+        self.entry = entry
+        self.name = name
+        self.target = target
+        self.syncInterval = syncInterval
+    }
+
+    func resume() throws(PeerError) {
+        let mayHaveBytes = state.withLockedValue { $0.isBegun }
+        try mapping { () throws(SystemError) in
+            // A new file grows while it is written, because file systems without holes would fill it with zeros first. What is
+            // hashed has its whole length.
+            guard mayHaveBytes, try data.size() != entry.size else { return }
+            try data.resize(to: entry.size)
+        }
+        let sync = GradualSync(every: syncInterval) { [data, location] () throws(SystemError) in
+            try data.synchronize()
+            if case .kept(let kept) = location { try kept.folder.synchronize() }
+        }
+        state.withLockedValue { $0.sync = sync }
+    }
+
+    func missingChunks(
+        digests: [ContentDigest],
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws(PeerError) -> ChunkRuns {
+        let isBegun = state.withLockedValue { state in
+            defer { state.isBegun = true }
+            return state.isBegun
+        }
+        guard isBegun else { return entry.layout.allChunks }
+        let found = try mapping { () throws(SystemError) in
+            try FileDigester(isStopped: isStopped).digest(data, entry.layout).chunkDigests
+        }
+        guard found.count == digests.count else { return entry.layout.allChunks }
+        return ChunkMarks.runs(in: entry.layout) { found[$0] != digests[$0] }
+    }
+
+    func write(_ buffers: [ByteBuffer], _ chunks: Range<Int>, at offset: UInt64) throws(PeerError) {
+        try mapping { () throws(SystemError) in
+            try data.write(buffers, at: offset)
+            try state.withLockedValue { $0.sync }?.wrote(UInt64(entry.layout.byteRange(of: chunks).count))
+        }
+    }
+
+    func place() throws(PeerError) -> ReceivedResource {
+        let url = try mapping { () throws(SystemError) in
+            try state.withLockedValue { $0.sync }?.finish()
+            guard try data.size() == entry.size else { throw SystemError(number: ESTALE) }
+            try data.synchronize()
+            switch location {
+            case .beside(let temporary): return try target.take(temporary, from: target.folder)
+            case .kept(let kept):
+                let url = try take(kept)
+                kept.remove()
+                return url
+            }
+        }
+        state.withLockedValue { $0.isPlaced = true }
+        return .file(url)
+    }
+
+    func pause() {
+        // The connection has ended already, and what is not on the disk is hashed like all else.
+        try? state.withLockedValue { $0.sync }?.finish()
+    }
+
+    func discard() {
+        guard !state.withLockedValue({ $0.isPlaced }) else { return }
+        switch location {
+        case .beside(let temporary): try? target.folder.removeFile(temporary)
+        case .kept(let kept): kept.removeIfEmpty()
+        }
+    }
+
+    /// Moves the file to its place, or copies it if that is on another disk.
+    private func take(_ kept: KeptPart) throws(SystemError) -> URL {
+        do throws(SystemError) {
+            return try target.take(KeptPart.dataName, from: kept.folder)
+        } catch  where error.number == EXDEV {
+            let temporary = Self.temporaryName()
+            let copy = try target.folder.createFile(temporary, mode: 0o666)
+            do throws(SystemError) {
+                try FileCopy.copy(data, to: copy, size: entry.size)
+                try copy.synchronize()
+                return try target.take(temporary, from: target.folder)
+            } catch {
+                try? target.folder.removeFile(temporary)
+                throw error
+            }
+        }
+    }
+
+    private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws(PeerError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw .cannotStore(name, error)
+        }
+    }
+
+    /// Returns a name that nobody can know before.
+    private static func temporaryName() -> String {
+        ".receiving-" + UUID().uuidString
+    }
+}

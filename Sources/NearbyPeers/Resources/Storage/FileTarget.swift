@@ -1,0 +1,117 @@
+import FoundationEssentials
+import Glibc
+import PeerCore
+import PeerStorage
+
+/// The folder in which a received file appears, and its possible names.
+struct FileTarget: Sendable {
+    /// How many names are tried.
+    private static let maximumNumber = 10_000
+
+    /// The folder.
+    let folder: Folder
+    private let name: Name
+    private let url: URL
+
+    private enum Name: Sendable {
+        case exactly(String)
+        case numbered(SafeFileName)
+    }
+
+    /// Opens the folder of a file that does not exist.
+    init(file url: URL, _ faults: (any FaultInjector)?) throws(PeerError) {
+        let path = try Self.path(of: url)
+        let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let name = String(path[parent.endIndex...])
+        guard !["", ".", ".."].contains(name) else { throw .noFilePath }
+        self.name = .exactly(name)
+        self.url = url
+        folder = try Self.open(parent.isEmpty ? "." : String(parent), faults)
+    }
+
+    /// Opens a folder in which a file gets a safe name.
+    init(folder url: URL, _ name: SafeFileName, _ faults: (any FaultInjector)?) throws(PeerError) {
+        self.name = .numbered(name)
+        self.url = url
+        folder = try Self.open(try Self.path(of: url), faults)
+    }
+
+    /// Returns the path of a URL.
+    static func path(of url: URL) throws(PeerError) -> String {
+        let path = url.path(percentEncoded: false)
+        // A path ends at a NUL.
+        guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else { throw .noFilePath }
+        return path
+    }
+
+    /// Checks that the file may be made: it does not exist, and the folder can be written.
+    func check() throws(SystemError) {
+        if case .exactly(let name) = name, try folder.contains(name) { throw SystemError(number: EEXIST) }
+        guard try folder.isWritable() else { throw SystemError(number: EACCES) }
+    }
+
+    /// Gives a file of any folder on the same disk its name; returns where it is then.
+    ///
+    /// The name is on the disk when this returns. If that fails, the file has the name that it had.
+    func take(_ temporary: String, from source: Folder) throws(SystemError) -> URL {
+        switch name {
+        case .exactly(let name):
+            try take(temporary, from: source, as: name)
+            return url
+        case .numbered(let safe):
+            for number in 1...Self.maximumNumber {
+                let name = safe.numbered(number)
+                do throws(SystemError) {
+                    try take(temporary, from: source, as: name)
+                    return url.appending(component: name, directoryHint: .notDirectory)
+                } catch  where error.number == EEXIST {
+                    continue
+                }
+            }
+            throw SystemError(number: EEXIST)
+        }
+    }
+
+    private func take(_ temporary: String, from source: Folder, as name: String) throws(SystemError) {
+        // A rename would replace an existing file, but some file systems have no links.
+        let isLinked = try link(temporary, from: source, as: name)
+        if !isLinked {
+            if try folder.contains(name) { throw SystemError(number: EEXIST) }
+            try folder.replaceHere(temporary, from: source, as: name)
+        }
+        do throws(SystemError) {
+            try folder.synchronize()
+        } catch {
+            if isLinked {
+                try? folder.removeFile(name)
+            } else {
+                try? source.replaceHere(name, from: folder, as: temporary)
+            }
+            throw error
+        }
+        if isLinked { try? source.removeFile(temporary) }
+    }
+
+    /// Links a file into the folder; returns false if the file system has no links.
+    private func link(_ temporary: String, from source: Folder, as name: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try folder.linkHere(temporary, from: source, as: name)
+            return true
+        } catch  where error.hasNoLinks {
+            return false
+        }
+    }
+
+    private static func open(_ path: String, _ faults: (any FaultInjector)?) throws(PeerError) -> Folder {
+        do throws(SystemError) {
+            return try Folder(path, faults)
+        } catch {
+            throw PeerError(
+                .invalidArgument,
+                "The folder for the received file cannot be opened: \(error.reason).",
+                remedy: error.remedy ?? "Choose an existing folder.",
+                cause: error
+            )
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import FoundationEssentials
+import NIOConcurrencyHelpers
+import PeerCore
+import PeerProtocol
+import PeerStorage
+
+/// The storage of one offered resource, over any number of connections.
+///
+/// After a broken connection, ``begin(_:accepting:)`` goes on with what has come. If that was everything, the other side gets
+/// its receipt.
+final class ResourceStorage: ResourceSink, Sendable {
+    private struct State {
+        var entry: ManifestEntry?
+        var draft: (any ResourceDraft)?
+        var transfer: IncomingResource?
+    }
+
+    private let destination: ResourceDestination
+    private let name: SafeFileName
+    private let size: UInt64
+    private let partials: URL?
+    private let faults: (any FaultInjector)?
+    private let syncInterval: UInt64
+    private let state = NIOLockedValueBox(State())
+    private let result = NIOLockedValueBox<ReceivedResource?>(nil)
+
+    /// Creates the storage of an offer.
+    ///
+    /// - Parameters:
+    ///   - destination: The place of the resource.
+    ///   - offeredName: The name in the offer, which may be anything.
+    ///   - offeredSize: The size in the offer, in bytes.
+    ///   - partials: The folder of the application in which received parts are kept for the next offer of the same bytes; it
+    ///     is created in an existing folder. If it is nil, a part is kept only until ``discard()``.
+    ///   - faults: Sees each system call, and can let it fail. For tests.
+    ///   - syncInterval: The number of bytes after which a file is synchronised to the disk. For tests.
+    init(
+        _ destination: ResourceDestination,
+        offeredName: String,
+        offeredSize: UInt64,
+        partials: URL?,
+        faults: (any FaultInjector)? = nil,
+        syncInterval: UInt64 = GradualSync.interval
+    ) {
+        self.destination = destination
+        self.name = SafeFileName(offeredName)
+        self.size = offeredSize
+        self.partials = partials
+        self.faults = faults
+        self.syncInterval = syncInterval
+    }
+
+    deinit {
+        discard()
+    }
+
+    /// The received resource; nil before the commit.
+    var received: ReceivedResource? { result.withLockedValue { $0 } }
+
+    func understands(_ kind: ResourceKind) -> Bool {
+        kind == .file
+    }
+
+    func examine(_ manifest: Manifest) throws {
+        let entry = try entry(of: manifest)
+        guard received == nil else { return }
+        guard let target = try target() else {
+            guard case .memory(let limit) = destination, Int(exactly: entry.size).map({ $0 <= limit }) == true else {
+                throw PeerError.exceedsMemory(name)
+            }
+            return
+        }
+        try mapping { () throws(SystemError) in try target.check() }
+        let isBegun = state.withLockedValue { $0.draft != nil && $0.entry == entry }
+        if !isBegun { try checkSpace(for: entry, target) }
+    }
+
+    func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
+        let entry = try entry(of: manifest)
+        guard kinds.contains(.file) else { throw PeerError.notPartOfTransfer }
+        return try state.withLockedValue { state in
+            // The connection of an earlier transfer is of no use any more.
+            state.transfer?.abandon()
+            if let received {
+                // The connection broke before the other side knew.
+                guard state.entry == entry else { throw PeerError.otherThanOffered }
+                return IncomingResource(entry, into: ReceivedDraft(resource: received)) { _ in }
+            }
+            if state.entry != entry {
+                state.draft?.discard()
+                state.draft = nil
+            }
+            let draft = try state.draft ?? makeDraft(entry)
+            (state.entry, state.draft) = (entry, draft)
+            try draft.resume()
+            let transfer = IncomingResource(entry, into: draft) { [weak self] resource in
+                self?.result.withLockedValue { $0 = resource }
+            }
+            state.transfer = transfer
+            return transfer
+        }
+    }
+
+    /// Ends the transfer for good, and removes what nobody will use.
+    ///
+    /// Parts that are kept for the next offer stay. Nothing happens to a resource that was received.
+    func discard() {
+        state.withLockedValue { state in
+            state.transfer?.abandon()
+            state.draft?.discard()
+            state = State()
+        }
+    }
+
+    /// Returns the only entry of a manifest.
+    private func entry(of manifest: Manifest) throws(PeerError) -> ManifestEntry {
+        guard manifest.entries.count == 1, let entry = manifest.entries.first, entry.kind == .file, entry.size == size
+        else { throw .otherThanOffered }
+        return entry
+    }
+
+    private func makeDraft(_ entry: ManifestEntry) throws(PeerError) -> any ResourceDraft {
+        guard let target = try target() else {
+            guard case .memory(let limit) = destination, let draft = MemoryDraft(entry.layout, limit: limit) else {
+                throw .exceedsMemory(name)
+            }
+            return draft
+        }
+        try mapping { () throws(SystemError) in try target.check() }
+        try checkSpace(for: entry, target)
+        let kept = try partialsPath().map { path throws(PeerError) in
+            try mapping { () throws(SystemError) in try KeptPart.openFolder(path, faults) }
+        }
+        return try FileDraft(entry, name, to: target, keptIn: kept, syncInterval: syncInterval)
+    }
+
+    /// Opens the folder of the destination; nil if that is memory.
+    private func target() throws(PeerError) -> FileTarget? {
+        switch destination {
+        case .file(let url): try FileTarget(file: url, faults)
+        case .folder(let url): try FileTarget(folder: url, name, faults)
+        case .memory: nil
+        }
+    }
+
+    private func partialsPath() throws(PeerError) -> String? {
+        guard let partials else { return nil }
+        return try FileTarget.path(of: partials)
+    }
+
+    /// Checks that the disks have room for what is not there yet.
+    private func checkSpace(for entry: ManifestEntry, _ target: FileTarget) throws(PeerError) {
+        let kept = try partialsPath().flatMap { try? Folder($0, faults) }
+        let missing = entry.size - (kept.map { min(entry.size, KeptPart.size(of: entry, in: $0)) } ?? 0)
+        try checkSpace(missing, in: kept ?? target.folder)
+        guard let kept, let devices = try? (kept.device(), target.folder.device()), devices.0 != devices.1 else {
+            return
+        }
+        // The complete file is copied from disk to disk.
+        try checkSpace(entry.size, in: target.folder)
+    }
+
+    private func checkSpace(_ need: UInt64, in folder: Folder) throws(PeerError) {
+        let (available, total) = try mapping { () throws(SystemError) in try folder.space() }
+        // Other programs need some, too.
+        let reserve = min(total / 100, Self.largestReserve)
+        guard need == 0 || available >= reserve && available - reserve >= need else {
+            throw .noRoom(name, need: need + reserve, available: available)
+        }
+    }
+
+    private static let largestReserve: UInt64 = 64 << 20
+
+    private func mapping<Result>(_ body: () throws(SystemError) -> Result) throws(PeerError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw .cannotStore(name, error)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import Glibc
+import PeerCore
+import PeerProtocol
+import PeerStorage
+
+/// A source that offers one file, or bytes, under a name.
+struct SingleResource: ResourceSource {
+    /// What the manifest says beside the resource.
+    private struct Description: Encodable {
+        var id: UUID
+        var name: String
+    }
+
+    let manifest: Manifest
+
+    private let digests: [ContentDigest]
+    private let resource: ResourceContent
+    private let name: String
+    /// The state of the file when it was hashed; nil for bytes.
+    private let status: FileStatus?
+
+    /// Hashes a file or bytes.
+    ///
+    /// Blocks while it does.
+    ///
+    /// - Parameters:
+    ///   - content: The file or the bytes. A symbolic link stands for the file that it leads to.
+    ///   - id: The id of the manifest.
+    ///   - name: The name for people.
+    ///   - isStopped: Whether the result is no longer needed.
+    ///   - progress: Gets the number of hashed bytes and the size, on any thread.
+    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if the file does not exist, is no regular file, or is too
+    ///   large; with ``PeerError/Code/localStorage`` if it cannot be read or changes meanwhile; with
+    ///   ``PeerError/Code/cancelled`` if `isStopped` returned true.
+    init(
+        _ content: ResourceContent,
+        id: UUID,
+        name: String,
+        isStopped: @escaping @Sendable () -> Bool,
+        progress: (@Sendable (Int64, Int64) -> Void)?
+    ) throws(PeerError) {
+        let contents: FileDigester.Result
+        switch content {
+        case .bytes(let bytes):
+            contents = try Self.digest(bytes, name, isStopped, progress)
+            (resource, status) = (content, nil)
+        case .file(let path):
+            let file = try HashedFile(path, name, isStopped, progress)
+            contents = file.contents
+            (resource, status) = (.file(path: file.path), file.status)
+        }
+        digests = contents.chunkDigests
+        self.name = name
+        let entry = ManifestEntry(
+            name: ResourceName(kind: .file, id: id),
+            layout: contents.layout,
+            digest: contents.digest
+        )
+        do {
+            manifest = try Manifest(id: id, describing: Description(id: id, name: name), entries: [entry])
+        } catch {
+            throw PeerError(.invalidArgument, "“\(name)” cannot be offered: \(error.message)", cause: error)
+        }
+    }
+
+    func chunkDigests(of entry: ManifestEntry) throws -> [ContentDigest] {
+        try check(entry)
+        return digests
+    }
+
+    func content(of entry: ManifestEntry) throws -> ResourceContent {
+        try check(entry)
+        if case .file(let path) = resource {
+            guard let now = FileStatus(path: path) else { throw HashedFile.failure(name, SystemError(number: errno)) }
+            guard let status, HashedFile.isSame(status, now) else { throw HashedFile.changed(name) }
+        }
+        return resource
+    }
+
+    private func check(_ entry: ManifestEntry) throws(PeerError) {
+        guard manifest.entries == [entry] else { throw .notPartOfTransfer }
+    }
+
+    /// The size of what is about to be offered, in bytes.
+    ///
+    /// - Throws: ``PeerError`` if it is no file that can be read.
+    static func size(of content: ResourceContent, named name: String) throws(PeerError) -> UInt64 {
+        switch content {
+        case .bytes(let bytes): return UInt64(bytes.count)
+        case .file(let path):
+            guard let status = FileStatus(path: path) else {
+                throw HashedFile.failure(name, SystemError(number: errno))
+            }
+            return status.size
+        }
+    }
+
+    private static func digest(
+        _ bytes: [UInt8],
+        _ name: String,
+        _ isStopped: () -> Bool,
+        _ progress: (@Sendable (Int64, Int64) -> Void)?
+    ) throws(PeerError) -> FileDigester.Result {
+        guard let layout = ChunkLayout(size: UInt64(bytes.count)) else { throw HashedFile.tooLarge(name) }
+        var digests: [ContentDigest] = []
+        // Every piece but the last one has whole chunks.
+        let length = max(pieceLength, Int(layout.chunkLength))
+        for start in stride(from: 0, to: bytes.count, by: length) {
+            if isStopped() { throw HashedFile.stopped }
+            let end = min(start + length, bytes.count)
+            digests += bytes.withUnsafeBytes { all in
+                let piece = UnsafeRawBufferPointer(rebasing: all[start..<end])
+                return ContentDigest.chunkDigests(of: [piece], chunkLength: Int(layout.chunkLength))
+            }
+            progress?(Int64(end), Int64(bytes.count))
+        }
+        let digest = ContentDigest(resourceSize: layout.size, chunkDigests: digests)
+        return FileDigester.Result(layout: layout, chunkDigests: digests, digest: digest)
+    }
+
+    private static let pieceLength = 1 << 20
+}

@@ -1,0 +1,116 @@
+public import FoundationEssentials
+public import PeerCore
+import PeerProtocol
+public import PeerStorage
+
+extension PeerSession {
+    /// Offers a file to a peer, over a connection of its own; returns at once.
+    ///
+    /// The file must not change until it is sent.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - name: The name that the peer sees, at most 255 bytes; nil for that of the file.
+    ///   - metadata: What the peer's application is told beside, at most 4,096 bytes.
+    ///   - peer: The peer.
+    /// - Returns: Tells how far it is.
+    /// - Throws: `PeerError` with `PeerError.Code.notConnected`, `PeerError.Code.invalidArgument`,
+    ///   `PeerError.Code.declined` if it is larger than the peer takes.
+    public func send(
+        file: URL,
+        named name: String? = nil,
+        metadata: Data = Data(),
+        to peer: PeerID
+    ) async throws(PeerError) -> ResourceSending {
+        try await send(
+            resource: .file(path: file.path),
+            named: name ?? file.lastPathComponent,
+            metadata: metadata,
+            to: peer
+        )
+    }
+
+    /// Offers a file, or bytes in memory, to a peer, over a connection of its own; returns at once.
+    ///
+    /// - Parameters:
+    ///   - content: The file or the bytes.
+    ///   - name: The name that the peer sees, from 1 to 255 bytes.
+    ///   - metadata: What the peer's application is told beside, at most 4,096 bytes.
+    ///   - peer: The peer.
+    /// - Returns: Tells how far it is.
+    /// - Throws: As ``send(file:named:metadata:to:)``.
+    public func send(
+        resource content: ResourceContent,
+        named name: String,
+        metadata: Data = Data(),
+        to peer: PeerID
+    ) async throws(PeerError) -> ResourceSending {
+        let size = try SingleResource.size(of: content, named: name)
+        return try await hub.offer(
+            ResourceNotice.Offer(name: name, size: size, count: 1, metadata: metadata),
+            to: peer
+        ) { id, watch throws(PeerError) in
+            try SingleResource(
+                content,
+                id: id,
+                name: name,
+                isStopped: { watch.hasEnded },
+                progress: nil
+            )
+        }
+    }
+
+    /// Offers bytes to a peer under a name, over a connection of its own; returns at once.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - name: The name that the peer sees, from 1 to 255 bytes.
+    ///   - metadata: What the peer's application is told beside, at most 4,096 bytes.
+    ///   - peer: The peer.
+    /// - Returns: Tells how far it is.
+    /// - Throws: As ``send(file:named:metadata:to:)``.
+    public func send(
+        data: Data,
+        named name: String,
+        metadata: Data = Data(),
+        to peer: PeerID
+    ) async throws(PeerError) -> ResourceSending {
+        try await send(resource: .bytes(Array(data)), named: name, metadata: metadata, to: peer)
+    }
+
+    /// Offers several files as one, from a source of the application's own, such as a region.
+    ///
+    /// The receiver gets all of them or none, with ``ResourceOffer/receive(into:progress:)``.
+    ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - name: The name that the peer sees, from 1 to 255 bytes.
+    ///   - metadata: What the peer's application is told beside, at most 4,096 bytes.
+    ///   - peer: The peer.
+    /// - Returns: Tells how far it is.
+    /// - Throws: As ``send(file:named:metadata:to:)``.
+    public func send(
+        _ source: any ResourceSource,
+        named name: String,
+        metadata: Data = Data(),
+        to peer: PeerID
+    ) async throws(PeerError) -> ResourceSending {
+        let manifest = source.manifest
+        let offer = ResourceNotice.Offer(
+            name: name,
+            size: manifest.totalSize,
+            count: manifest.entries.count,
+            metadata: metadata
+        )
+        return try await hub.offer(offer, to: peer) { _, _ in source }
+    }
+
+    /// The resources that peers offer; read by one reader.
+    ///
+    /// An offer waits until it is read, and is declined after ten minutes.
+    ///
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
+    public func resources() throws(PeerError) -> IncomingResources {
+        IncomingResources(queue: try hub.resources.readOffers())
+    }
+}

@@ -1,0 +1,258 @@
+import FoundationEssentials
+import NIOCore
+import PeerCore
+import PeerStorage
+
+/// Carries a resource over a connection in memory, chunk by chunk.
+///
+/// It stands for the engine of transfers, whose sockets and threads a network in memory does not have: the receiver says which
+/// chunks it lacks, each chunk is verified, and the transfer is whole or not there.
+actor InMemoryCarrier {
+    /// The most bytes of a chunk that leave together.
+    private static let pieceLength = 64 * 1024
+
+    private let transfer: AttachedTransfer
+    private let connection: InMemoryConnection
+    private var result: Result<TransferReceipt, PeerError>?
+    // Of the sender.
+    private nonisolated let requests: AsyncStream<ChunkRequest>
+    private nonisolated let addRequest: AsyncStream<ChunkRequest>.Continuation
+    private var unanswered = 0
+    private var sent: UInt64 = 0
+    // Of the receiver.
+    private var manifest: Manifest?
+    private var storage: (any IncomingTransfer)?
+    private var digests: [Int: [ContentDigest]] = [:]
+    private var position = 0
+    /// The chunks that are on the way, in order.
+    private var awaited: [Int] = []
+    private var unread = ByteBuffer()
+    private var received: UInt64 = 0
+    private var hasAsked = false
+
+    init(_ transfer: AttachedTransfer, on connection: InMemoryConnection) {
+        self.transfer = transfer
+        self.connection = connection
+        (requests, addRequest) = AsyncStream.makeStream(of: ChunkRequest.self)
+    }
+
+    /// Runs until the connection has ended.
+    func run() async -> Result<TransferReceipt, PeerError> {
+        connection.awaitLongFrames()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.connection.run { await self.handle($0) } }
+            group.addTask {
+                guard let cancellation = await self.transfer.control.cancellation() else { return }
+                await self.cancel(cancellation)
+            }
+            group.addTask {
+                for await request in self.requests { await self.answer(request) }
+            }
+            group.addTask { await self.watch() }
+            await group.next()
+            connection.finish()
+            group.cancelAll()
+        }
+        storage?.abandon()
+        storage = nil
+        return result ?? .failure(lost)
+    }
+
+    /// Ends the connection when the other side has been silent for too long.
+    private func watch() async {
+        let (clock, configuration) = (connection.clock, transfer.configuration)
+        let start = clock.now
+        while (try? await clock.sleep(for: configuration.keepAliveInterval)) != nil, result == nil {
+            guard clock.now - (connection.lastReceipt ?? start) < configuration.silenceTimeout else {
+                return connection.abort()
+            }
+            connection.send([.credit(Credit(received: 0))], written: nil)
+        }
+    }
+
+    private var lost: PeerError {
+        position > 0 && unanswered == 0
+            ? PeerError(.outcomeUnknown, "Everything was sent, but the receiver never confirmed that it was kept.")
+            : PeerError(.connectionLost, "The connection to the other side was lost.")
+    }
+
+    private func cancel(_ cancellation: Cancellation) {
+        end(.failure(PeerError(.cancelled, "The transfer was stopped.")), telling: .cancel(cancellation))
+    }
+
+    private func end(_ outcome: Result<TransferReceipt, PeerError>, telling frame: Frame? = nil) {
+        guard result == nil else { return }
+        result = outcome
+        if let frame { connection.send([frame], written: nil) }
+        connection.finish()
+    }
+
+    private func fail(_ error: any Error) {
+        let error = PeerError(carrying: error)
+        end(.failure(error), telling: .failure(Failure(code: error.code.description, message: error.message)))
+    }
+
+    private func handle(_ event: PeerConnectionEvent) {
+        guard result == nil else { return }
+        do {
+            switch event {
+            case .opened: try open()
+            case .frame(let frame): try received(frame)
+            case .invalid(let error): throw PeerError(.protocolViolation, error.message, cause: error)
+            }
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func received(_ frame: Frame) throws {
+        switch frame {
+        case .manifest(let body): try begin(body)
+        case .digests(let part): try take(part)
+        case .request(let request):
+            unanswered += 1
+            addRequest.yield(request)
+        case .record(let record): try take(record.payload)
+        case .acknowledgement(let acknowledgement):
+            end(
+                .success(
+                    TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
+                )
+            )
+        case .cancel(let cancellation):
+            end(.failure(PeerError(.peerCancelled, "The other side stopped the transfer: \(cancellation.reason)")))
+        case .failure(let failure):
+            end(.failure(PeerError(.peerFailed, "The other side reports: \(failure.message)")))
+        // A sign of life.
+        case .credit: break
+        default: throw PeerError(.protocolViolation, "A frame came out of turn.")
+        }
+    }
+}
+
+// MARK: The sender
+
+extension InMemoryCarrier {
+    private func open() throws {
+        guard case .sending(let source) = transfer.content else { return }
+        var frames: [Frame] = [.manifest(source.manifest.body)]
+        for (position, entry) in source.manifest.entries.enumerated() {
+            let digests = try source.chunkDigests(of: entry)
+            frames += DigestListPart.parts(of: digests, resource: position).map { .digests($0) }
+        }
+        connection.send(frames, written: nil)
+    }
+
+    private func answer(_ request: ChunkRequest) async {
+        do {
+            try await send(request)
+            unanswered -= 1
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func send(_ request: ChunkRequest) async throws {
+        guard case .sending(let source) = transfer.content else { return }
+        let entries = source.manifest.entries
+        guard entries.indices.contains(request.resource),
+            let runs = entries[request.resource].layout.runs(validating: request.runs)
+        else { throw PeerError(.protocolViolation, "The other side asks for chunks that there are not.") }
+        let entry = entries[request.resource]
+        position = request.resource + 1
+        sent += entry.size - runs.byteCount(in: entry.layout)
+        let content = try ReadableContent(source.content(of: entry), size: entry.size)
+        for chunk in runs.ranges.joined() {
+            var bytes = try content.bytes(in: entry.layout.byteRange(of: chunk..<chunk + 1))
+            while let piece = bytes.readSlice(length: min(Self.pieceLength, bytes.readableBytes)),
+                piece.readableBytes > 0
+            {
+                let written = Awaited<Void>()
+                connection.send([.record(Record(.bytes, payload: piece))]) { written.fulfil(()) }
+                await written.value(ifCancelled: ())
+                guard result == nil, !Task.isCancelled else { return }
+            }
+            sent += UInt64(entry.layout.byteRange(of: chunk..<chunk + 1).count)
+            transfer.report(.transferring(bytes: sent, bytesPerSecond: 0, timeLeft: nil))
+        }
+    }
+}
+
+// MARK: The receiver
+
+extension InMemoryCarrier {
+    private func begin(_ body: Data) throws {
+        guard case .receiving(let sink, _, _) = transfer.content, manifest == nil else {
+            throw PeerError(.protocolViolation, "A manifest came out of turn.")
+        }
+        let manifest = try Manifest(parsing: body)
+        try sink.examine(manifest)
+        let kinds = try transfer.content.answer(to: manifest)
+        storage = try sink.begin(manifest, accepting: kinds)
+        self.manifest = manifest
+    }
+
+    private func take(_ part: DigestListPart) throws {
+        guard let manifest, manifest.entries.indices.contains(part.resource) else { return }
+        digests[part.resource, default: []] += part.digests
+        try next()
+    }
+
+    /// Asks for what is missing of the next resource of which all digests are known, or commits.
+    private func next() throws {
+        guard let manifest, let storage, awaited.isEmpty else { return }
+        while manifest.entries.indices.contains(position) {
+            let entry = manifest.entries[position]
+            guard let digests = digests[position], digests.count == entry.layout.chunkCount else { return }
+            guard ContentDigest(resourceSize: entry.size, chunkDigests: digests) == entry.digest else {
+                throw PeerError(.verificationFailed, "The digests of the resource are wrong.")
+            }
+            if !hasAsked {
+                let missing = try storage.missingChunks(of: entry, digests: digests)
+                received += entry.size - missing.byteCount(in: entry.layout)
+                hasAsked = true
+                awaited = Array(missing.ranges.joined())
+                let runs = missing.ranges
+                connection.send([.request(ChunkRequest(resource: position, runs: runs))], written: nil)
+                if !awaited.isEmpty { return }
+            }
+            try storage.finish(entry)
+            position += 1
+            hasAsked = false
+        }
+        let receipt = try storage.commit()
+        self.storage = nil
+        let acknowledgement = Acknowledgement(
+            id: manifest.id,
+            time: Date(),
+            imported: receipt.imported,
+            keptLocal: receipt.keptLocal
+        )
+        result = .success(receipt)
+        connection.send([.acknowledgement(acknowledgement)], written: nil)
+        connection.finish()
+    }
+
+    private func take(_ bytes: ByteBuffer) throws {
+        unread.writeImmutableBuffer(bytes)
+        guard let manifest, let storage, manifest.entries.indices.contains(position) else { return }
+        let entry = manifest.entries[position]
+        while let chunk = awaited.first {
+            let range = entry.layout.byteRange(of: chunk..<chunk + 1)
+            guard let bytes = unread.readSlice(length: range.count) else { return }
+            let digest = bytes.withUnsafeReadableBytes {
+                ContentDigest.chunkDigests(of: [$0], chunkLength: Int(entry.layout.chunkLength))
+            }
+            guard digest.first == digests[position]?[chunk] else {
+                throw PeerError(.verificationFailed, "A chunk does not match its digest.")
+            }
+            try storage.write([bytes], at: range.lowerBound, of: entry)
+            awaited.removeFirst()
+            received += UInt64(range.count)
+            transfer.report(.transferring(bytes: received, bytesPerSecond: 0, timeLeft: nil))
+        }
+        unread.discardReadBytes()
+        try next()
+    }
+
+}

@@ -1,0 +1,54 @@
+import Foundation
+import NearbyPeers
+import PeerTestSupport
+import PeerTesting
+import Testing
+
+/// The examples of the guide "Sending files".
+@Suite(.timeLimit(.minutes(1))) struct FilesGuideTests {
+    private let chat = Chat()
+
+    @Test func aFileIsOfferedAndTaken() async throws {
+        try await TemporaryDirectory.with { directory in
+            let map = directory.url.appending(path: "map.mbtiles")
+            try Data("tiles".utf8).write(to: map)
+            let downloads = directory.url.appending(path: "downloads")
+            try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
+            try await chat.connected { anna, ben in
+                let offers = try anna.resources()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for await offer in offers {
+                            guard offer.size < 1_000_000_000 else {
+                                offer.decline("That is too much for this machine.")
+                                continue
+                            }
+                            let received = try await offer.receive(.folder(downloads)) { progress in
+                                #expect(progress.bytes <= progress.size)
+                            }
+                            #expect(received == .file(downloads.appending(path: "map.mbtiles")))
+                            return
+                        }
+                    }
+                    let sending = try await ben.send(file: map, to: anna.local.id)
+                    for await progress in sending.progress() { #expect(progress.fraction <= 1) }
+                    try await sending.finished()
+                    try await group.waitForAll()
+                }
+            }
+            #expect(try Data(contentsOf: downloads.appending(path: "map.mbtiles")) == Data("tiles".utf8))
+        }
+    }
+
+    @Test func bytesAreOfferedInTheSameWay() async throws {
+        let export = Data("{}".utf8)
+        try await chat.connected { anna, ben in
+            let offers = try anna.resources()
+            let sending = try await ben.send(data: export, named: "profile.json", to: anna.local.id)
+            var iterator = offers.makeAsyncIterator()
+            let offer = try #require(await iterator.next())
+            #expect(try await offer.receive(.memory(limit: 1_000_000)) == .bytes(export))
+            try await sending.finished()
+        }
+    }
+}

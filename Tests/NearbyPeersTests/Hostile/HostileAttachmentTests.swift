@@ -1,0 +1,128 @@
+import Foundation
+import NIOCore
+import PeerCore
+import PeerTestSupport
+import Testing
+
+@testable import NearbyPeers
+
+/// Peers that break the rules of resources, over loopback with TLS.
+@Suite(.timeLimit(.minutes(2))) struct HostileAttachmentTests {
+    private static let transfer = UUID()
+
+    private static func notice(_ verb: ResourceNotice.Verb, _ transfer: UUID = transfer) throws -> Frame {
+        .record(Record(.resource, payload: try ResourceNotice(transfer: transfer, verb: verb).encoded()))
+    }
+
+    private static func offer() throws -> Frame {
+        try notice(.offer(ResourceNotice.Offer(name: "map", size: 5, count: 1)))
+    }
+
+    /// A peer has offered a resource, and knows the secret of the connection for it.
+    private func withSecret(
+        _ body: @escaping @Sendable (World, PeerSession, RawSession, LaneSecret) async throws -> Void
+    ) async throws {
+        let world = World(.loopback)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            let offers = try anna.resources()
+            try await world.attackLinked(on: anna) { raw in
+                raw.send(try Self.offer())
+                var iterator = offers.makeAsyncIterator()
+                let offer = try #require(await iterator.next())
+                let reception = Task { try await offer.receive(.memory(limit: 100)) }
+                try await world.until { raw.secret != nil }
+                try await body(world, anna, raw, try #require(raw.secret))
+                reception.cancel()
+                let error = await #expect(throws: PeerError.self) { try await reception.value }
+                #expect(error?.code == .cancelled)
+            }
+            try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+
+    @Test func aGuessedSecretGetsNothing() async throws {
+        try await withSecret { world, anna, raw, _ in
+            var random = SystemRandomNumberGenerator()
+            let guess = try Self.notice(.attach(LaneSecret(using: &random)))
+            try await world.attackAfterHello(on: anna, with: raw.local) { other in
+                other.send(guess)
+                try await world.until { other.side.hasEnded }
+                #expect(!other.side.frames.contains { $0.type == .invite })
+            }
+            #expect(anna.connectedPeers == [raw.local.id])
+        }
+    }
+
+    @Test func anotherKeyGetsNothingEvenWithTheSecret() async throws {
+        try await withSecret { world, anna, raw, secret in
+            let claim = try Self.notice(.attach(secret))
+            try await world.attackAfterHello(on: anna, as: "trudy") { other in
+                other.send(claim)
+                try await world.until { other.side.hasEnded }
+                #expect(!other.side.frames.contains { $0.type == .invite })
+            }
+            #expect(anna.connectedPeers == [raw.local.id])
+        }
+    }
+
+    @Test func theRightSecretOpensTheTransferOnce() async throws {
+        try await withSecret { world, anna, raw, secret in
+            let claim = try Self.notice(.attach(secret))
+            try await world.attackAfterHello(on: anna, with: raw.local) { other in
+                other.send(claim)
+                try await world.until { other.side.frames.contains { $0.type == .invite } }
+                try await world.attackAfterHello(on: anna, with: raw.local) { second in
+                    second.send(claim)
+                    try await world.until { second.side.hasEnded }
+                }
+            }
+        }
+    }
+
+    /// It was taken back before it was offered, and both words have crossed.
+    @Test func whoAcceptsWhatIsNotOfferedIsTold() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            try await world.attackLinked(on: anna) { raw in
+                let transfer = UUID()
+                raw.send(try Self.notice(.accept, transfer))
+                try await world.until {
+                    raw.notices.contains {
+                        $0.transfer == transfer && $0.verb == .cancel(reason: "The offer was taken back.")
+                    }
+                }
+                #expect(anna.connectedPeers == [raw.local.id])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ResourceNotice.Verb.accept, .received, .cancel(reason: "x"), .decline(Refusal(.declined, "x")),
+    ]) func wordsOnWhatWasNotOfferedChangeNothing(_ verb: ResourceNotice.Verb) async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            try await world.attackLinked(on: anna) { raw in
+                raw.send(try Self.notice(verb, UUID()))
+                _ = await raw.side.connection.roundTrip()
+                #expect(anna.connectedPeers == [raw.local.id])
+            }
+            try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+}
+
+extension RawSession {
+    fileprivate var notices: [ResourceNotice] {
+        side.frames.compactMap { frame in
+            guard case .record(let record) = frame, record.kind == .resource else { return nil }
+            return try? ResourceNotice(decoding: record.payload)
+        }
+    }
+
+    /// The secret that the session has told last.
+    fileprivate var secret: LaneSecret? {
+        notices.compactMap { if case .attach(let secret) = $0.verb { secret } else { nil } }.last
+    }
+}

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import NearbyPeers
+import PeerTestSupport
+import PeerTesting
+import Testing
+
+/// What a person at the inviting side is asked, and for how long.
+@Suite(.timeLimit(.minutes(1))) struct QuestionTests {
+    @Test(arguments: World.Kind.allCases)
+    func aQuestionIsTakenBackWhenTheOtherPersonSaysNo(_ kind: World.Kind) async throws {
+        let world = World(kind)
+        let log = Locked<[String]>([])
+        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+            let invitations = try anna.invitations()
+            let settings = Settings {
+                $0.admission = .ask
+                $0.compareDigits = { _, _ in
+                    log.withLock { $0.append("asked") }
+                    await untilCancelled()
+                    log.withLock { $0.append("taken back") }
+                    return .same
+                }
+            }
+            try await world.session("ben", settings) { ben in
+                let address = try await world.address(of: anna)
+                let invitation = Task {
+                    await failure { () async throws(PeerError) in _ = try await ben.invite(at: [address]) }
+                }
+                var iterator = invitations.makeAsyncIterator()
+                let question = try #require(await iterator.next())
+                try await world.until { log.value == ["asked"] }
+                await question.decline("Not you.")
+                #expect(await invitation.value?.message == "Not you.")
+                try await world.until { log.value == ["asked", "taken back"] }
+                #expect(ben.connectedPeers.isEmpty)
+            }
+        }
+    }
+
+    @Test func whoSaysThatTheDigitsDifferIsNotAskedAgainAndAgain() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        let count = Locked(0)
+        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+            let invitations = try anna.invitations()
+            let settings = Settings {
+                $0.admission = .ask
+                $0.invites = .everyoneFound
+                $0.compareDigits = { _, _ in
+                    count.withLock { $0 += 1 }
+                    return .different
+                }
+            }
+            try await world.session("ben", settings) { ben in
+                let announcement = Task { try? await anna.advertise() }
+                let reader = Task { for await _ in invitations {} }
+                try await world.until { ben.peer(anna.local.id)?.isRefused == true }
+                let asked = count.value
+                await network.clock.advance(by: .seconds(60))
+                #expect(count.value == asked)
+                announcement.cancel()
+                await announcement.value
+                // A peer that appears anew may have been told to try again.
+                let again = Task { try? await anna.advertise() }
+                try await world.until { count.value > asked }
+                again.cancel()
+                reader.cancel()
+            }
+        }
+    }
+}
+
+extension SessionPeer {
+    /// Whether it is not connected because digits were different.
+    fileprivate var isRefused: Bool {
+        if case .disconnected(.failed(let error)) = state { error.code == .notTrusted } else { false }
+    }
+}
+
+/// Waits until the task is cancelled.
+private func untilCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in stream {}
+    continuation.finish()
+}

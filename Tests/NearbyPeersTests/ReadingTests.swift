@@ -1,0 +1,87 @@
+import FoundationEssentials
+import PeerCore
+import PeerProtocol
+import PeerTestSupport
+import PeerTesting
+import Testing
+
+@testable import NearbyPeers
+
+/// What happens when a reader takes several messages at once.
+@Suite(.timeLimit(.minutes(1))) struct ReadingTests {
+    @Test func whatFollowsOnAChannelWaitsUntilAllBeforeItIsRead() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            var lines = try anna.messages(of: Line.self).makeAsyncIterator()
+            let data = try anna.data()
+            for number in 0..<50 { try await ben.send(Line(text: "\(number)")) }
+            await ben.send(Data([1]))
+            try await world.whileTimePasses { try await ben.flush() }
+            let hasData = Locked(false)
+            let reader = Task {
+                var iterator = data.makeAsyncIterator()
+                #expect(await iterator.next()?.message == Data([1]))
+                hasData.withLock { $0 = true }
+            }
+            for number in 0..<50 {
+                #expect(!hasData.withLock { $0 })
+                #expect(await lines.next()?.message.text == "\(number)")
+            }
+            await reader.value
+        }
+    }
+
+    @Test func whatIsTakenAtOnceIsBoundedAndGivenBack() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            var data = try anna.data().makeAsyncIterator()
+            let link = try #require(anna.board.link(ben.local.id))
+            for number in 0..<200 { await ben.send(Data(repeating: UInt8(number), count: 3000)) }
+            try await world.whileTimePasses { try await ben.flush() }
+            for number in 0..<200 {
+                #expect(await data.next()?.message == Data(repeating: UInt8(number), count: 3000))
+                #expect((0...LinkLimits.maximumAheadLength).contains(link.roomAhead))
+                if number == 0 { #expect(link.roomAhead < 8 * 1024) }
+            }
+            #expect(link.roomAhead == LinkLimits.maximumAheadLength)
+        }
+    }
+
+    @Test func aReaderThatGoesWithMessagesHoldsUpNothing() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            let data = try anna.data()
+            let link = try #require(anna.board.link(ben.local.id))
+            try await Self.readTheFirstOfMany(anna, ben, world)
+            var iterator = data.makeAsyncIterator()
+            #expect(await iterator.next()?.message == Data([1]))
+            #expect(link.roomAhead == LinkLimits.maximumAheadLength)
+        }
+    }
+
+    private static func readTheFirstOfMany(_ anna: PeerSession, _ ben: PeerSession, _ world: World) async throws {
+        let link = try #require(anna.board.link(ben.local.id))
+        var lines = try anna.messages(of: Line.self).makeAsyncIterator()
+        for number in 0..<50 { try await ben.send(Line(text: "\(number)")) }
+        await ben.send(Data([1]))
+        try await world.whileTimePasses { try await ben.flush() }
+        #expect(await lines.next()?.message.text == "0")
+        #expect(link.roomAhead < LinkLimits.maximumAheadLength)
+    }
+
+    @Test func whatWasTakenIsReadAfterTheLinkHasEnded() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            var lines = try anna.messages(of: Line.self).makeAsyncIterator()
+            let id = try await world.session("ben") { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                for number in 0..<300 { try await ben.send(Line(text: "\(number)")) }
+                try await world.whileTimePasses { try await ben.flush() }
+                return ben.local.id
+            }
+            #expect(await lines.next()?.message.text == "0")
+            try await world.until { anna.peer(id)?.state == .disconnected(.left("")) }
+            for number in 1..<300 { #expect(await lines.next()?.message.text == "\(number)") }
+        }
+    }
+}

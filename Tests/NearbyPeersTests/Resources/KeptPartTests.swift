@@ -1,0 +1,112 @@
+import Foundation
+import PeerStorage
+import PeerTestSupport
+import Testing
+
+@testable import NearbyPeers
+
+/// Parts that outlive the program.
+@Suite struct KeptPartTests {
+    @Test func aLaterProgramGoesOnWhateverTheNameAndThePlace() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            try shipment.breakOff(into: before, after: 5)
+            before.discard()
+            #expect(bench.names == [])
+            #expect(bench.keptNames == ["\(shipment.entry.digest.hex)-200000"])
+
+            // The same bytes under another name, from another peer.
+            let again = try Shipment(shipment.bytes, name: "Other.gpx")
+            let after = again.storage(.folder(bench.outside), named: "Other.gpx", keptIn: bench.partials)
+            #expect(try again.bring(into: after) == Array(5..<13))
+            #expect(after.received == .file(bench.outside.appending(path: "Other.gpx")))
+            #expect(try after.received?.url.map { try Data(contentsOf: $0) } == Data(shipment.bytes))
+            #expect(bench.keptNames == [])
+        }
+    }
+
+    @Test func chunksWithWrongBytesAreMissingAgain() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            try shipment.breakOff(into: before, after: 13)
+            before.discard()
+            let part = bench.partials.appending(path: try #require(bench.keptNames.first)).appending(path: "data")
+            let file = try FileHandle(forUpdating: part)
+            for offset in [16_384, 16_384 * 4 + 5, 199_999] {
+                try file.seek(toOffset: UInt64(offset))
+                let byte = shipment.bytes[offset] ^ 1
+                try file.write(contentsOf: [byte])
+            }
+            try file.close()
+            let after = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            #expect(try shipment.bring(into: after) == [1, 4, 12])
+            #expect(try Data(contentsOf: bench.url("Tour.gpx")) == Data(shipment.bytes))
+        }
+    }
+
+    @Test(arguments: [(0, 0..<13), (100_000, 6..<13), (300_000, 13..<13)] as [(UInt64, Range<Int>)])
+    func ofAPartOfAnotherLengthOnlyWhatMatchesCounts(length: UInt64, missing: Range<Int>) async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            try shipment.breakOff(into: before, after: 13)
+            before.discard()
+            let part = bench.partials.appending(path: try #require(bench.keptNames.first)).appending(path: "data")
+            let file = try FileHandle(forUpdating: part)
+            try file.truncate(atOffset: length)
+            try file.close()
+            let after = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            #expect(try shipment.bring(into: after) == Array(missing))
+            #expect(try Data(contentsOf: bench.url("Tour.gpx")) == Data(shipment.bytes))
+        }
+    }
+
+    @Test func twoTransfersOfTheSameBytesDoNotShareAPart() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let first = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            let (transfer, _) = try shipment.begin(into: first, atMost: 5)
+            let second = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            #expect(try shipment.bring(into: second) == Array(0..<13))
+            #expect(bench.keptNames.count == 1)
+            try shipment.write(Array(5..<13), to: transfer)
+            try transfer.finish(shipment.entry)
+            _ = try transfer.commit()
+            #expect(bench.names == ["Tour (2).gpx", "Tour.gpx"])
+            #expect(bench.keptNames == [])
+            for name in bench.names { #expect(try Data(contentsOf: bench.url(name)) == Data(shipment.bytes)) }
+        }
+    }
+
+    @Test func aPartOfWhichNothingHasComeIsRemoved() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let storage = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            try shipment.breakOff(into: storage, after: 0)
+            storage.discard()
+            #expect(bench.keptNames == [])
+        }
+    }
+
+    /// The folder of the parts is on another disk, or the file system has no links.
+    @Test(arguments: [[FileOperation.link: EXDEV, .rename: EXDEV], [.link: EPERM]])
+    func whatCannotBeLinkedIsCopiedOrRenamed(errors: [FileOperation: CInt]) async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let faults = SomeFail()
+            // The link and the rename of the part fail; what is done with the copy succeeds.
+            let isOfPart = Locked(true)
+            faults.fail { _, operation, _ in
+                if operation == .copy { isOfPart.withLock { $0 = false } }
+                return isOfPart.value ? errors[operation] : nil
+            }
+            let storage = shipment.storage(.folder(bench.folder), keptIn: bench.partials, faults)
+            try shipment.bring(into: storage)
+            #expect(bench.names == ["Tour.gpx"] && bench.keptNames == [])
+            #expect(try Data(contentsOf: bench.url("Tour.gpx")) == Data(shipment.bytes))
+            #expect(faults.seen.contains("copy") == (errors[.rename] != nil))
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import NIOCore
+import PeerStorage
+import PeerTestSupport
+import Testing
+
+@testable import NearbyPeers
+
+@Suite struct ResourceStorageTests {
+    // None, less than a chunk, the edges of a chunk, and several.
+    static let sizes = [0, 1, 16_383, 16_384, 16_385, 200_000]
+
+    @Test(arguments: sizes, [false, true]) func aFileAppearsUnderItsName(size: Int, isKept: Bool) async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: size)
+            let url = bench.url("Place.bin")
+            let storage = shipment.storage(.file(url), keptIn: isKept ? bench.partials : nil)
+            let (transfer, missing) = try shipment.begin(into: storage)
+            #expect(missing == Array(0..<shipment.entry.layout.chunkCount))
+            try transfer.finish(shipment.entry)
+            #expect(bench.visibleNames == [] && storage.received == nil)
+            #expect(try transfer.commit() == TransferReceipt(imported: ["file": 1]))
+            #expect(storage.received == .file(url))
+            #expect(try Data(contentsOf: url) == Data(shipment.bytes))
+            storage.discard()
+            #expect(bench.names == ["Place.bin"] && bench.keptNames == [])
+        }
+    }
+
+    @Test(arguments: sizes) func bytesAppearInMemory(size: Int) throws {
+        let shipment = try Shipment(size: size)
+        let storage = shipment.storage(.memory(limit: size))
+        try shipment.bring(into: storage)
+        storage.discard()
+        #expect(storage.received == .bytes(Data(shipment.bytes)))
+    }
+
+    @Test func aFileInAFolderGetsASafeNameAndANumber() async throws {
+        try await Bench.with { bench in
+            let names = try (0..<3).map { number in
+                let shipment = try Shipment(size: 20_000, seed: UInt64(number))
+                let storage = shipment.storage(.folder(bench.folder), named: "../Tour 1\u{202E}.gpx")
+                try shipment.bring(into: storage)
+                let url = try #require(storage.received?.url)
+                #expect(try Data(contentsOf: url) == Data(shipment.bytes))
+                return url.lastPathComponent
+            }
+            #expect(names == ["Tour 1.gpx", "Tour 1 (2).gpx", "Tour 1 (3).gpx"])
+            #expect(bench.names == names.sorted())
+        }
+    }
+
+    @Test func whatIsThereIsNeverReplaced() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 20_000)
+            let url = bench.url("Tour.gpx")
+            try Data("mine".utf8).write(to: url)
+            let first = shipment.storage(.file(url))
+            #expect(throws: PeerError.self) { try first.examine(shipment.source.manifest) }
+            #expect(throws: PeerError.self) { try first.begin(shipment.source.manifest, accepting: [.file]) }
+
+            // It appears while the resource arrives.
+            try FileManager.default.removeItem(at: url)
+            let second = shipment.storage(.file(url))
+            let (transfer, _) = try shipment.begin(into: second)
+            try transfer.finish(shipment.entry)
+            try Data("mine".utf8).write(to: url)
+            let error = try #require(throws: PeerError.self) { try transfer.commit() }
+            #expect(error.code == .localStorage && error.message.contains("exists already"))
+            second.discard()
+            #expect(try Data(contentsOf: url) == Data("mine".utf8) && bench.names == ["Tour.gpx"])
+        }
+    }
+
+    @Test(arguments: [false, true]) func aSymbolicLinkIsNotFollowed(leadsSomewhere: Bool) async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 20_000)
+            let (link, outside) = (bench.url("Tour.gpx"), bench.outside.path + "/target")
+            if leadsSomewhere { try Data("mine".utf8).write(to: URL(fileURLWithPath: outside)) }
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: outside)
+            #expect(throws: PeerError.self) { try shipment.bring(into: shipment.storage(.file(link))) }
+            let storage = shipment.storage(.folder(bench.folder))
+            try shipment.bring(into: storage)
+            #expect(storage.received == .file(bench.url("Tour (2).gpx")))
+            #expect(bench.names == ["Tour (2).gpx", "Tour.gpx"])
+            let target = try? Data(contentsOf: URL(fileURLWithPath: outside))
+            #expect(target == (leadsSomewhere ? Data("mine".utf8) : nil))
+        }
+    }
+
+    @Test(arguments: [false, true]) func afterABreakOnlyMissingChunksComeAgain(isKept: Bool) async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let storage = shipment.storage(.folder(bench.folder), keptIn: isKept ? bench.partials : nil)
+            let all = Array(0..<shipment.entry.layout.chunkCount)
+            try shipment.breakOff(into: storage, after: 4)
+            try shipment.breakOff(into: storage, after: 3)
+            #expect(bench.visibleNames == [])
+            #expect(try shipment.bring(into: storage) == Array(all.dropFirst(7)))
+            #expect(storage.received == .file(bench.url("Tour.gpx")))
+            #expect(try Data(contentsOf: bench.url("Tour.gpx")) == Data(shipment.bytes))
+            #expect(bench.names == ["Tour.gpx"] && bench.keptNames == [])
+        }
+    }
+
+    @Test func memoryKeepsWhatHasCome() throws {
+        let shipment = try Shipment(size: 200_000)
+        let storage = shipment.storage(.memory(limit: 200_000))
+        try shipment.breakOff(into: storage, after: 4)
+        #expect(try shipment.bring(into: storage) == Array(4..<shipment.entry.layout.chunkCount))
+        #expect(storage.received == .bytes(Data(shipment.bytes)))
+    }
+
+    @Test func whatWasCancelledLeavesNothing() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let storage = shipment.storage(.folder(bench.folder))
+            try shipment.breakOff(into: storage, after: 4)
+            storage.discard()
+            #expect(bench.names == [])
+            // Neither does a storage that is released without it.
+            try shipment.breakOff(into: shipment.storage(.folder(bench.folder)), after: 4)
+            #expect(bench.names == [])
+        }
+    }
+
+    @Test func aLaterTransferEndsTheOneBefore() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let storage = shipment.storage(.folder(bench.folder))
+            let (before, _) = try shipment.begin(into: storage, atMost: 4)
+            let (after, missing) = try shipment.begin(into: storage)
+            #expect(missing.count == shipment.entry.layout.chunkCount - 4)
+            #expect(throws: PeerError.notPartOfTransfer) { try shipment.write([0], to: before) }
+            before.abandon()
+            try after.finish(shipment.entry)
+            _ = try after.commit()
+            #expect(throws: PeerError.notPartOfTransfer) { try after.commit() }
+            // The receipt may have been lost.
+            #expect(try shipment.bring(into: storage) == [])
+            #expect(bench.names == ["Tour.gpx"] && storage.received == .file(bench.url("Tour.gpx")))
+        }
+    }
+
+    @Test func memoryHasALimit() throws {
+        let shipment = try Shipment(size: 100)
+        for limit in [99, 0, -1] {
+            let storage = shipment.storage(.memory(limit: limit))
+            let error = try #require(throws: PeerError.self) { try storage.examine(shipment.source.manifest) }
+            #expect(error.code == .invalidArgument)
+            #expect(throws: error) { try storage.begin(shipment.source.manifest, accepting: [.file]) }
+        }
+        // Nothing of this size could be allocated.
+        let id = UUID()
+        let layout = try #require(ChunkLayout(size: ChunkLayout.maximumSize))
+        let name = ResourceName(kind: .file, id: id)
+        let entry = ManifestEntry(name: name, layout: layout, digest: shipment.entry.digest)
+        let manifest = try Manifest(id: id, describing: ["id": id.uuidString], entries: [entry])
+        let storage = ResourceStorage(.memory(limit: 1 << 20), offeredName: "", offeredSize: layout.size, partials: nil)
+        #expect(throws: PeerError.self) { try storage.examine(manifest) }
+    }
+
+    @Test func anotherManifestThanOfferedIsRefused() async throws {
+        try await Bench.with { bench in
+            let (shipment, other) = (try Shipment(size: 100), try Shipment(size: 101))
+            let storage = shipment.storage(.folder(bench.folder))
+            #expect(throws: PeerError.otherThanOffered) { try storage.examine(other.source.manifest) }
+            let id = UUID()
+            let entries = [ResourceKind.file, .waypoints].map { kind in
+                ManifestEntry(
+                    name: ResourceName(kind: kind, id: id),
+                    layout: shipment.entry.layout,
+                    digest: shipment.entry.digest
+                )
+            }
+            for wrong in [entries, [entries[1]], []] {
+                let manifest = try Manifest(id: id, describing: ["id": id.uuidString], entries: wrong)
+                #expect(throws: PeerError.otherThanOffered) { try storage.examine(manifest) }
+                #expect(throws: PeerError.otherThanOffered) { try storage.begin(manifest, accepting: [.file]) }
+            }
+            #expect(!storage.understands(.mbtiles) && storage.understands(.file))
+        }
+    }
+
+    @Test func onlyWholeChunksInsideTheResourceAreWritten() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 40_000)
+            let storage = shipment.storage(.folder(bench.folder))
+            let (transfer, _) = try shipment.begin(into: storage, atMost: 0)
+            let chunk = ByteBuffer(repeating: 1, count: 16_384)
+            let cases: [(UInt64, ByteBuffer)] = [
+                (1, chunk), (0, ByteBuffer(repeating: 1, count: 100)), (32_768, chunk), (.max, chunk), (49_152, chunk),
+            ]
+            for (offset, buffer) in cases {
+                #expect(throws: PeerError.otherThanOffered) {
+                    try transfer.write([buffer], at: offset, of: shipment.entry)
+                }
+            }
+            #expect(throws: PeerError.notPartOfTransfer) { try transfer.finish(shipment.entry) }
+            #expect(throws: PeerError.notPartOfTransfer) { try transfer.commit() }
+        }
+    }
+
+    @Test(arguments: ["missing/x.gpx", "file/x.gpx"]) func aPlaceThatIsNoneIsRefused(path: String) async throws {
+        try await Bench.with { bench in
+            try Data().write(to: bench.url("file"))
+            let shipment = try Shipment(size: 100)
+            for destination in [ResourceDestination.file(bench.url(path)), .folder(bench.url(path))] {
+                let error = try #require(throws: PeerError.self) {
+                    try shipment.storage(destination).examine(shipment.source.manifest)
+                }
+                #expect(error.code == .invalidArgument && error.remedy != nil)
+                #expect(!error.message.contains(bench.folder.path))
+            }
+        }
+    }
+
+    @Test(arguments: ["https://example.org/x", "file:///", "file:///tmp/.."]) func anAddressIsNoFile(
+        text: String
+    ) throws {
+        let shipment = try Shipment(size: 100)
+        let url = try #require(URL(string: text))
+        #expect(throws: PeerError.noFilePath) { try shipment.storage(.file(url)).examine(shipment.source.manifest) }
+    }
+}
+
+extension ReceivedResource {
+    var url: URL? {
+        if case .file(let url) = self { url } else { nil }
+    }
+}
