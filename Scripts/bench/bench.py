@@ -2,14 +2,16 @@
 import json, mmap, os, platform, shutil, tempfile, time, traceback
 
 from bench import figures
-from bench.groups import disk, imports, links, memory, newer, rates, several, small
+from bench.groups import disk, imports, links, memory, newer, rates, sessions, several, small, web
 from bench.processes import kill_all
-from bench.rivals import wormhole
+from bench.rivals import messaging, wormhole
 from common.processes import note, run
 
 GROUPS = {"rates": rates, "memory": memory, "small": small, "links": links, "several": several, "import": imports,
-          "disk": disk, "newer": newer}
-DEFAULT_GROUPS = [name for name in GROUPS if name != "newer"]
+          "disk": disk, "sessions": sessions, "newer": newer, "web": web}
+# These run only on request.
+ON_REQUEST = {"sessions", "newer", "web"}
+DEFAULT_GROUPS = [name for name in GROUPS if name not in ON_REQUEST]
 # `warm` holds one page in each piece of so many bytes. Hosts reclaim 2 MiB or more at a time.
 HELD_EVERY = 256 << 10
 # File systems on disks ask for pieces of up to 1 MiB.
@@ -70,7 +72,7 @@ def machine():
 
 def rivals():
     """The versions of the programs that hikeshare is compared with."""
-    names = ["iperf3", "socat", "rsync", "openssh-client", "syncthing", "openssl"]
+    names = ["iperf3", "socat", "rsync", "openssh-client", "syncthing", "openssl", *messaging.PACKAGES]
     installed = run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *names]).split("\n")
     return ", ".join([*filter(None, installed), *wormhole.PACKAGES])
 

@@ -1,0 +1,57 @@
+"""ZeroMQ, nng and gRPC: they carry messages or requests with encryption."""
+import os
+
+from bench.rivals.debian import make_certificate
+from bench.talkers import Rival
+from common.paths import ROOT, SCRIPTS
+from common.processes import run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PACKAGES = ["libzmq3-dev", "libnng-dev", "libgrpc++-dev"]
+
+
+def build(cache):
+    """Compiles the programs that are older than their sources, and the program for sessions."""
+    run([os.path.join(SCRIPTS, "release"), "--product", "SessionBench"], env={**os.environ, "HIKESHARE_BENCH": "1"},
+        cwd=ROOT)
+    for name, library in (("zeromq", "-lzmq"), ("nng", "-lnng")):
+        if is_older(cache, name, f"{name}.c", "measuring.h"):
+            run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", os.path.join(HERE, f"{name}.c"),
+                 "-o", os.path.join(cache, name), library])
+    if is_older(cache, "grpc", "grpc.cc", "question.proto", "measuring.h"):
+        build_grpc(cache)
+
+
+def is_older(cache, program, *sources):
+    path = os.path.join(cache, program)
+    newest = max(os.path.getmtime(os.path.join(HERE, source)) for source in sources)
+    return not os.path.exists(path) or os.path.getmtime(path) < newest
+
+
+def build_grpc(cache):
+    made = os.path.join(cache, "protocol")
+    os.makedirs(made, exist_ok=True)
+    plugin = run(["which", "grpc_cpp_plugin"]).strip()
+    run(["protoc", "-I", HERE, f"--cpp_out={made}", f"--grpc_out={made}", f"--plugin=protoc-gen-grpc={plugin}",
+         "question.proto"])
+    libraries = run(["pkg-config", "--libs", "grpc++", "protobuf"]).split()
+    run(["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", f"-I{made}", f"-I{HERE}", os.path.join(HERE, "grpc.cc"),
+         os.path.join(made, "question.pb.cc"), os.path.join(made, "question.grpc.pb.cc"),
+         "-o", os.path.join(cache, "grpc"), *libraries])
+
+
+class Messaging:
+    """The programs, with a certificate."""
+
+    def __init__(self, bench):
+        self.cache = bench.cache
+        self.pem = ["--pem", make_certificate(bench.folder("messaging"))]
+
+    def zeromq(self, program, *options):
+        return Rival(os.path.join(self.cache, "zeromq"), program, listen=options, connect=options)
+
+    def nng(self, *options):
+        return Rival(os.path.join(self.cache, "nng"), "messages", listen=[*options, *self.pem], connect=options)
+
+    def grpc(self, *options):
+        return Rival(os.path.join(self.cache, "grpc"), listen=self.pem, connect=[*options, *self.pem])
