@@ -1,0 +1,126 @@
+import Avahi
+
+/// Finds out whether the Avahi daemon runs, and on which interfaces it works.
+///
+/// A daemon reads its configuration when it starts, from a file that may be anywhere. So the daemon itself is asked: a service
+/// is published for a moment, and the daemon tells on which interfaces it finds the service.
+enum AvahiExamination {
+    /// The kind of the service that is published for a moment.
+    private static let serviceName = "nearby-check"
+    /// The port of the service, at which nothing listens (discard, RFC 863).
+    private static let port: UInt16 = 9
+    /// The time within which the daemon must be ready.
+    private static let readyTime: Duration = .seconds(2)
+    private static let programs = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-daemon", "/usr/local/sbin/avahi-daemon"]
+
+    private enum News: Sendable {
+        case published
+        case found(String)
+        case failed(AvahiError)
+    }
+
+    /// Whether the daemon's program is on the disk.
+    static var isInstalled: Bool { programs.contains { SystemFile.exists($0) } }
+
+    /// Examines the daemon.
+    ///
+    /// - Parameters:
+    ///   - interfaces: The names of the interfaces on which it should work.
+    ///   - time: How long to wait for the interfaces.
+    /// - Returns: What was found out.
+    static func run(expecting interfaces: Set<String>, within time: Duration) async -> AvahiFacts {
+        var facts = AvahiFacts(
+            isInstalled: isInstalled,
+            state: .running,
+            configuration: AvahiConfiguration(parsing: SystemFile.text(AvahiConfiguration.path) ?? "")
+        )
+        do {
+            let (found, isDenied) = try await AvahiConnection.withConnection { connection in
+                try await connection.waitUntilRunning(within: readyTime)
+                return try await publish(on: connection, expecting: interfaces, within: time)
+            }
+            facts.interfaces = found
+            facts.deniesPublishing = isDenied
+        } catch let error as AvahiError {
+            facts.state = state(after: error)
+        } catch {
+            // The task is cancelled.
+        }
+        return facts
+    }
+
+    /// Finds out only whether the daemon runs.
+    static func state(within time: Duration) async -> AvahiFacts.State {
+        do {
+            return try await AvahiConnection.withConnection { connection in
+                try await connection.waitUntilRunning(within: time)
+                return .running
+            }
+        } catch let error as AvahiError {
+            return state(after: error)
+        } catch {
+            return .running
+        }
+    }
+
+    private static func state(after error: AvahiError) -> AvahiFacts.State {
+        switch error.code {
+        case .daemonUnavailable: .stopped
+        case .busUnavailable: .noBus
+        case .timedOut: .silent
+        default: .failed(error.message)
+        }
+    }
+
+    private static func publish(
+        on connection: AvahiConnection,
+        expecting interfaces: Set<String>,
+        within time: Duration
+    ) async throws -> (found: Set<String>?, isDenied: Bool) {
+        let name = "check-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let type = try ServiceType(name: serviceName)
+        let announcement = ServiceAnnouncement(name: try InstanceName(name), type: type, port: port)
+        return try await connection.withPublishedService(announcement) { publication in
+            let events = await connection.browse(for: type)
+            let (news, inbox) = AsyncStream.makeStream(of: News?.self)
+            return try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await event in events {
+                        guard case .found(let service) = event, service.name == name, service.isLocal,
+                            let interface = service.interface.name
+                        else { continue }
+                        inbox.yield(.found(interface))
+                    }
+                }
+                group.addTask {
+                    for await event in publication.events {
+                        switch event {
+                        case .published: inbox.yield(.published)
+                        case .failed(let error): inbox.yield(.failed(error))
+                        case .renamed, .withdrawn: break
+                        }
+                    }
+                }
+                group.addTask {
+                    try await Task.sleep(for: time)
+                    inbox.yield(nil)
+                }
+                defer { group.cancelAll() }
+                var found: Set<String> = []
+                var isPublished = false
+                for await one in news {
+                    switch one {
+                    case .published: isPublished = true
+                    case .found(let interface): found.insert(interface)
+                    case .failed(let error) where error.code == .accessDenied: return (nil, true)
+                    case .failed: return (nil, false)
+                    // A daemon that is too busy to publish says nothing about its interfaces.
+                    case nil: return (isPublished ? found : nil, false)
+                    }
+                    if interfaces.isSubset(of: found) { return (found, false) }
+                }
+                throw CancellationError()
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+extension Firewall {
+    /// Returns the firewall that is active on a machine; nil if none seems to be.
+    ///
+    /// The rules themselves can be read only by root. So this is decided by files that everyone can read: the configuration
+    /// of ufw, the running service of firewalld, and the enabled service of nftables.
+    ///
+    /// - Parameter root: The root of the file system.
+    /// - Returns: The firewall.
+    package static func active(in root: String = "") -> Firewall? {
+        let ufw = SystemFile.text(root + "/etc/ufw/ufw.conf") ?? ""
+        if isOn(ufwConfiguration: ufw), SystemFile.exists(root + "/usr/sbin/ufw") { return .ufw }
+        let cgroups = [
+            "/sys/fs/cgroup/system.slice/firewalld.service", "/sys/fs/cgroup/systemd/system.slice/firewalld.service",
+        ]
+        if cgroups.contains(where: { SystemFile.exists(root + $0) }) { return .firewalld }
+        let wants = ["/etc/systemd/system/sysinit.target.wants", "/etc/systemd/system/multi-user.target.wants"]
+        return wants.contains { SystemFile.exists(root + $0 + "/nftables.service") } ? .nftables : nil
+    }
+
+    /// Returns whether a configuration of ufw switches it on.
+    static func isOn(ufwConfiguration text: String) -> Bool {
+        text.split(whereSeparator: \.isNewline).contains { line in
+            line.filter { !$0.isWhitespace && $0 != "\"" }.lowercased() == "enabled=yes"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import PeerCore
+
+/// Asks for peers with multicast DNS packets of its own, and listens whether they come back and who answers.
+enum MulticastProbe {
+    /// The socket of one interface and IP version, and the fate of what it has sent.
+    private struct Line {
+        var interface: InterfaceFacts
+        var isIPv6: Bool
+        var socket: MulticastSocket?
+        var fate = MulticastFacts.Echo.Fate.untested
+    }
+
+    /// The times of the questions, after the start.
+    ///
+    /// A machine that has just answered another one stays silent for a second (RFC 6762, section 6).
+    private static let questionTimes: [Duration] = [.zero, .milliseconds(300), .milliseconds(1400)]
+    /// The maximum number of sockets.
+    private static let maximumLines = 32
+    /// The maximum number of machines that are remembered.
+    private static let maximumVoices = 256
+    private static let maximumPacketLength = 9000
+    /// How long each wait for packets lasts, in milliseconds, before a cancelled task is noticed.
+    private static let slice: CInt = 50
+
+    /// Asks on interfaces and listens.
+    ///
+    /// - Parameters:
+    ///   - interfaces: The interfaces.
+    ///   - serviceType: The kind of service to ask for.
+    ///   - time: How long to listen.
+    ///   - endsWithEchoes: Whether to stop as soon as all packets have come back.
+    /// - Returns: What was heard.
+    static func run(
+        on interfaces: [InterfaceFacts],
+        for serviceType: PeerServiceType,
+        during time: Duration,
+        endsWithEchoes: Bool = false
+    ) async -> MulticastFacts {
+        let question = question(for: serviceType)
+        return await BlockingWork.run { isCancelled in
+            var lines = Self.lines(on: interfaces)
+            defer { for line in lines { line.socket.map { _ = close($0.descriptor) } } }
+            var voices: Set<MulticastFacts.Voice> = []
+            var buffer = [UInt8](repeating: 0, count: maximumPacketLength)
+            var times = questionTimes[...]
+            let start = ContinuousClock.now
+            while !isCancelled(), ContinuousClock.now - start < time {
+                if let next = times.first, ContinuousClock.now - start >= next {
+                    times.removeFirst()
+                    for index in lines.indices { ask(question, &lines[index]) }
+                }
+                var waiting = lines.compactMap { line in
+                    line.socket.map { pollfd(fd: $0.descriptor, events: CShort(POLLIN), revents: 0) }
+                }
+                guard poll(&waiting, nfds_t(waiting.count), slice) > 0 else { continue }
+                for index in lines.indices {
+                    while let packet = lines[index].socket?.receive(into: &buffer) {
+                        hear(packet, on: &lines[index], &voices)
+                    }
+                }
+                if endsWithEchoes, lines.allSatisfy({ $0.fate != .lost }) { break }
+            }
+            let echoes = lines.map { line in
+                MulticastFacts.Echo(interface: line.interface.name, isIPv6: line.isIPv6, fate: line.fate)
+            }
+            return MulticastFacts(echoes: echoes, voices: voices)
+        }
+    }
+
+    private static func lines(on interfaces: [InterfaceFacts]) -> [Line] {
+        let lines = interfaces.filter { $0.isUsable && $0.hasMulticast }.flatMap { interface in
+            [false, true].compactMap { isIPv6 -> Line? in
+                guard interface.addresses.contains(where: { $0.address.isIPv6 == isIPv6 }) else { return nil }
+                return Line(interface: interface, isIPv6: isIPv6)
+            }
+        }
+        return lines.prefix(maximumLines).map { line in
+            var line = line
+            line.socket = MulticastSocket(on: line.interface.index, isIPv6: line.isIPv6)
+            return line
+        }
+    }
+
+    private static func ask(_ question: [UInt8], _ line: inout Line) {
+        switch line.socket?.send(question) {
+        case .sent where line.fate != .returned: line.fate = .lost
+        case .forbidden: line.fate = .forbidden
+        case .sent, .failed, nil: break
+        }
+    }
+
+    private static func hear(
+        _ packet: MulticastSocket.Packet,
+        on line: inout Line,
+        _ voices: inout Set<MulticastFacts.Voice>
+    ) {
+        let isOwn = line.interface.addresses.contains { $0.address == packet.source }
+        if isOwn {
+            // Any packet of this machine shows that packets come back.
+            line.fate = .returned
+        } else if isAnswer(packet.bytes), voices.count < maximumVoices {
+            voices.insert(MulticastFacts.Voice(interface: line.interface.name, address: packet.source))
+        }
+    }
+
+    /// Whether a packet is an answer, not a question (RFC 1035, section 4.1.1).
+    static func isAnswer(_ bytes: [UInt8]) -> Bool { bytes.count >= 12 && bytes[2] & 0x80 != 0 }
+
+    /// Returns the question for all services of a type (RFC 1035, section 4.1; RFC 6763, section 4).
+    static func question(for serviceType: PeerServiceType) -> [UInt8] {
+        var bytes: [UInt8] = [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+        for label in ["_" + serviceType.name, "_tcp", "local"] {
+            bytes.append(UInt8(clamping: label.utf8.count))
+            bytes += label.utf8
+        }
+        // The end of the name; type PTR; class IN.
+        return bytes + [0, 0, 12, 0, 1]
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+extension StoreFacts {
+    /// Looks at a folder, or at the nearest one above it that exists.
+    ///
+    /// - Parameter path: The folder.
+    package init(reading path: String) {
+        var folder = path
+        while !SystemFile.exists(folder), let parent = Self.parent(of: folder) { folder = parent }
+        if folder.isEmpty || !SystemFile.exists(folder) { folder = "." }
+        var status = statvfs()
+        let isKnown = statvfs(folder, &status) == 0
+        let (free, isTooLarge) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        self.init(
+            path: folder,
+            mountPoint: Self.mountPoint(of: folder),
+            free: isKnown ? (isTooLarge ? .max : free) : nil,
+            isReadOnly: isKnown && UInt(status.f_flag) & UInt(ST_RDONLY) != 0,
+            isWritable: access(folder, W_OK | X_OK) == 0 || errno == EROFS
+        )
+    }
+
+    /// The folder above a folder; nil if there is none.
+    private static func parent(of path: String) -> String? {
+        guard path != "/", let slash = path.lastIndex(of: "/") else { return nil }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The highest folder on the same disk.
+    private static func mountPoint(of folder: String) -> String {
+        guard let resolved = realpath(folder, nil) else { return folder }
+        defer { Glibc.free(resolved) }
+        var highest = String(cString: resolved)
+        guard let disk = disk(of: highest) else { return highest }
+        while let parent = parent(of: highest), self.disk(of: parent) == disk { highest = parent }
+        return highest
+    }
+
+    private static func disk(of path: String) -> dev_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_dev : nil
+    }
+}

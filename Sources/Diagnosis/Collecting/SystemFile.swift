@@ -1,0 +1,58 @@
+import Glibc
+
+/// Files in which the system describes itself.
+enum SystemFile {
+    /// The maximum number of bytes that are read of a file.
+    private static let maximumLength = 65_536
+    /// The maximum number of names that are read of a folder.
+    private static let maximumNames = 4096
+
+    /// Returns the first 64 KiB of a file; nil if it cannot be read.
+    static func text(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: maximumLength)
+        var length = 0
+        while length < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                read(descriptor, buffer.baseAddress?.advanced(by: length), buffer.count - length)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            length += count
+        }
+        return String(decoding: bytes[..<length], as: UTF8.self)
+    }
+
+    /// Returns the first word of a file; nil if it cannot be read or has none.
+    static func word(_ path: String) -> String? {
+        text(path)?.split(whereSeparator: \.isWhitespace).first.map(String.init)
+    }
+
+    /// Whether there is something at a path; a symbolic link counts, whatever it leads to.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Returns when a file was last written, in seconds since 1970; nil if there is no file.
+    static func modificationTime(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
+    }
+
+    /// Returns the names in a folder, without those that begin with a dot.
+    static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while names.count < maximumNames, let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,92 @@
+import NIOCore
+import PeerCore
+
+/// Finds out how far addresses of other machines can be reached.
+struct WayExamination {
+    /// How long a connection may take.
+    ///
+    /// The kernel needs three seconds to find out that a neighbour does not answer.
+    private static let connectionTime: Duration = .milliseconds(3500)
+    /// How long the connection to the best address may take before the other addresses are tried.
+    private static let firstConnectionTime: Duration = .milliseconds(300)
+    /// How long the kernel may take to check a neighbour that it knows from earlier.
+    private static let checkingTime: Duration = .milliseconds(2500)
+    private static let checkingInterval: Duration = .milliseconds(100)
+    /// The maximum number of addresses.
+    private static let maximumCount = 128
+
+    /// This machine.
+    var machine: MachineFacts
+    /// What was heard while the peers were looked for.
+    var voices: Set<MulticastFacts.Voice>
+
+    /// Examines the ways to the addresses of a machine.
+    ///
+    /// - Parameter addresses: The addresses, the best first, each with the interface on which it was announced, if it was.
+    /// - Returns: The ways, in the order of the addresses, without addresses that cannot be used; only the first one if the
+    ///   machine answers there.
+    func ways(to addresses: [(address: SocketAddress, interface: String?)]) async -> [WayFacts] {
+        var ways = addresses.prefix(Self.maximumCount).compactMap { way(to: $0.address, announcedOn: $0.interface) }
+        let targets = ways.map { way in
+            ConnectionProbe.Target(
+                address: way.address,
+                port: UInt16(clamping: way.port),
+                scope: way.address.isLinkLocal && way.address.isIPv6 ? machine.interface(way.interface)?.index ?? 0 : 0
+            )
+        }
+        // The best address usually answers, and then the other machine is spared the other connections.
+        let first = await ConnectionProbe.run(Array(targets.prefix(1)), within: Self.firstConnectionTime)
+        if let connection = first.first, case .accepted = connection {
+            ways[0].connection = connection
+            return Array(ways.prefix(1))
+        }
+        let connections = await ConnectionProbe.run(targets, within: Self.connectionTime)
+        for (index, connection) in zip(ways.indices, connections) { ways[index].connection = connection }
+        await judgeNeighbours(&ways)
+        return ways
+    }
+
+    private func way(to address: SocketAddress, announcedOn announced: String?) -> WayFacts? {
+        guard let host = address.ipAddress, let own = IPAddress(host), let port = address.port else { return nil }
+        let scope = InterfaceName.of(index: address.scopeIndex)
+        let isOnEveryLink = own.isIPv6 && own.isLinkLocal
+        let route = Routes.way(to: own, over: isOnEveryLink ? address.scopeIndex : 0)
+        let used = machine.interfaces.first { $0.index == route?.interface }
+        let network = isOnEveryLink ? machine.interface(scope) : machine.usableInterfaces.first { $0.isOnLink(own) }
+        let isHeard = voices.contains { $0.address == own && (!isOnEveryLink || $0.interface == scope) }
+        return WayFacts(
+            address: own,
+            port: port,
+            text: address.displayText,
+            interface: isOnEveryLink ? scope : used?.name,
+            source: route?.source,
+            network: network?.name ?? (isOnEveryLink ? announced : nil),
+            connection: .silent,
+            isHeard: isHeard
+        )
+    }
+
+    /// Finds out whether the machines that did not answer are on the link.
+    private func judgeNeighbours(_ ways: inout [WayFacts]) async {
+        let deadline = ContinuousClock.now + Self.checkingTime
+        while !Task.isCancelled {
+            let entries = Neighbours.read()
+            var isInDoubt = false
+            for index in ways.indices where ways[index].isUnanswered {
+                let interface = machine.interface(ways[index].interface)?.index
+                guard
+                    let entry = entries.first(where: { $0.address == ways[index].address && $0.interface == interface })
+                else { continue }
+                ways[index].neighbour = entry.state
+                isInDoubt = isInDoubt || entry.isBeingChecked
+            }
+            guard isInDoubt, ContinuousClock.now < deadline else { return }
+            try? await Task.sleep(for: Self.checkingInterval)
+        }
+    }
+}
+
+extension WayFacts {
+    /// Whether nothing came back from the other machine.
+    package var isUnanswered: Bool { connection == .silent || connection == .unreachable }
+}

@@ -1,0 +1,95 @@
+package import PeerCore
+
+/// A network interface of this machine.
+package struct InterfaceFacts: Hashable, Sendable {
+    /// An address with the length of its network's prefix.
+    package struct Address: Hashable, Sendable {
+        package var address: IPAddress
+        package var prefixLength: Int
+
+        package init(_ address: IPAddress, prefixLength: Int) {
+            self.address = address
+            self.prefixLength = prefixLength
+        }
+    }
+
+    /// The name, such as `wlan0`.
+    package var name: String
+    /// The kernel's number.
+    package var index: UInt32
+    /// What the interface leads to; never ``InterfaceRank/down``.
+    package var kind: InterfaceRank
+    /// Whether it is like Ethernet, as cables and Wi-Fi are, and no part of a bridge or a bond.
+    package var isEthernet: Bool
+    /// Whether it is switched on.
+    package var isUp: Bool
+    /// Whether a cable is plugged in, or a Wi-Fi is joined.
+    package var hasCarrier: Bool
+    /// Whether it can send multicast.
+    package var hasMulticast: Bool
+    /// Whether it is a radio.
+    package var isWireless: Bool
+    /// Whether IPv6 is switched off on it.
+    package var isIPv6Off: Bool
+    /// The hardware address; empty if there is none.
+    package var hardwareAddress: [UInt8]
+    /// The addresses.
+    package var addresses: [Address]
+
+    /// Creates the description of an interface.
+    package init(
+        name: String,
+        index: UInt32,
+        kind: InterfaceRank,
+        isEthernet: Bool = true,
+        isUp: Bool = true,
+        hasCarrier: Bool = true,
+        hasMulticast: Bool = true,
+        isWireless: Bool = false,
+        isIPv6Off: Bool = false,
+        hardwareAddress: [UInt8] = [],
+        addresses: [Address] = []
+    ) {
+        self.name = name
+        self.index = index
+        self.kind = kind
+        self.isEthernet = isEthernet
+        self.isUp = isUp
+        self.hasCarrier = hasCarrier
+        self.hasMulticast = hasMulticast
+        self.isWireless = isWireless
+        self.isIPv6Off = isIPv6Off
+        self.hardwareAddress = hardwareAddress
+        self.addresses = addresses
+    }
+
+    /// Whether it may lead to the machines of other people: not to containers, not into a tunnel.
+    package var isLocalNetwork: Bool { isEthernet && (kind == .hardware || kind == .other) }
+
+    /// Whether it is a tunnel, such as that of a VPN.
+    package var isTunnel: Bool { kind == .tunnel }
+
+    /// Whether it leads to a local network at the moment.
+    package var isUsable: Bool { isLocalNetwork && isUp && hasCarrier && !addresses.isEmpty }
+
+    /// Whether an address is in one of the networks of this interface.
+    ///
+    /// IPv6 link-local addresses are on every link.
+    package func isOnLink(_ address: IPAddress) -> Bool {
+        if address.isIPv6, address.isLinkLocal { return addresses.contains { $0.address.isIPv6 } }
+        return addresses.contains { address.isInNetwork(of: $0.address, prefixLength: $0.prefixLength) }
+    }
+}
+
+/// A radio switch of this machine, as rfkill describes it.
+package struct RadioFacts: Hashable, Sendable {
+    /// Whether software has switched the radio off.
+    package var isOffBySoftware: Bool
+    /// Whether a switch or key of the machine has switched the radio off.
+    package var isOffBySwitch: Bool
+
+    package init(isOffBySoftware: Bool, isOffBySwitch: Bool) {
+        self.isOffBySoftware = isOffBySoftware
+        self.isOffBySwitch = isOffBySwitch
+    }
+}

@@ -1,0 +1,57 @@
+/// What is known of this machine without looking at the network.
+package struct MachineFacts: Hashable, Sendable {
+    /// The way of packets to a neighbour in a local network.
+    package struct LocalRoute: Hashable, Sendable {
+        /// The interface that has an address in the network.
+        package var interface: String
+        /// The network, such as `192.168.1.7/24`, by this machine's address.
+        package var network: String
+        /// The interface over which the kernel sends to a neighbour; nil if it does not send at all.
+        package var used: String?
+
+        package init(interface: String, network: String, used: String?) {
+            self.interface = interface
+            self.network = network
+            self.used = used
+        }
+    }
+
+    /// The interfaces.
+    package var interfaces: [InterfaceFacts]
+    /// The switches of Wi-Fi radios.
+    package var radios: [RadioFacts]
+    /// The ways to neighbours.
+    package var localRoutes: [LocalRoute]
+    /// The interface over which the kernel sends to the internet; nil without such a way.
+    package var internetInterface: String?
+    /// The firewall that seems to be active; nil for none.
+    package var firewall: Firewall?
+
+    /// Creates the description of a machine.
+    package init(
+        interfaces: [InterfaceFacts] = [],
+        radios: [RadioFacts] = [],
+        localRoutes: [LocalRoute] = [],
+        internetInterface: String? = nil,
+        firewall: Firewall? = nil
+    ) {
+        self.interfaces = interfaces
+        self.radios = radios
+        self.localRoutes = localRoutes
+        self.internetInterface = internetInterface
+        self.firewall = firewall
+    }
+
+    /// The interfaces that lead to a local network at the moment.
+    package var usableInterfaces: [InterfaceFacts] { interfaces.filter(\.isUsable) }
+
+    /// Returns the interface with a name.
+    package func interface(_ name: String?) -> InterfaceFacts? {
+        name.flatMap { name in interfaces.first { $0.name == name } }
+    }
+
+    /// Whether this machine has an address.
+    package func has(_ address: IPAddress) -> Bool {
+        interfaces.contains { $0.addresses.contains { $0.address == address } }
+    }
+}

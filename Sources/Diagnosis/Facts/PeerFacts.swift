@@ -1,0 +1,92 @@
+/// A peer that is announced, or an address that a person gave, and the ways to it.
+package struct PeerFacts: Hashable, Sendable {
+    /// The name, which the peer claims; escape it before you show it.
+    package var name: String
+    /// The addresses.
+    package var ways: [WayFacts]
+
+    package init(name: String, ways: [WayFacts]) {
+        self.name = name
+        self.ways = ways
+    }
+
+    /// The maximum number of characters of a name that is shown.
+    private static let maximumNameLength = 40
+    /// Ornaments and primes, which look like quotation marks.
+    private static let lookalikes = "❛❜❝❞❟❠″‴‶〃ˮʺ״˝\u{1F676}\u{1F677}\u{1F678}".unicodeScalars
+
+    /// Returns a name that a peer claims in quotation marks, which the name cannot end.
+    package static func quoted(_ name: String) -> String {
+        var unquoted = String.UnicodeScalarView()
+        for scalar in name.split(whereSeparator: \.isWhitespace).joined(separator: " ").unicodeScalars {
+            unquoted.append(scalar.properties.isQuotationMark || lookalikes.contains(scalar) ? "'" : scalar)
+        }
+        let whole = String(unquoted)
+        let start = whole.prefix(maximumNameLength)
+        return "“\(start)\(start.endIndex < whole.endIndex ? "…" : "")”"
+    }
+}
+
+/// The way to one address of another machine.
+package struct WayFacts: Hashable, Sendable {
+    /// What became of a TCP connection.
+    package enum Connection: Hashable, Sendable {
+        /// The other machine accepted it, after this time.
+        case accepted(Duration)
+        /// The other machine refused it.
+        case refused
+        /// There was no answer in time.
+        case silent
+        /// The system or a router says that there is no way.
+        case unreachable
+        /// This machine does not permit it.
+        case forbidden
+    }
+
+    /// What the kernel knows of the other machine on the same link.
+    package enum Neighbour: Hashable, Sendable {
+        /// It has answered within the last seconds.
+        case present
+        /// It was asked for and did not answer.
+        case absent
+        /// The kernel does not know, or the machine is on another link.
+        case unknown
+    }
+
+    package var address: IPAddress
+    package var port: Int
+    /// The address as text, with the zone that it needs.
+    package var text: String
+    /// The interface over which the kernel sends; nil if it has no way.
+    package var interface: String?
+    /// The address of this machine that the connection has.
+    package var source: IPAddress?
+    /// The interface on whose network the address is; nil if it is on none.
+    package var network: String?
+    package var connection: Connection
+    package var neighbour: Neighbour
+    /// Whether a multicast packet of the other machine has just come in.
+    package var isHeard: Bool
+
+    package init(
+        address: IPAddress,
+        port: Int,
+        text: String,
+        interface: String?,
+        source: IPAddress? = nil,
+        network: String?,
+        connection: Connection,
+        neighbour: Neighbour = .unknown,
+        isHeard: Bool = false
+    ) {
+        self.address = address
+        self.port = port
+        self.text = text
+        self.interface = interface
+        self.source = source
+        self.network = network
+        self.connection = connection
+        self.neighbour = neighbour
+        self.isHeard = isHeard
+    }
+}

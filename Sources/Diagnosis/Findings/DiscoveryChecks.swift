@@ -1,0 +1,195 @@
+/// Judges Avahi and multicast on this machine.
+package enum DiscoveryChecks {
+    /// Judges Avahi.
+    ///
+    /// - Parameters:
+    ///   - avahi: The daemon.
+    ///   - machine: This machine.
+    ///   - blocked: The interfaces on which multicast does not work, so that nothing is known of Avahi there.
+    /// - Returns: The findings; none if there is no network on which Avahi could work.
+    package static func findings(
+        of avahi: AvahiFacts,
+        on machine: MachineFacts,
+        blocked: Set<String> = []
+    ) -> [Finding] {
+        switch avahi.state {
+        case .stopped where !avahi.isInstalled: [missing]
+        case .noBus where !avahi.isInstalled: [missing]
+        case .stopped: [stopped]
+        case .noBus: [withoutBus]
+        case .silent: [silent]
+        case .failed(let reason): [failed(reason)]
+        case .running: running(avahi, machine, blocked)
+        }
+    }
+
+    private static let missing = Finding(
+        .avahiMissing,
+        .discovery,
+        .problem,
+        "Avahi, which finds machines nearby, is not installed.",
+        remedy: "Install it while you have internet:",
+        command: "sudo apt install avahi-daemon"
+    )
+
+    private static let stopped = Finding(
+        .avahiStopped,
+        .discovery,
+        .problem,
+        "Avahi, which finds machines nearby, is not running.",
+        remedy: "Start it:",
+        command: "sudo systemctl start avahi-daemon"
+    )
+
+    private static let withoutBus = Finding(
+        .busStopped,
+        .discovery,
+        .problem,
+        "The D-Bus system bus, through which Avahi is reached, is not running.",
+        remedy: "Start both:",
+        command: "sudo systemctl start dbus avahi-daemon"
+    )
+
+    private static let silent = Finding(
+        .avahiSilent,
+        .discovery,
+        .problem,
+        "Avahi, which finds machines nearby, is running but does not answer.",
+        remedy: "Restart it:",
+        command: "sudo systemctl restart avahi-daemon"
+    )
+
+    private static func failed(_ reason: String) -> Finding {
+        Finding(
+            .avahiSilent,
+            .discovery,
+            .problem,
+            "Avahi, which finds machines nearby, does not work: \(reason)",
+            remedy: "Restart it:",
+            command: "sudo systemctl restart avahi-daemon"
+        )
+    }
+
+    private static func running(_ avahi: AvahiFacts, _ machine: MachineFacts, _ blocked: Set<String>) -> [Finding] {
+        let usable = machine.usableInterfaces.map(\.name)
+        guard !usable.isEmpty else { return [] }
+        if avahi.deniesPublishing { return [deniedPublishing] }
+        // Without an answer on an interface where multicast is blocked, nothing is known of Avahi.
+        guard let served = avahi.interfaces else { return [] }
+        let missing = usable.filter { !served.contains($0) && !blocked.contains($0) }
+        guard missing.isEmpty else { return missing.map { excluded($0, avahi) } }
+        let working = usable.filter { served.contains($0) }
+        guard !working.isEmpty else { return [] }
+        return [Finding(.avahi, .discovery, .ok, "Avahi is running and uses \(working.joined(separator: ", ")).")]
+    }
+
+    private static let deniedPublishing = Finding(
+        .publishingDenied,
+        .discovery,
+        .warning,
+        "Avahi does not let programs announce themselves. This machine can find others, but others do not find it.",
+        remedy: "Remove disable-publishing and disable-user-service-publishing from \(AvahiConfiguration.path), then:",
+        command: "sudo systemctl restart avahi-daemon"
+    )
+
+    private static func excluded(_ interface: String, _ avahi: AvahiFacts) -> Finding {
+        let path = AvahiConfiguration.path
+        let remedy =
+            switch avahi.configuration.exclusion(of: interface) {
+            case "allow-interfaces": "Add \(interface) to allow-interfaces in \(path), then:"
+            case "deny-interfaces": "Remove \(interface) from deny-interfaces in \(path), then:"
+            case "use-ipv4": "Set use-ipv4=yes and use-ipv6=yes in \(path), then:"
+            default: "Check allow-interfaces, deny-interfaces, use-ipv4 and use-ipv6 in \(path), then:"
+            }
+        return Finding(
+            .avahiInterface,
+            .discovery,
+            .problem,
+            "Avahi is running, but not on \(interface), so it finds no machine there.",
+            remedy: remedy,
+            command: "sudo systemctl restart avahi-daemon",
+            interface: interface
+        )
+    }
+
+    /// Judges multicast.
+    ///
+    /// - Parameters:
+    ///   - multicast: What was heard.
+    ///   - machine: This machine.
+    /// - Returns: The findings.
+    package static func findings(of multicast: MulticastFacts, on machine: MachineFacts) -> [Finding] {
+        var working: [String] = []
+        var findings: [Finding] = []
+        for interface in machine.usableInterfaces {
+            let name = interface.name
+            guard interface.hasMulticast else {
+                findings.append(switchedOff(name))
+                continue
+            }
+            let echoes = multicast.echoes.filter { $0.interface == name }
+            if echoes.contains(where: { $0.fate == .returned }) {
+                working.append(name)
+                findings += partial(echoes, name, machine.firewall)
+            } else if echoes.contains(where: { $0.fate == .forbidden }) {
+                findings.append(blockedOutgoing(name, machine.firewall))
+            } else if echoes.contains(where: { $0.fate == .lost }) {
+                findings.append(blockedIncoming(name, machine.firewall))
+            }
+        }
+        guard !working.isEmpty else { return findings }
+        let list = working.joined(separator: ", ")
+        return [Finding(.multicast, .discovery, .ok, "Multicast packets go out and come in on \(list).")] + findings
+    }
+
+    private static func switchedOff(_ interface: String) -> Finding {
+        Finding(
+            .multicastOff,
+            .discovery,
+            .problem,
+            "Multicast, with which machines find each other, is switched off on \(interface).",
+            remedy: "Switch it on:",
+            command: "sudo ip link set \(interface) multicast on",
+            interface: interface
+        )
+    }
+
+    private static func blockedIncoming(_ interface: String, _ firewall: Firewall?) -> Finding {
+        Finding(
+            .multicastBlocked,
+            .discovery,
+            .problem,
+            "The firewall of this machine drops the packets with which machines find each other "
+                + "(UDP port 5353) when they come in on \(interface).",
+            remedy: "Let them in:",
+            command: (firewall ?? .nftables).commandForDiscovery,
+            interface: interface
+        )
+    }
+
+    private static func blockedOutgoing(_ interface: String, _ firewall: Firewall?) -> Finding {
+        Finding(
+            .multicastBlocked,
+            .discovery,
+            .problem,
+            "The firewall of this machine does not let the packets with which machines find each other "
+                + "(UDP port 5353) go out on \(interface).",
+            remedy: "Let them out:",
+            command: (firewall ?? .nftables).commandForQuestions,
+            interface: interface
+        )
+    }
+
+    /// One IP version is blocked and the other is not, which is enough for machines that have both.
+    private static func partial(
+        _ echoes: [MulticastFacts.Echo],
+        _ interface: String,
+        _ firewall: Firewall?
+    ) -> [Finding] {
+        guard let lost = echoes.first(where: { $0.fate == .lost || $0.fate == .forbidden }) else { return [] }
+        var finding = lost.fate == .lost ? blockedIncoming(interface, firewall) : blockedOutgoing(interface, firewall)
+        finding.severity = .note
+        finding.message += " This concerns only \(lost.isIPv6 ? "IPv6" : "IPv4")."
+        return [finding]
+    }
+}

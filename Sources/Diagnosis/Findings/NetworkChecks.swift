@@ -1,0 +1,141 @@
+/// Judges the interfaces, addresses and routes of this machine.
+package enum NetworkChecks {
+    /// Judges whether this machine is on a local network, and whether it sends there.
+    ///
+    /// - Parameter machine: This machine.
+    /// - Returns: The findings; at least one.
+    package static func findings(on machine: MachineFacts) -> [Finding] {
+        let usable = machine.usableInterfaces
+        guard !usable.isEmpty else { return [missingNetwork(machine)] }
+        let list = usable.map { interface in
+            "\(interface.name) (\(interface.addresses.map(\.address.description).joined(separator: ", ")))"
+        }
+        let address = Finding(
+            .address,
+            .network,
+            .ok,
+            "This machine has an address on a local network: \(list.joined(separator: "; "))."
+        )
+        let taken = takenNetworks(machine)
+        return [address] + (taken.isEmpty ? activeTunnel(machine) : taken)
+    }
+
+    /// Says why no interface leads to a local network.
+    private static func missingNetwork(_ machine: MachineFacts) -> Finding {
+        let candidates = machine.interfaces.filter(\.isLocalNetwork)
+        if let connected = candidates.first(where: { $0.isUp && $0.hasCarrier }) { return missingAddress(connected) }
+        let isRadioOff = !machine.radios.isEmpty && machine.radios.allSatisfy { $0.isOffBySoftware || $0.isOffBySwitch }
+        if isRadioOff, !candidates.contains(where: { $0.isUp && !$0.isWireless }) {
+            return switchedOffRadio(machine.radios)
+        }
+        let names = candidates.map(\.name).joined(separator: ", ")
+        if candidates.contains(where: \.isUp) {
+            return Finding(
+                .noCarrier,
+                .network,
+                .problem,
+                "This machine is on no network: no cable is plugged in, and no Wi-Fi is joined (\(names)).",
+                remedy: "Join the same Wi-Fi as the other machine, or connect the two with a cable."
+            )
+        }
+        if let down = candidates.first {
+            return Finding(
+                .interfaceDown,
+                .network,
+                .problem,
+                "This machine is on no network: \(names) \(candidates.count == 1 ? "is" : "are") switched off.",
+                remedy: "Switch it on:",
+                command: "sudo ip link set \(down.name) up",
+                interface: down.name
+            )
+        }
+        return Finding(
+            .noInterface,
+            .network,
+            .problem,
+            "This machine has no network card that leads to other machines.",
+            remedy: "Plug in a network adapter, or check with 'ip link' whether the system knows it."
+        )
+    }
+
+    private static func missingAddress(_ interface: InterfaceFacts) -> Finding {
+        let name = interface.name
+        let message = "\(name) is connected, but has no address, so no other machine can be reached over it."
+        if interface.isIPv6Off {
+            return Finding(
+                .noAddress,
+                .network,
+                .problem,
+                message,
+                remedy: "IPv6 is switched off there. Switch it on, also on the other machine; it needs no router:",
+                command: "sudo sysctl -w net.ipv6.conf.\(name).disable_ipv6=0",
+                interface: name
+            )
+        }
+        // The range without the first and last 256 addresses (RFC 3927, section 2.1).
+        let (third, fourth) = (interface.hardwareAddress.dropFirst(4).first ?? 1, interface.hardwareAddress.last ?? 1)
+        let address = "169.254.\(1 + Int(third) % 254).\(fourth)"
+        return Finding(
+            .noAddress,
+            .network,
+            .problem,
+            message,
+            remedy: "Wait a moment if you have just connected. Otherwise give it an address that needs no router:",
+            command: "sudo ip addr add \(address)/16 dev \(name)",
+            interface: name
+        )
+    }
+
+    private static func switchedOffRadio(_ radios: [RadioFacts]) -> Finding {
+        let isSwitch = radios.contains(where: \.isOffBySwitch)
+        return Finding(
+            .radioOff,
+            .network,
+            .problem,
+            "Wi-Fi is switched off.",
+            remedy: isSwitch
+                ? "Switch it on with the switch or the key with an antenna or an aeroplane on this machine."
+                : "Switch it on, or leave the aeroplane mode:",
+            command: isSwitch ? nil : "sudo rfkill unblock wifi"
+        )
+    }
+
+    /// The local networks for which the kernel uses a tunnel.
+    private static func takenNetworks(_ machine: MachineFacts) -> [Finding] {
+        var tunnels: Set<String> = []
+        return machine.localRoutes.compactMap { route in
+            guard let used = machine.interface(route.used), used.name != route.interface, used.isTunnel,
+                tunnels.insert(used.name + " " + route.interface).inserted
+            else { return nil }
+            return taken(route.interface, by: used.name)
+        }
+    }
+
+    /// The finding that a tunnel takes the packets of a local network.
+    static func taken(_ interface: String, by tunnel: String) -> Finding {
+        Finding(
+            .tunnelTakesNetwork,
+            .network,
+            .problem,
+            "The VPN or tunnel \(tunnel) takes the packets for the local network of \(interface), "
+                + "so they do not reach the machines there.",
+            remedy: "Disconnect the VPN while you share, or switch its interface off:",
+            command: "sudo ip link set \(tunnel) down",
+            interface: tunnel
+        )
+    }
+
+    private static func activeTunnel(_ machine: MachineFacts) -> [Finding] {
+        guard let internet = machine.interface(machine.internetInterface), internet.isTunnel else { return [] }
+        return [
+            Finding(
+                .tunnelActive,
+                .network,
+                .note,
+                "The VPN or tunnel \(internet.name) is active. Some VPNs keep machines on the local network apart.",
+                remedy: "If the other machine is not found, disconnect the VPN on both machines.",
+                interface: internet.name
+            )
+        ]
+    }
+}

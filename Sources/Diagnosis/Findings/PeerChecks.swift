@@ -1,0 +1,184 @@
+/// Judges the ways to other machines.
+package enum PeerChecks {
+    /// The finding that no peer is announced.
+    package static let noPeers = Finding(
+        .noPeers,
+        .peers,
+        .note,
+        "No other machine is announced nearby at the moment."
+    )
+
+    /// Judges the ways to a peer that is announced, or to an address that a person gave.
+    ///
+    /// - Parameters:
+    ///   - peer: The peer.
+    ///   - machine: This machine.
+    ///   - isAnnounced: Whether the peer is announced.
+    /// - Returns: The finding.
+    package static func finding(of peer: PeerFacts, on machine: MachineFacts, isAnnounced: Bool) -> Finding {
+        if let way = peer.ways.first(where: \.isAccepted) { return reached(peer, way) }
+        if let way = peer.ways.first(where: { $0.connection == .refused }) { return refused(peer, way, isAnnounced) }
+        if let way = peer.ways.first(where: { $0.connection == .forbidden }) { return forbidden(peer, way) }
+        if let way = peer.ways.first(where: { leadsIntoTunnel($0, machine) }), let tunnel = way.interface,
+            let network = way.network
+        {
+            return NetworkChecks.taken(network, by: tunnel)
+        }
+        let onLink = peer.ways.filter { $0.network != nil }
+        guard !onLink.isEmpty else { return offLink(peer, machine, isAnnounced) }
+        if let way = onLink.first(where: { $0.neighbour == .present }) { return blocked(peer, way) }
+        if let way = onLink.first(where: { $0.neighbour == .absent }) {
+            return onLink.contains(where: \.isHeard)
+                ? isolated(peer, way) : isAnnounced ? gone(peer, way) : absent(peer, way)
+        }
+        return silent(peer, onLink.first)
+    }
+
+    private static func leadsIntoTunnel(_ way: WayFacts, _ machine: MachineFacts) -> Bool {
+        machine.interface(way.interface)?.isTunnel == true && way.network != way.interface
+    }
+
+    private static func reached(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+        var time = ""
+        if case .accepted(let duration) = way.connection { time = " within \(Int(duration / .milliseconds(1)) + 1) ms" }
+        return Finding(.peerReached, .peers, .ok, "\(peer.name) answers at \(way.text)\(time).", port: way.port)
+    }
+
+    /// The finding that a program answers which is no peer.
+    static func otherProgram(_ name: String, at address: String) -> Finding {
+        Finding(
+            .otherProgram,
+            .peers,
+            .problem,
+            "\(name) answers, but another program listens there (\(address)).",
+            remedy: "Use the address and the port that the other machine shows."
+        )
+    }
+
+    /// The finding that the name of a host leads to no address.
+    package static func unknownHost(_ name: String) -> Finding {
+        Finding(
+            .unknownHost,
+            .peers,
+            .problem,
+            "The host \(name) cannot be found.",
+            remedy: "Use an address that the other machine shows."
+        )
+    }
+
+    /// A refusal shows that packets cross in both directions, which is all that can be tested without a listener.
+    private static func refused(_ peer: PeerFacts, _ way: WayFacts, _ isAnnounced: Bool) -> Finding {
+        Finding(
+            .portRefused,
+            .peers,
+            isAnnounced ? .problem : .warning,
+            "The machine of \(peer.name) is there, but refuses connections to TCP port \(way.port) (\(way.text)). "
+                + "No program listens there, or a firewall rejects connections.",
+            remedy: "Check that the program is running on the other machine, and which port it shows.",
+            port: way.port
+        )
+    }
+
+    private static func forbidden(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+        Finding(
+            .outgoingBlocked,
+            .firewall,
+            .problem,
+            "The firewall of this machine does not let it connect to \(peer.name) (\(way.text)).",
+            remedy: "Let the connections out:",
+            command: "sudo nft insert rule inet filter output tcp dport \(way.port) accept",
+            port: way.port
+        )
+    }
+
+    private static func blocked(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+        Finding(
+            .portBlocked,
+            .peers,
+            .problem,
+            "The machine of \(peer.name) is there, but does not answer at TCP port \(way.port) (\(way.text)). "
+                + "Its firewall drops connections.",
+            remedy: "Open the port on the other machine. The command depends on its firewall:",
+            command: Firewall.ufw.command(opening: way.port),
+            port: way.port
+        )
+    }
+
+    private static func isolated(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+        Finding(
+            .clientIsolation,
+            .peers,
+            .problem,
+            "\(peer.name) can be heard on \(way.network ?? "the network"), but not reached (\(way.text)). "
+                + "The network keeps its machines apart, as public and guest networks do (client isolation).",
+            remedy:
+                "Use another network: a cable between the two machines, the hotspot of a phone, or a hotspot of this "
+                + "machine:",
+            command: "nmcli device wifi hotspot",
+            interface: way.network
+        )
+    }
+
+    private static func gone(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+        Finding(
+            .peerGone,
+            .peers,
+            .warning,
+            "\(peer.name) was announced a while ago, but its machine is no longer on \(way.network ?? "the network") "
+                + "(\(way.text)).",
+            remedy: "Check that the other machine is awake and on the same network."
+        )
+    }
+
+    private static func absent(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+        Finding(
+            .peerGone,
+            .peers,
+            .problem,
+            "No machine with the address \(way.text) answers on \(way.network ?? "the network"). It is switched off or on "
+                + "another network, or the network keeps its machines apart (client isolation).",
+            remedy: "Check the address on the other machine. Otherwise use a cable or the hotspot of a phone."
+        )
+    }
+
+    private static func silent(_ peer: PeerFacts, _ way: WayFacts?) -> Finding {
+        Finding(
+            .peerSilent,
+            .peers,
+            .problem,
+            "\(peer.name) does not answer\(way.map { " at \($0.text)" } ?? ""). A firewall on its machine drops connections, or "
+                + "the network keeps its machines apart.",
+            remedy: "Open the port on the other machine, or use a cable or the hotspot of a phone.",
+            port: way?.port
+        )
+    }
+
+    /// None of the addresses is in a network of this machine.
+    private static func offLink(_ peer: PeerFacts, _ machine: MachineFacts, _ isAnnounced: Bool) -> Finding {
+        guard isAnnounced, let way = peer.ways.first, let own = machine.usableInterfaces.first else {
+            return silent(peer, peer.ways.first)
+        }
+        let ownText = own.addresses.map(\.address).filter { $0.isIPv6 == way.address.isIPv6 }
+            .map(\.description).joined(separator: ", ")
+        let having = ownText.isEmpty ? "no address of that kind" : ownText
+        return Finding(
+            .otherSubnet,
+            .peers,
+            .problem,
+            "\(peer.name) is on the same cable or Wi-Fi, but has an address of another network (\(way.address)). "
+                + "This machine has \(having) on \(own.name).",
+            remedy:
+                "Let both machines get their addresses in the same way. For now, tell this machine that the other one is "
+                + "near, and do the same there:",
+            command: "sudo ip route add \(way.address) dev \(own.name)",
+            interface: own.name
+        )
+    }
+}
+
+extension WayFacts {
+    /// Whether the other machine accepted a connection.
+    var isAccepted: Bool {
+        if case .accepted = connection { true } else { false }
+    }
+}

@@ -1,0 +1,9 @@
+import Testing
+
+@testable import Diagnosis
+
+@Suite struct FindingCodeTests {
+    @Test func codesAreUnique() {
+        #expect(Set(Finding.Code.all).count == Finding.Code.all.count)
+    }
+}

@@ -1,0 +1,115 @@
+import PeerCore
+import Testing
+
+@testable import Diagnosis
+
+@Suite struct PeerChecksTests {
+    private static func way(
+        _ address: String,
+        _ connection: WayFacts.Connection,
+        _ neighbour: WayFacts.Neighbour = .unknown,
+        over interface: String? = "wlan0",
+        network: String? = "wlan0",
+        isHeard: Bool = false
+    ) -> WayFacts {
+        WayFacts(
+            address: IPAddress(address) ?? Machine.laptop.interfaces[0].addresses[0].address,
+            port: 64_453,
+            text: "\(address):64453",
+            interface: interface,
+            network: network,
+            connection: connection,
+            neighbour: neighbour,
+            isHeard: isHeard
+        )
+    }
+
+    private static let near = "192.168.1.9"
+
+    private struct Row {
+        var ways: [WayFacts]
+        var isAnnounced = true
+        var code: Finding.Code
+        var severity = Finding.Severity.problem
+    }
+
+    private static let rows: [Row] = [
+        Row(ways: [way(near, .accepted(.milliseconds(3)))], code: .peerReached, severity: .ok),
+        // One address that answers is enough.
+        Row(
+            ways: [way(near, .silent, .absent), way("fe80::9", .accepted(.milliseconds(3)))],
+            code: .peerReached,
+            severity: .ok
+        ),
+        Row(ways: [way(near, .refused)], code: .portRefused),
+        Row(ways: [way(near, .refused)], isAnnounced: false, code: .portRefused, severity: .warning),
+        Row(ways: [way(near, .forbidden)], code: .outgoingBlocked),
+        Row(ways: [way(near, .silent, .present)], code: .portBlocked),
+        Row(ways: [way(near, .unreachable, .present)], code: .portBlocked),
+        // The neighbour's presence on one address counts for all of them.
+        Row(ways: [way(near, .silent, .absent, isHeard: true), way("fe80::9", .silent, .present)], code: .portBlocked),
+        Row(ways: [way(near, .unreachable, .absent, isHeard: true)], code: .clientIsolation),
+        Row(
+            ways: [way(near, .silent, .absent), way("fe80::9", .silent, .absent, isHeard: true)],
+            code: .clientIsolation
+        ),
+        // Without a packet from the other machine, it may as well be gone.
+        Row(ways: [way(near, .unreachable, .absent)], code: .peerGone, severity: .warning),
+        Row(ways: [way(near, .unreachable, .absent)], isAnnounced: false, code: .peerGone),
+        Row(ways: [way(near, .silent, .unknown, isHeard: true)], code: .peerSilent),
+        Row(ways: [way(near, .silent, .unknown, over: "tun0")], code: .tunnelTakesNetwork),
+        Row(ways: [way("10.1.2.3", .silent, over: "wlan0", network: nil)], code: .otherSubnet),
+        Row(ways: [way("10.1.2.3", .unreachable, over: nil, network: nil)], code: .otherSubnet),
+        // A VPN does not put the other machine into another network.
+        Row(ways: [way("10.1.2.3", .silent, over: "tun0", network: nil)], code: .otherSubnet),
+        // Behind a router nothing is known of the link.
+        Row(ways: [way("10.1.2.3", .silent, over: "wlan0", network: nil)], isAnnounced: false, code: .peerSilent),
+        // An address on the link counts more than one of another network.
+        Row(
+            ways: [way("10.1.2.3", .unreachable, network: nil), way("fe80::9", .silent, .absent, isHeard: true)],
+            code: .clientIsolation
+        ),
+        Row(ways: [], isAnnounced: false, code: .peerSilent),
+    ]
+
+    @Test(arguments: rows.indices) func tellsCausesApart(row: Int) {
+        let row = Self.rows[row]
+        let finding = PeerChecks.finding(
+            of: PeerFacts(name: "Anna", ways: row.ways),
+            on: Machine.laptopWithTunnel,
+            isAnnounced: row.isAnnounced
+        )
+        #expect(finding.code == row.code)
+        #expect(finding.severity == row.severity)
+        #expect(finding.severity == .ok || finding.remedy?.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        (way(near, .forbidden), "sudo nft insert rule inet filter output tcp dport 64453 accept"),
+        (way(near, .silent, .present), "sudo ufw allow 64453/tcp"),
+        (way(near, .silent, over: "tun0"), "sudo ip link set tun0 down"),
+        (way("10.1.2.3", .silent, network: nil), "sudo ip route add 10.1.2.3 dev wlan0"),
+        (way(near, .silent, .absent, isHeard: true), "nmcli device wifi hotspot"),
+    ])
+    func namesTheCommand(way: WayFacts, command: String) {
+        let peer = PeerFacts(name: "Anna", ways: [way])
+        let finding = PeerChecks.finding(of: peer, on: Machine.laptopWithTunnel, isAnnounced: true)
+        #expect(finding.command == command)
+    }
+
+    /// A name cannot pass for what is said about it.
+    @Test(arguments: [
+        ("Anna", "“Anna”"), ("", "“”"), ("Anna” is gone. Run “reboot", "“Anna' is gone. Run 'reboot”"),
+        (String(repeating: "a", count: 40), "“" + String(repeating: "a", count: 40) + "”"),
+        (String(repeating: "a", count: 41), "“" + String(repeating: "a", count: 40) + "…”"),
+    ])
+    func quotesNames(name: String, quoted: String) {
+        #expect(PeerFacts.quoted(name) == quoted)
+    }
+
+    @Test func saysHowLongTheAnswerTook() {
+        let peer = PeerFacts(name: "Anna", ways: [Self.way(Self.near, .accepted(.milliseconds(12)))])
+        let finding = PeerChecks.finding(of: peer, on: Machine.laptop, isAnnounced: true)
+        #expect(finding.message == "Anna answers at 192.168.1.9:64453 within 13 ms.")
+    }
+}

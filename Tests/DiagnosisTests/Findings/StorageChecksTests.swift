@@ -1,0 +1,52 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+@testable import Diagnosis
+
+@Suite struct StorageChecksTests {
+    @Test(arguments: [
+        (StoreFacts(path: "/s", free: 0), Finding.Code.diskFull, Finding.Severity.problem),
+        (StoreFacts(path: "/s", free: StorageChecks.minimum - 1), .diskFull, .problem),
+        (StoreFacts(path: "/s", free: StorageChecks.minimum), .diskLow, .warning),
+        (StoreFacts(path: "/s", free: StorageChecks.ample - 1), .diskLow, .warning),
+        (StoreFacts(path: "/s", free: StorageChecks.ample), .space, .ok),
+        (StoreFacts(path: "/s", free: .max), .space, .ok),
+        (StoreFacts(path: "/s", free: 0, isReadOnly: true, isWritable: false), .readOnly, .problem),
+        (StoreFacts(path: "/s", free: .max, isWritable: false), .noPermission, .problem),
+    ])
+    func judgesTheDisk(store: StoreFacts, code: Finding.Code, severity: Finding.Severity) {
+        let findings = StorageChecks.findings(of: store)
+        #expect(findings.map(\.code) == [code])
+        #expect(findings.map(\.severity) == [severity])
+        #expect(findings.allSatisfy { ($0.command == nil) == ($0.severity == .ok) })
+    }
+
+    @Test func saysNothingOfADiskThatItDoesNotKnow() {
+        #expect(StorageChecks.findings(of: StoreFacts(path: "/s", free: nil)).isEmpty)
+    }
+
+    /// A path may have any character, and the command is for a shell.
+    @Test(arguments: [
+        ("/a b", "'/a b'"), ("/home/anna/.local", "/home/anna/.local"), ("-rf", "'-rf'"), ("/it's", #"'/it'\''s'"#),
+        ("/$(reboot)", "'/$(reboot)'"), ("", "''"),
+    ])
+    func quotesPaths(path: String, quoted: String) {
+        #expect(StorageChecks.quoted(path) == quoted)
+    }
+
+    @Test func looksAboveAFolderThatDoesNotExist() async throws {
+        try await TemporaryDirectory.with { directory in
+            let store = StoreFacts(reading: directory.path("not/there"))
+            #expect(store.path == directory.url.path)
+            #expect(store.free ?? 0 > 0)
+            #expect(store.isWritable && !store.isReadOnly)
+            #expect(StoreFacts(reading: "/nowhere").path == "/")
+        }
+    }
+
+    @Test func findsTheDiskOfAFolder() {
+        #expect(StoreFacts(reading: "/proc/self").mountPoint == "/proc")
+        #expect(StoreFacts(reading: "/").mountPoint == "/")
+    }
+}
