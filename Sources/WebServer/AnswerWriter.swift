@@ -1,0 +1,142 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A part of an answer.
+enum AnswerPart: Sendable {
+    case head(HTTPResponseHead)
+    case bytes(ByteBuffer)
+    /// Bytes of a file, and whether they are the last ones of the answer.
+    case piece(Range<UInt64>, of: WebFile, isLast: Bool)
+    case end
+}
+
+/// Writes the answers of one connection.
+struct AnswerWriter {
+    /// The size of the pieces in which answers are written.
+    ///
+    /// The client must take each of them in time.
+    private static let pieceLength: UInt64 = 256 * 1024
+
+    /// The value of the field `Content-Security-Policy`.
+    var policy: String
+    var outbound: NIOAsyncChannelOutboundWriter<AnswerPart>
+
+    /// Writes an answer.
+    ///
+    /// - Parameters:
+    ///   - response: The answer.
+    ///   - head: The request.
+    ///   - isLast: Whether the connection is closed after it.
+    /// - Throws: An error if the connection is lost.
+    func write(_ response: WebResponse, to head: HTTPRequestHead, isLast: Bool) async throws {
+        guard let file = response.file else {
+            let fields: HTTPHeaders = [
+                "Content-Length": "\(response.body.count)",
+                // Nothing of the store stays in the browser.
+                "Cache-Control": "no-store",
+            ]
+            try await begin(response, fields, isLast: isLast)
+            if head.method != .HEAD { try await write(ByteBuffer(bytes: response.body)) }
+            return try await outbound.write(.end)
+        }
+        try await write(file, response, to: head, isLast: isLast)
+    }
+
+    /// Writes a file, or the part that the client asks for.
+    private func write(
+        _ file: WebFile,
+        _ response: WebResponse,
+        to head: HTTPRequestHead,
+        isLast: Bool
+    ) async throws {
+        var response = response
+        var fields: HTTPHeaders = [
+            "ETag": file.quotedTag,
+            "Accept-Ranges": "bytes",
+            // A browser may keep it to continue a download that was interrupted.
+            "Cache-Control": "private, no-cache",
+        ]
+        var range: Range<UInt64> = 0..<file.size
+        if file.isNamed(in: head.headers["if-none-match"]) {
+            response.status = .notModified
+            range = 0..<0
+        } else {
+            switch ByteRange(head.headers["range"], onlyIf: head.headers["if-range"], of: file) {
+            case .whole: break
+            case .part(let part):
+                response.status = .partialContent
+                fields.add(name: "Content-Range", value: "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.size)")
+                range = part
+            case .unsatisfiable:
+                response.status = .rangeNotSatisfiable
+                fields.add(name: "Content-Range", value: "bytes */\(file.size)")
+                range = 0..<0
+            }
+            fields.add(name: "Content-Length", value: "\(range.upperBound - range.lowerBound)")
+            fields.add(name: "Content-Disposition", value: Self.disposition(file.name))
+        }
+        try await begin(response, fields, isLast: isLast)
+        if head.method != .HEAD, !range.isEmpty { try await write(range, of: file) }
+        try await outbound.write(.end)
+    }
+
+    /// Lets a browser save a file under a name (RFC 6266), which may have any characters.
+    static func disposition(_ name: String) -> String {
+        let ascii = String(name.unicodeScalars.map { Self.isPlain($0) ? Character($0) : "-" })
+        let encoded = name.utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            return Self.isPlain(scalar)
+                ? String(scalar) : "%" + String(0x100 + Int(byte), radix: 16, uppercase: true).dropFirst()
+        }
+        return "attachment; filename=\"\(ascii)\"; filename*=UTF-8''\(encoded.joined())"
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII
+            && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_.".unicodeScalars.contains(scalar))
+    }
+
+    private func begin(_ response: WebResponse, _ fields: HTTPHeaders, isLast: Bool) async throws {
+        let status = HTTPResponseStatus(statusCode: response.status.rawValue)
+        var headers: HTTPHeaders = [
+            "Content-Type": response.contentType,
+            "Content-Security-Policy": policy,
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        ]
+        headers.add(contentsOf: fields)
+        if let location = response.location { headers.add(name: "Location", value: location) }
+        if response.status == .methodNotAllowed { headers.add(name: "Allow", value: "GET, HEAD") }
+        if response.status == .unavailable { headers.add(name: "Retry-After", value: "5") }
+        if isLast { headers.add(name: "Connection", value: "close") }
+        try await outbound.write(
+            .head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))
+        )
+    }
+
+    private func write(_ bytes: ByteBuffer) async throws {
+        var rest = bytes
+        let length = Int(Self.pieceLength)
+        while let piece = rest.readSlice(length: min(length, rest.readableBytes)), piece.readableBytes > 0 {
+            try await outbound.write(.bytes(piece))
+        }
+    }
+
+    /// Writes bytes of a file, which the kernel copies to the network by itself.
+    private func write(_ range: Range<UInt64>, of file: WebFile) async throws {
+        var position = range.lowerBound
+        do {
+            while position < range.upperBound {
+                let end = min(range.upperBound, position + Self.pieceLength)
+                try await outbound.write(.piece(position..<end, of: file, isLast: end == range.upperBound))
+                position = end
+            }
+        } catch {
+            file.tellEnd(isComplete: false)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// The user whose program is at the other end of a loopback connection.
+///
+/// Every user of a machine can connect to its loopback addresses, and can see the addresses of pages in the list of processes. The
+/// kernel lists the owner of each socket.
+enum ConnectionOwner {
+    /// The maximum length of the kernel's lists, in bytes.
+    private static let maximumLength = 16 << 20
+
+    /// Returns whether the program at the client's end belongs to the user of this process, or to root.
+    ///
+    /// If the socket is not listed, the client has closed it, and the answer is no.
+    static func isOwn(_ clientPort: Int, _ serverPort: Int) -> Bool {
+        for list in ["/proc/net/tcp", "/proc/net/tcp6"] {
+            if let user = user(text(list), clientPort, serverPort) { return user == geteuid() || user == 0 }
+        }
+        return false
+    }
+
+    /// Finds a socket in a list of the kernel: the user of the loopback connection from one port to another; nil if it is not
+    /// listed.
+    static func user(_ list: String, _ clientPort: Int, _ serverPort: Int) -> uid_t? {
+        for line in list.split(separator: "\n").dropFirst() {
+            let fields = line.split(separator: " ", maxSplits: 8, omittingEmptySubsequences: true)
+            guard fields.count > 7, port(fields[1]) == clientPort, port(fields[2]) == serverPort,
+                isLoopback(fields[1]), isLoopback(fields[2])
+            else { continue }
+            return uid_t(fields[7])
+        }
+        return nil
+    }
+
+    private static func port(_ address: Substring) -> Int? {
+        address.split(separator: ":").last.flatMap { Int($0, radix: 16) }
+    }
+
+    /// Returns whether an address is 127.0.0.1, also as an IPv6 address, in the byte order of any processor.
+    private static func isLoopback(_ address: Substring) -> Bool {
+        let host = address.prefix { $0 != ":" }
+        return ["0100007F", "7F000001"].contains { host.hasSuffix($0) }
+    }
+
+    private static func text(_ path: String) -> String {
+        guard let file = fopen(path, "re") else { return "" }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < maximumLength {
+            let count = fread(&piece, 1, piece.count, file)
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

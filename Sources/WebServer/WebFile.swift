@@ -1,0 +1,77 @@
+internal import NIOCore
+internal import Synchronization
+
+/// An open file that is the content of an answer.
+///
+/// It must not change.
+package final class WebFile: Sendable {
+    /// What happens to the bytes of an answer.
+    package enum Event: Hashable, Sendable {
+        /// All bytes before this position were given to the network.
+        case sent(UInt64)
+        /// The answer has ended; whether all of its bytes were sent.
+        case ended(isComplete: Bool)
+    }
+
+    /// The name under which a browser saves it.
+    package let name: String
+    /// The media type.
+    package let contentType: String
+    /// The size, in bytes.
+    package let size: UInt64
+    /// What tells this content from any other of the same path (RFC 9110, section 8.8.3), without quotation marks.
+    package let entityTag: String
+
+    let handle: NIOFileHandle
+    private let observer: @Sendable (Event) -> Void
+    private let hasEnded = Atomic(false)
+
+    /// Creates the content of one answer.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The open file, which is closed with this object.
+    ///   - name: The name under which a browser saves it.
+    ///   - contentType: The media type.
+    ///   - size: The size of the file, in bytes.
+    ///   - entityTag: What tells this content from any other of the same path.
+    ///   - observer: Told of what happens to the answer.
+    package init(
+        taking descriptor: CInt,
+        name: String,
+        contentType: String,
+        size: UInt64,
+        entityTag: String,
+        observer: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
+        self.name = name
+        self.contentType = contentType
+        self.size = size
+        self.entityTag = entityTag
+        self.observer = observer
+    }
+
+    deinit {
+        try? handle.close()
+    }
+
+    /// Tells that all bytes before a position were given to the network.
+    func tell(sent position: UInt64) {
+        observer(.sent(position))
+    }
+
+    /// Tells that the answer has ended, once.
+    func tellEnd(isComplete: Bool) {
+        if !hasEnded.exchange(true, ordering: .relaxed) { observer(.ended(isComplete: isComplete)) }
+    }
+}
+
+extension WebFile: Hashable {
+    /// Whether two values are the same object.
+    package static func == (left: WebFile, right: WebFile) -> Bool { left === right }
+
+    /// Hashes the identity.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}

@@ -1,0 +1,83 @@
+/// The answer to a request.
+package struct WebResponse: Hashable, Sendable {
+    /// The state of an answer.
+    package enum Status: Int, Sendable {
+        /// The content follows.
+        case ok = 200
+        /// The content of the request was accepted, and is dealt with later.
+        case accepted = 202
+        /// A part of a file follows.
+        case partialContent = 206
+        /// The path lacks its slash at the end.
+        case movedPermanently = 301
+        /// The client has this version of the file.
+        case notModified = 304
+        /// The request is not valid.
+        case badRequest = 400
+        /// The page belongs to another user of the machine.
+        case forbidden = 403
+        /// Nothing has this path.
+        case notFound = 404
+        /// Only `GET` and `HEAD` are allowed.
+        case methodNotAllowed = 405
+        /// The request has a body.
+        case contentTooLarge = 413
+        /// The file does not have the part that was asked for.
+        case rangeNotSatisfiable = 416
+        /// The request is for another host.
+        case misdirected = 421
+        /// The content cannot be read.
+        case failed = 500
+        /// There are too many such requests, or the content is not ready.
+        case unavailable = 503
+    }
+
+    /// The state.
+    package var status: Status
+    /// The media type of the content.
+    package var contentType: String
+    /// The content.
+    package var body: [UInt8]
+    /// The path to which a browser is sent; nil for none.
+    package var location: String?
+    /// The file that is the content instead of ``body``; nil for none.
+    package var file: WebFile?
+
+    /// Creates an answer with content.
+    package init(_ body: [UInt8], as contentType: String) {
+        self.status = .ok
+        self.contentType = contentType
+        self.body = body
+    }
+
+    /// Creates an answer that only says what is wrong, in one sentence.
+    package init(_ status: Status, _ sentence: String) {
+        self.status = status
+        self.contentType = Self.plainText
+        self.body = Array((sentence + "\n").utf8)
+    }
+
+    /// Creates an answer whose content is a file, or the part of it that the request asks for.
+    package init(_ file: WebFile) {
+        self.init([], as: file.contentType)
+        self.file = file
+    }
+
+    /// Returns an answer that sends a browser to another path of this server.
+    package static func redirect(to path: String) -> WebResponse {
+        var response = WebResponse(.movedPermanently, "The address ends with a slash.")
+        response.location = path
+        return response
+    }
+
+    /// The answer for every path that does not exist.
+    ///
+    /// A path without the secret gets the same one.
+    package static let notFound = WebResponse(.notFound, "There is nothing here.")
+
+    /// The answer to content for a path that can only be read.
+    package static let readOnly = WebResponse(.methodNotAllowed, "This page can only be read.")
+
+    /// The media type of plain text.
+    package static let plainText = "text/plain; charset=utf-8"
+}

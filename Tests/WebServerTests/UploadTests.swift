@@ -1,0 +1,80 @@
+import Foundation
+import PeerTestSupport
+import Testing
+import WebServer
+
+/// Content that clients send.
+@Suite(.timeLimit(.minutes(2))) struct UploadTests {
+    /// Takes content for `/up` only, and answers with its length.
+    private struct Site: WebSite {
+        func respond(to request: WebRequest) -> WebResponse {
+            guard let content = request.content else { return TestServer.greeting }
+            return WebResponse(Array("\(content.count) from \(request.client)".utf8), as: WebResponse.plainText)
+        }
+
+        func refusal(ofContentFor path: WebPath) -> WebResponse? { path.components == ["up"] ? nil : .notFound }
+    }
+
+    private static func with(_ body: @escaping @concurrent @Sendable (_ port: Int) async throws -> Void) async throws {
+        try await TestServer.with(
+            {
+                $0.maximumContentLength = 1_000_000
+                $0.maximumUploads = 1
+            },
+            site: Site(),
+            body
+        )
+    }
+
+    private static func post(_ port: Int, _ target: String, _ length: Int, more: String = "") -> String {
+        TestServer.request(port, "POST", target, more: more + "Content-Length: \(length)\r\n")
+    }
+
+    @Test func contentReachesTheSite() async throws {
+        try await Self.with { port in
+            let answer = try TestServer.exchange(
+                port,
+                Self.post(port, "/up", 900_000) + String(repeating: "a", count: 900_000)
+            )
+            #expect(answer.hasSuffix("\r\n\r\n900000 from 127.0.0.1"), "\(answer)")
+        }
+    }
+
+    @Test func contentIsRefusedBeforeItIsRead() async throws {
+        try await Self.with { port in
+            // None of these clients sends its content.
+            var refused = [
+                (Self.post(port, "/other", 10), 404), (Self.post(port, "/up", 1_000_001), 413),
+                ("POST /up HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 5\r\n\r\n", 421),
+                (TestServer.request(port, "GET", "/up", more: "Content-Length: 5\r\n"), 405),
+            ]
+            for length in ["-1", "x", "99999999999999999999", "5\r\nContent-Length: 6"] {
+                refused.append((TestServer.request(port, "POST", "/up", more: "Content-Length: \(length)\r\n"), 400))
+            }
+            for (request, status) in refused {
+                let answer = try TestServer.exchange(port, request)
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request): \(answer)")
+            }
+        }
+    }
+
+    @Test func oneUploadAtATimeHoldsMemory() async throws {
+        try await Self.with { port in
+            // A connection whose head was read has the place. If another one was faster, it is refused, so there may be several.
+            var slow: [RawConnection] = []
+            var answer = ""
+            repeat {
+                let connection = try RawConnection(toPort: port)
+                connection.write(Array((Self.post(port, "/up", 10) + "12345").utf8))
+                slow.append(connection)
+                answer = try TestServer.exchange(port, Self.post(port, "/up", 1) + "1")
+            } while !answer.hasPrefix("HTTP/1.1 503 ")
+            #expect(answer.contains("\r\nRetry-After: "))
+            for connection in slow { connection.write(Array("67890".utf8)) }
+            let answers = slow.map { String(decoding: $0.readToEnd(), as: UTF8.self) }
+            #expect(answers.contains { $0.hasSuffix("10 from 127.0.0.1") }, "\(answers)")
+            let next = try TestServer.exchange(port, Self.post(port, "/up", 1) + "1")
+            #expect(next.hasSuffix("1 from 127.0.0.1"))
+        }
+    }
+}
