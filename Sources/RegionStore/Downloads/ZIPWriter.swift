@@ -1,0 +1,166 @@
+import CZlib
+import Glibc
+import PeerStorage
+
+/// Writes a ZIP file whose entries are stored as they are: tiles and photos are compressed already.
+///
+/// The form is that of PKWARE's APPNOTE.TXT 6.3, without its extension for files over 4 GB.
+struct ZIPWriter {
+    /// The maximum size of a file, in bytes.
+    static let maximumSize = UInt64(UInt32.max)
+
+    private static let pieceLength = 1 << 20
+    /// The version of the form that a reader must know: 2.0.
+    private static let version: UInt16 = 20
+    /// Names are in UTF-8.
+    private static let flags: UInt16 = 1 << 11
+
+    private struct Entry {
+        var name: [UInt8]
+        var offset: UInt32
+        var size: UInt32 = 0
+        var checksum: UInt32 = 0
+    }
+
+    private let file: OpenFile
+    private let date: (time: UInt16, day: UInt16)
+    private var entries: [Entry] = []
+    private var length: UInt64 = 0
+
+    /// Writes to an empty file; all entries have one time.
+    init(to file: OpenFile, at time: Int) {
+        self.file = file
+        date = Self.date(time)
+    }
+
+    /// Adds an entry.
+    ///
+    /// - Parameters:
+    ///   - name: The name, with `/` between folders.
+    ///   - read: Returns the next bytes; empty at the end.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the file would be too large; the error of `read`;
+    ///   `SystemError`.
+    mutating func add(_ name: String, _ read: () throws -> [UInt8]) throws {
+        let start = length
+        guard let offset = UInt32(exactly: start), entries.count < Int(UInt16.max) else { throw Self.tooLarge }
+        var entry = Entry(name: Array(name.utf8.prefix(1000)), offset: offset)
+        try append(header(of: entry))
+        var size: UInt64 = 0
+        while true {
+            let piece = try read()
+            if piece.isEmpty { break }
+            entry.checksum = Self.checksum(piece, after: entry.checksum)
+            size += UInt64(piece.count)
+            try append(piece)
+        }
+        guard let size = UInt32(exactly: size) else { throw Self.tooLarge }
+        entry.size = size
+        try file.write(header(of: entry), at: start)
+        entries.append(entry)
+    }
+
+    /// Adds the content of an open file.
+    mutating func add(_ name: String, contentOf source: OpenFile) throws {
+        var position: UInt64 = 0
+        try add(name) {
+            var bytes = [UInt8](repeating: 0, count: Self.pieceLength)
+            let count = try bytes.withUnsafeMutableBytes { try source.read(into: $0, at: position) }
+            position += UInt64(count)
+            return Array(bytes.prefix(count))
+        }
+    }
+
+    /// Adds bytes.
+    mutating func add(_ name: String, _ bytes: [UInt8]) throws {
+        var rest: [UInt8]? = bytes
+        try add(name) { rest.take() ?? [] }
+    }
+
+    /// Writes the list of the entries.
+    mutating func finish() throws {
+        let start = length
+        for entry in entries {
+            var bytes = Bytes(0x0201_4b50, 4)
+            // Made on Unix, whose file modes are in the external attributes.
+            bytes.append(3 << 8 | UInt64(Self.version), 2)
+            bytes.append(contentsOf: common(entry))
+            bytes.append(0, 2)
+            bytes.append(0, 2)
+            bytes.append(0, 2)
+            bytes.append(UInt64(S_IFREG | 0o644) << 16, 4)
+            bytes.append(UInt64(entry.offset), 4)
+            try append(bytes.all + entry.name)
+        }
+        guard length <= Self.maximumSize else { throw Self.tooLarge }
+        var end = Bytes(0x0605_4b50, 4)
+        end.append(0, 4)
+        end.append(UInt64(entries.count), 2)
+        end.append(UInt64(entries.count), 2)
+        end.append(length - start, 4)
+        end.append(start, 4)
+        end.append(0, 2)
+        try append(end.all)
+    }
+
+    private static let tooLarge = RegionStoreError(.storage, "A ZIP file of this region would be larger than 4 GB.")
+
+    private mutating func append(_ bytes: [UInt8]) throws {
+        try file.write(bytes, at: length)
+        length += UInt64(bytes.count)
+    }
+
+    private func header(of entry: Entry) -> [UInt8] {
+        var bytes = Bytes(0x0403_4b50, 4)
+        bytes.append(contentsOf: common(entry))
+        return bytes.all + entry.name
+    }
+
+    /// The fields that an entry has both before its content and in the list.
+    private func common(_ entry: Entry) -> [UInt8] {
+        var bytes = Bytes(UInt64(Self.version), 2)
+        bytes.append(UInt64(Self.flags), 2)
+        bytes.append(0, 2)
+        bytes.append(UInt64(date.time), 2)
+        bytes.append(UInt64(date.day), 2)
+        bytes.append(UInt64(entry.checksum), 4)
+        bytes.append(UInt64(entry.size), 4)
+        bytes.append(UInt64(entry.size), 4)
+        bytes.append(UInt64(entry.name.count), 2)
+        bytes.append(0, 2)
+        return bytes.all
+    }
+
+    private static func checksum(_ bytes: [UInt8], after former: UInt32) -> UInt32 {
+        bytes.withUnsafeBufferPointer { buffer in
+            UInt32(truncatingIfNeeded: crc32_z(UInt(former), buffer.baseAddress, buffer.count))
+        }
+    }
+
+    /// The time and day of MS-DOS, in local time; a time before 1980 becomes its start.
+    private static func date(_ time: Int) -> (time: UInt16, day: UInt16) {
+        var seconds = time_t(time)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil, (80...207).contains(parts.tm_year) else { return (0, 1 << 5 | 1) }
+        return (
+            UInt16(parts.tm_hour << 11 | parts.tm_min << 5 | parts.tm_sec / 2),
+            UInt16((parts.tm_year - 80) << 9 | (parts.tm_mon + 1) << 5 | parts.tm_mday)
+        )
+    }
+}
+
+/// Numbers in little-endian order.
+private struct Bytes {
+    private(set) var all: [UInt8] = []
+
+    init(_ value: UInt64, _ count: Int) {
+        append(value, count)
+    }
+
+    mutating func append(_ value: UInt64, _ count: Int) {
+        for index in 0..<count { all.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index)))) }
+    }
+
+    mutating func append(contentsOf bytes: [UInt8]) {
+        all += bytes
+    }
+}

@@ -1,0 +1,88 @@
+/// The tiles of the highest zoom level of a map, as one large image in Web Mercator.
+package struct MapRaster: Hashable, Sendable {
+    /// Half the length of the equator in Web Mercator, in metres.
+    static let halfWorld = 20_037_508.342789244
+
+    /// The zoom level.
+    package var zoomLevel: Int
+    /// The columns that have tiles.
+    package var columns: ClosedRange<Int>
+    /// The rows that have tiles; they count from the north.
+    package var rows: ClosedRange<Int>
+    /// The width and height of a tile, in pixels.
+    package var tileLength: Int
+
+    /// The width of the image, in pixels.
+    var width: Int { columns.count * tileLength }
+    /// The height of the image, in pixels.
+    var height: Int { rows.count * tileLength }
+    /// The width of a pixel, in metres of Web Mercator.
+    var pixelLength: Double { tileSize / Double(tileLength) }
+    /// The western edge, in metres of Web Mercator.
+    var west: Double { Double(columns.lowerBound) * tileSize - Self.halfWorld }
+    /// The northern edge, in metres of Web Mercator.
+    var north: Double { Self.halfWorld - Double(rows.lowerBound) * tileSize }
+
+    private var tileSize: Double { 2 * Self.halfWorld / Double(1 << zoomLevel) }
+
+    /// Returns a description of the image for GDAL, and so for QMapShack and QGIS: a virtual dataset (VRT).
+    ///
+    /// Without the options, GDAL would take the area and the zoom level from the metadata of the file, which need not be those
+    /// of its tiles.
+    ///
+    /// - Parameter mapFile: The name of the MBTiles file in the same folder.
+    /// - Returns: The content of the file.
+    package func virtualDataset(of mapFile: String) -> String {
+        let file = XMLText.escaped(mapFile)
+        let size = #"xSize="\#(width)" ySize="\#(height)""#
+        var text = """
+            <VRTDataset rasterXSize="\(width)" rasterYSize="\(height)">
+              <SRS>EPSG:3857</SRS>
+              <GeoTransform>\(west), \(pixelLength), 0, \(north), 0, \(-pixelLength)</GeoTransform>
+
+            """
+        for (index, color) in ["Red", "Green", "Blue", "Alpha"].enumerated() {
+            text += """
+                  <VRTRasterBand dataType="Byte" band="\(index + 1)">
+                    <ColorInterp>\(color)</ColorInterp>
+                    <SimpleSource>
+                      <SourceFilename relativeToVRT="1">\(file)</SourceFilename>
+                      <OpenOptions>
+                        <OOI key="USE_BOUNDS">NO</OOI>
+                        <OOI key="ZOOM_LEVEL">\(zoomLevel)</OOI>
+                        <OOI key="BAND_COUNT">4</OOI>
+                      </OpenOptions>
+                      <SourceBand>\(index + 1)</SourceBand>
+                      <SrcRect xOff="0" yOff="0" \(size)/>
+                      <DstRect xOff="0" yOff="0" \(size)/>
+                    </SimpleSource>
+                  </VRTRasterBand>
+
+                """
+        }
+        return text + "</VRTDataset>\n"
+    }
+}
+
+extension MapRaster {
+    /// The usual width and height of a tile.
+    private static let usualTileLength = 256
+
+    /// Creates a description from the extent of the highest zoom level and the beginning of one of its tiles.
+    init(_ extent: TileExtent, tileBeginningWith bytes: [UInt8]) {
+        let last = (1 << extent.zoomLevel) - 1
+        self.init(
+            zoomLevel: extent.zoomLevel,
+            columns: extent.columns,
+            rows: last - extent.rows.upperBound...last - extent.rows.lowerBound,
+            tileLength: Self.length(ofTileBeginningWith: bytes)
+        )
+    }
+
+    /// The beginning of a PNG image has its width; other images are taken to have the usual one.
+    private static func length(ofTileBeginningWith bytes: [UInt8]) -> Int {
+        guard TileFormat(tileBeginningWith: bytes) == .png, bytes.count >= 20 else { return usualTileLength }
+        let width = bytes[16..<20].reduce(0) { $0 << 8 | Int($1) }
+        return [256, 512, 1024].contains(width) ? width : usualTileLength
+    }
+}

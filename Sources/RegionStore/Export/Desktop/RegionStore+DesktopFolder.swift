@@ -1,0 +1,140 @@
+import Crypto
+package import FoundationEssentials
+import Glibc
+import PeerStorage
+
+extension RegionStore {
+    /// The name of the file that says of which state of the region a folder is.
+    private static let stampName = ".state"
+
+    /// The first line of a stamp; it changes with the form of the files.
+    private static let stampVersion = "1"
+
+    /// Writes a region into a folder for map programs of a desktop, unless the folder already has this state of the region.
+    ///
+    /// The files are complete when the folder gets its name. The map is a file of its own, which shares the blocks of the store's
+    /// file if the file system can do that. So no program can change the store's file.
+    ///
+    /// - Parameters:
+    ///   - regionID: The region.
+    ///   - stem: The beginning of the names of the files.
+    ///   - parent: The absolute path of the folder of all such folders, which is created if it does not exist.
+    /// - Returns: The folder, which has the id of the region as its name.
+    /// - Throws: ``RegionStoreError`` if the region does not exist or cannot be read, or if the folder cannot be written.
+    package func updateDesktopFolder(of regionID: UUID, named stem: String, in parent: String) throws -> DesktopFolder {
+        guard parent.hasPrefix("/"), !parent.contains(where: \.isNewline) else {
+            throw RegionStoreError(
+                .invalidArgument,
+                "“\(parent)” cannot hold files for map programs: it is not an absolute path, or has a line feed in it."
+            )
+        }
+        return try wording(parent) {
+            try StoreFolders.makePrivateFolder(parent, nil)
+            let shared = try Folder(parent)
+            guard try !shared.isOpenToOthers() else {
+                throw RegionStoreError(
+                    .storage,
+                    "\(parent) can be changed by other users, so programs could be shown other files.",
+                    remedy: "Take the permission from them: chmod go-w '\(parent)'"
+                )
+            }
+            let id = regionID.uuidString
+            let lock = try FileLock(".lock-" + id, in: shared, .exclusive)
+            defer { withExtendedLifetime(lock) {} }
+            return try update(regionID, named: stem, in: shared, final: id)
+        }
+    }
+
+    /// Called with the lock of the region's folder.
+    private func update(_ id: UUID, named stem: String, in shared: Folder, final: String) throws -> DesktopFolder {
+        removeRemains(of: final, in: shared)
+        let (temporary, old) = (".new-\(final)-\(UUID().uuidString)", ".old-\(final)-\(UUID().uuidString)")
+        let new = try shared.makingFolder(temporary)
+        do {
+            // The digest is read first: if the map changes now, the next call writes the folder anew.
+            let region = try region(id)
+            var result = try describe(region, named: stem, in: new, final: shared.path(of: final))
+            let stamp = try stamp(region, in: new, result)
+            if try current(in: shared, final) == stamp {
+                result.isNew = false
+                try shared.removeFolder(temporary)
+                return result
+            }
+            try exportMap(of: id, to: new.path(of: result.map))
+            _ = chmod(new.path(of: result.map), 0o400)
+            try new.createFile(Self.stampName).write(stamp)
+            if try shared.contains(final) { try shared.replaceHere(final, from: shared, as: old) }
+            try shared.replaceHere(temporary, from: shared, as: final)
+            removeRemains(of: final, in: shared)
+            return result
+        } catch {
+            try? shared.removeFolder(temporary)
+            throw error
+        }
+    }
+
+    /// Removes what this process has replaced, or a killed one has left.
+    ///
+    /// A folder in which a person has made other folders stays.
+    private func removeRemains(of final: String, in shared: Folder) {
+        for name in (try? shared.names()) ?? [] where name.hasPrefix(".new-" + final) || name.hasPrefix(".old-" + final)
+        {
+            try? shared.removeFolder(name)
+        }
+    }
+
+    /// Writes everything but the map.
+    private func describe(
+        _ region: RegionSummary,
+        named stem: String,
+        in folder: Folder,
+        final: String
+    ) throws -> DesktopFolder {
+        var result = DesktopFolder(path: final, map: stem + ".mbtiles")
+        if region.hikeCount + region.plannedRouteCount + region.waypointCount > 0 {
+            let gpx = stem + ".gpx"
+            result.leftOut = try exportGPX(of: region.id, to: folder.path(of: gpx)).leftOut
+            result.gpx = gpx
+        }
+        guard region.format != .pbf else { return result }
+        let view = MapView(of: region.boundingBox)
+        func write(_ text: String, _ suffix: String) throws -> String {
+            try folder.createFile(stem + suffix).write(Array(text.utf8))
+            return stem + suffix
+        }
+        let project = VikingProject(name: region.name, mapPath: final + "/" + result.map, view: view)
+        result.vikingProject = try write(project.text, ".vik")
+        let dataset = try raster(of: region.id).virtualDataset(of: result.map)
+        result.virtualDataset = try write(dataset, ".vrt")
+        let settings = QMapShackSettings(folder: final, virtualDataset: dataset, view: view)
+        result.qmapshackSettings = try write(settings.text, ".qmapshack.conf")
+        return result
+    }
+
+    /// Returns the stamp of a new folder: the digest of the map and those of the written files.
+    private func stamp(_ region: RegionSummary, in folder: Folder, _ result: DesktopFolder) throws -> [UInt8] {
+        var lines = [Self.stampVersion, "\(region.mapDigest.hex) \(result.map)"]
+        for name in result.files where name != result.map {
+            let file = try folder.openFile(name, O_RDONLY)
+            let digest = SHA256.hash(data: try file.prefix(Int(clamping: try file.size())))
+            lines.append(digest.map { String($0, radix: 16) }.joined(separator: ":") + " " + name)
+        }
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    /// Returns the stamp of the existing folder; nil if there is none.
+    private func current(in shared: Folder, _ name: String) throws -> [UInt8]? {
+        guard let folder = try? shared.folder(name), let file = try? folder.openFile(Self.stampName, O_RDONLY) else {
+            return nil
+        }
+        return try? file.prefix(Int(clamping: min(try file.size(), 10_000)))
+    }
+
+    private func wording<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SystemError {
+            throw RegionStoreError.storage("written", path, error)
+        }
+    }
+}
