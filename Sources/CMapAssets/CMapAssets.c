@@ -1,0 +1,85 @@
+#include "CMapAssets.h"
+
+// Leaflet is not a part of the repository: the Debian package has it. Our own files are in Web.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+#if !__has_embed(</usr/share/javascript/leaflet/leaflet.css>)
+#error "Leaflet is missing. Install the Debian package libjs-leaflet, for example with Scripts/setup build."
+#endif
+
+#define ASSET(name) \
+    CMapAsset cmapassets_##name(void) { return (CMapAsset){name, sizeof name}; }
+
+static const unsigned char leaflet_script[] = {
+#if __has_embed(</usr/share/javascript/leaflet/leaflet.min.js>)
+#embed </usr/share/javascript/leaflet/leaflet.min.js>
+#else
+#embed </usr/share/javascript/leaflet/leaflet.js>
+#endif
+};
+ASSET(leaflet_script)
+
+static const unsigned char leaflet_style[] = {
+#embed </usr/share/javascript/leaflet/leaflet.css>
+};
+ASSET(leaflet_style)
+
+static const unsigned char leaflet_licence[] = {
+#embed "Web/leaflet-licence.txt"
+};
+ASSET(leaflet_licence)
+
+static const unsigned char map_page[] = {
+#embed "Web/map.html"
+};
+ASSET(map_page)
+
+static const unsigned char list_page[] = {
+#embed "Web/list.html"
+};
+ASSET(list_page)
+
+static const unsigned char share_page[] = {
+#embed "Web/share.html"
+};
+ASSET(share_page)
+
+static const unsigned char style[] = {
+#embed "Web/style.css"
+};
+ASSET(style)
+
+static const unsigned char list_script[] = {
+#embed "Web/list.js"
+};
+ASSET(list_script)
+
+static const unsigned char share_script[] = {
+#embed "Web/share.js"
+};
+ASSET(share_script)
+
+static const unsigned char words_script[] = {
+#embed "Web/words.js"
+};
+ASSET(words_script)
+
+static const unsigned char tiles_script[] = {
+#embed "Web/tiles.js"
+};
+ASSET(tiles_script)
+
+static const unsigned char profile_script[] = {
+#embed "Web/profile.js"
+};
+ASSET(profile_script)
+
+static const unsigned char panel_script[] = {
+#embed "Web/panel.js"
+};
+ASSET(panel_script)
+
+static const unsigned char map_script[] = {
+#embed "Web/map.js"
+};
+ASSET(map_script)

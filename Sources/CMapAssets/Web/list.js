@@ -1,0 +1,27 @@
+'use strict';
+// The list of regions.
+
+async function start() {
+  try {
+    const { regions } = await load('regions');
+    if (!regions.length) notice('There are no regions yet. The command “hikeshare import” adds one.');
+    document.getElementById('regions').append(...regions.map((region) => element(
+      'li', {},
+      element(
+        'a', { href: `${region.id}/` },
+        element('span', { className: 'item-name' }, region.name),
+        element('span', { className: 'item-facts' }, [
+          `zooms ${region.minimumZoom} to ${region.maximumZoom}`, Words.size(region.mapSize),
+          Words.count(region.hikes, 'recorded hike'), Words.count(region.plannedRoutes, 'planned route'),
+          Words.count(region.waypoints, 'waypoint'),
+        ].join(' · ')),
+      ),
+    )));
+    document.documentElement.dataset.ready = 'yes';
+  } catch (error) {
+    notice(`The regions cannot be shown: ${error.message}`);
+    document.documentElement.dataset.ready = 'failed';
+  }
+}
+
+start();

@@ -1,0 +1,91 @@
+'use strict';
+// The page for phones: files to download, and one to send.
+
+const titles = {
+  mbtiles: ['Map as MBTiles', 'for Locus Map, Guru Maps and AlpineQuest'],
+  sqlitedb: ['Map for OsmAnd', 'for OsmAnd, which cannot read MBTiles'],
+  gpx: ['Hikes, routes and waypoints', 'one GPX file, for every app'],
+  zip: ['Everything as one ZIP', 'for laptops'],
+  program: ['The program hikeshare', 'for laptops with Debian or Ubuntu'],
+};
+
+/** A file of the list. */
+function fileItem(file) {
+  const [title, purpose] = titles[file.kind] || [file.name, ''];
+  const ready = typeof file.size === 'number';
+  const facts = ready ? Words.size(file.size) : file.problem || 'is being made …';
+  const text = [
+    element('span', { className: 'item-name' }, title),
+    element('span', { className: 'item-facts' }, [facts, purpose].filter((part) => part).join(' · ')),
+  ];
+  const item = ready
+    ? element('a', { href: file.url, download: file.name }, ...text)
+    : element('div', { className: 'waiting' }, ...text);
+  item.dataset.kind = file.kind;
+  return element('li', {}, item);
+}
+
+function show(data) {
+  const { region } = data;
+  if (!region.hikes) titles.gpx[0] = 'Routes and waypoints';
+  document.title = region.name;
+  document.getElementById('name').textContent = region.name;
+  document.getElementById('facts').textContent = [
+    `zooms ${region.minimumZoom} to ${region.maximumZoom}`,
+    region.hikes ? Words.count(region.hikes, 'recorded hike') : '',
+    region.plannedRoutes ? Words.count(region.plannedRoutes, 'planned route') : '',
+    region.waypoints ? Words.count(region.waypoints, 'waypoint') : '',
+  ].filter((part) => part).join(' · ');
+  document.getElementById('look').href = data.map;
+  document.getElementById('files').replaceChildren(...data.files.map(fileItem));
+  document.getElementById('upload').hidden = !data.takesFiles;
+  document.getElementById('privacy').textContent = data.isOwnNetwork
+    ? 'Only machines in this laptop’s own Wi-Fi network can open this page.'
+    : 'This page is not encrypted: others in this network can see what you download.';
+  return data.files.every((file) => file.size !== undefined || file.problem);
+}
+
+const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+/** Shows the page, and again until all files are made. */
+async function start() {
+  try {
+    while (!show(await load('share'))) {
+      document.documentElement.dataset.ready = 'partly';
+      await pause(1000);
+    }
+    document.documentElement.dataset.ready = 'yes';
+  } catch (error) {
+    notice(`The laptop does not answer: ${error.message}. Is this phone still in its network?`);
+    document.documentElement.dataset.ready = 'failed';
+  }
+}
+
+/** Sends a file, and follows what becomes of it. */
+async function send(file) {
+  const say = (text) => { document.getElementById('upload-state').textContent = text; };
+  say('Sending …');
+  try {
+    let answer = await fetch('uploads', { method: 'POST', body: file });
+    if (!answer.ok) return say((await answer.text()).trim());
+    let result = await answer.json();
+    while (result.state === 'waiting') {
+      say(result.message);
+      await pause(1000);
+      answer = await fetch(`uploads/${result.number}`);
+      if (!answer.ok) return say((await answer.text()).trim());
+      result = await answer.json();
+    }
+    return say(result.message);
+  } catch (error) {
+    return say('The file did not reach the laptop. Is this phone still in its network? Then try again.');
+  }
+}
+
+document.querySelector('#upload form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const [file] = document.getElementById('file').files;
+  if (file) send(file);
+  else document.getElementById('upload-state').textContent = 'Choose a file first.';
+});
+start();

@@ -1,0 +1,90 @@
+'use strict';
+// Numbers, times and elements. Text from the store is data: it goes into the page as text only, never as HTML.
+
+/** Creates an element with properties and children; strings become text. */
+function element(name, properties, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties || {})) {
+    if (key.startsWith('aria-') || key === 'role' || key === 'for') made.setAttribute(key, value);
+    else made[key] = value;
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined && child !== ''));
+  return made;
+}
+
+const Words = {
+  /** A distance: 850 m, 8.0 km, 123 km. */
+  distance(metres) {
+    if (!Number.isFinite(metres)) return '?';
+    if (metres < 999.5) return `${Math.round(metres)} m`;
+    return `${(metres / 1000).toFixed(metres < 99950 ? 1 : 0)} km`;
+  },
+
+  height(metres) {
+    return Number.isFinite(metres) ? `${Math.round(metres)} m` : '?';
+  },
+
+  /** A length of time: 12 s, 3 min, 2 h 05 min. */
+  duration(seconds) {
+    if (!Number.isFinite(seconds) || seconds < 0) return '?';
+    if (seconds < 60) return `${Math.round(seconds)} s`;
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 60) return `${minutes} min`;
+    return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+  },
+
+  size(bytes) {
+    if (bytes < 1000) return `${bytes} bytes`;
+    return bytes < 999500 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  },
+
+  count(number, noun) {
+    return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  },
+
+  /** A time in the time zone of this machine. */
+  time(text) {
+    const time = new Date(text);
+    if (Number.isNaN(time.getTime())) return '?';
+    return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+  },
+
+  /** The text of an attribution, which is often HTML: without tags, and with the usual characters for their names. */
+  attribution(text) {
+    const names = new Map([
+      ['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"], ['nbsp', ' '], ['copy', '©'], ['#169', '©'],
+      ['#39', "'"],
+    ]);
+    return text.replace(/<[^>]*>/g, '').replace(/&(#?\w+);/g, (all, name) => names.get(name) ?? all).trim();
+  },
+
+  /** The facts about a line, as the list and the details show them. */
+  line(line) {
+    const facts = [
+      Words.distance(line.distance),
+      `${Words.height(line.ascent)} up`,
+      `${Words.height(line.descent)} down`,
+    ];
+    if (line.kind === 'planned') facts.push(`about ${Words.duration(line.duration)}`);
+    else if (line.walkingTime + line.restingTime > 0) {
+      facts.push(`${Words.duration(line.walkingTime + line.restingTime)}`);
+    }
+    return facts;
+  },
+};
+
+/** Shows a sentence above the map. */
+function notice(sentence) {
+  const place = document.getElementById('notice');
+  place.textContent = [place.textContent, sentence].filter((text) => text).join(' ');
+  place.hidden = false;
+}
+
+/** The data of the page: a part of the file, or else from the server. */
+async function load(name) {
+  const inside = document.getElementById(`data-${name}`);
+  if (inside) return JSON.parse(inside.textContent);
+  const answer = await fetch(`${name}.json`);
+  if (!answer.ok) throw new Error((await answer.text()).trim());
+  return answer.json();
+}

@@ -1,0 +1,37 @@
+#ifndef CMAPASSETS_H
+#define CMAPASSETS_H
+
+#include <stddef.h>
+
+/// The bytes of a file that is a part of the program.
+typedef struct {
+    const unsigned char *_Nonnull bytes;
+    size_t count;
+} CMapAsset;
+
+/// Leaflet's script, of the Debian package libjs-leaflet.
+CMapAsset cmapassets_leaflet_script(void);
+/// Leaflet's style sheet.
+CMapAsset cmapassets_leaflet_style(void);
+/// Leaflet's licence.
+CMapAsset cmapassets_leaflet_licence(void);
+/// The frame of the page with a map.
+CMapAsset cmapassets_map_page(void);
+/// The frame of the page with the list of regions.
+CMapAsset cmapassets_list_page(void);
+/// The frame of the page for phones.
+CMapAsset cmapassets_share_page(void);
+/// The style sheet of all pages.
+CMapAsset cmapassets_style(void);
+/// The script of the list of regions.
+CMapAsset cmapassets_list_script(void);
+/// The script of the page for phones.
+CMapAsset cmapassets_share_script(void);
+/// The scripts of the map, in the order in which they run.
+CMapAsset cmapassets_words_script(void);
+CMapAsset cmapassets_tiles_script(void);
+CMapAsset cmapassets_profile_script(void);
+CMapAsset cmapassets_panel_script(void);
+CMapAsset cmapassets_map_script(void);
+
+#endif

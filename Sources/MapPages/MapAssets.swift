@@ -1,0 +1,79 @@
+internal import CMapAssets
+
+/// The files of the pages, which are a part of the program.
+enum MapAssets {
+    /// A file that pages load by its name.
+    struct File: Sendable {
+        var name: String
+        var contentType: String
+        var bytes: [UInt8]
+    }
+
+    private static let script = "text/javascript; charset=utf-8"
+    private static let sheet = "text/css; charset=utf-8"
+
+    /// The style sheets of all pages.
+    static let styles = [
+        File(name: "leaflet.css", contentType: sheet, bytes: bytes(cmapassets_leaflet_style())),
+        File(name: "style.css", contentType: sheet, bytes: bytes(cmapassets_style())),
+    ]
+
+    /// The scripts of the map, in their order.
+    static let mapScripts = [
+        File(name: "leaflet.js", contentType: script, bytes: bytes(cmapassets_leaflet_script())),
+        words,
+        File(name: "tiles.js", contentType: script, bytes: bytes(cmapassets_tiles_script())),
+        File(name: "profile.js", contentType: script, bytes: bytes(cmapassets_profile_script())),
+        File(name: "panel.js", contentType: script, bytes: bytes(cmapassets_panel_script())),
+        File(name: "map.js", contentType: script, bytes: bytes(cmapassets_map_script())),
+    ]
+
+    /// The scripts of the list of regions, in their order.
+    static let listScripts = [
+        words, File(name: "list.js", contentType: script, bytes: bytes(cmapassets_list_script())),
+    ]
+
+    /// The scripts of the page for phones, in their order.
+    static let shareScripts = [
+        words, File(name: "share.js", contentType: script, bytes: bytes(cmapassets_share_script())),
+    ]
+
+    private static let words = File(name: "words.js", contentType: script, bytes: bytes(cmapassets_words_script()))
+
+    /// The licence of Leaflet.
+    static let licence = File(
+        name: "leaflet-licence.txt",
+        contentType: "text/plain; charset=utf-8",
+        bytes: bytes(cmapassets_leaflet_licence())
+    )
+
+    /// Every file, by its name.
+    static let all = Dictionary((styles + mapScripts + listScripts + shareScripts + [licence]).map { ($0.name, $0) }) {
+        $1
+    }
+
+    /// The frame of the page with a map.
+    static var mapPage: String { text(cmapassets_map_page()) }
+
+    /// The frame of the page with the list of regions.
+    static var listPage: String { text(cmapassets_list_page()) }
+
+    /// The frame of the page for phones.
+    static var sharePage: String { text(cmapassets_share_page()) }
+
+    private static func bytes(_ asset: CMapAsset) -> [UInt8] {
+        Array(UnsafeBufferPointer(start: asset.bytes, count: asset.count))
+    }
+
+    private static func text(_ asset: CMapAsset) -> String {
+        String(decoding: UnsafeBufferPointer(start: asset.bytes, count: asset.count), as: UTF8.self)
+    }
+}
+
+extension String {
+    /// Returns a page with something in place of a mark such as `<!--SCRIPTS-->`.
+    func filling(_ mark: String, _ content: String) -> String {
+        let parts = split(separator: "<!--\(mark)-->", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.joined(separator: content)
+    }
+}

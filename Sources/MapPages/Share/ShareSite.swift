@@ -1,0 +1,229 @@
+internal import FoundationEssentials
+internal import Glibc
+package import RegionStore
+package import WebServer
+
+/// The page for phones: a region's map, and its files for other programs.
+///
+/// All paths begin with a secret. The page is not encrypted, so what it offers is what the sender has agreed to.
+package struct ShareSite: WebSite {
+    /// A file with the program itself.
+    package struct Program: Hashable, Sendable {
+        /// The path of the package.
+        package var path: String
+        /// The name under which it is saved.
+        package var name: String
+
+        /// Creates a description of the file.
+        package init(path: String, name: String) {
+            self.path = path
+            self.name = name
+        }
+    }
+
+    /// A download, for the person at the laptop.
+    package struct Download: Hashable, Sendable {
+        /// The number of the answer, counted from 1.
+        package var number: Int
+        /// The address of the browser's machine.
+        package var client: String
+        /// The name of the file.
+        package var name: String
+        /// The size of the file, in bytes.
+        package var size: UInt64
+
+        /// Creates a description of a download.
+        package init(number: Int, client: String, name: String, size: UInt64) {
+            self.number = number
+            self.client = client
+            self.name = name
+            self.size = size
+        }
+    }
+
+    /// The content security policy of the pages: as that of the maps, and files may be sent to this server.
+    package static let contentSecurityPolicy = MapSite.contentSecurityPolicy
+
+    /// The maximum size of a file that can be sent to the laptop, in bytes.
+    package static let maximumUploadSize = 16_000_000
+
+    private let downloads: RegionDownloads
+    private let secret: MapSecret
+    private let map: MapSite
+    private let fileNames: [(kind: DownloadKind, path: String, name: String)]
+    private let program: Program?
+    private let uploads: UploadQueue?
+    private let hasPersonal: Bool
+    private let isOwnNetwork: Bool
+    private let numbers = DownloadNumbers()
+    private let observer: @Sendable (Download, WebFile.Event) -> Void
+
+    /// Creates the page.
+    ///
+    /// - Parameters:
+    ///   - downloads: The files.
+    ///   - store: The store that the region is in.
+    ///   - secret: The start of all paths.
+    ///   - fileName: The name of the files, without an extension.
+    ///   - program: The program itself; nil if there is no file with it.
+    ///   - uploads: Gets the files that are sent to the laptop; nil if none can be sent.
+    ///   - hasPersonal: Whether hikes, notes and photos are among the files.
+    ///   - isOwnNetwork: Whether the page is in a Wi-Fi network of the laptop's own.
+    ///   - observer: Called when a download begins, continues or ends.
+    package init(
+        _ downloads: RegionDownloads,
+        of store: RegionStore,
+        secret: MapSecret,
+        fileName: String,
+        program: Program?,
+        uploads: UploadQueue?,
+        hasPersonal: Bool,
+        isOwnNetwork: Bool,
+        observer: @escaping @Sendable (Download, WebFile.Event) -> Void
+    ) {
+        self.downloads = downloads
+        self.secret = secret
+        map = MapSite(of: store, secret: secret, onlyShowing: downloads.content)
+        fileNames = downloads.kinds.map { kind in
+            (kind, Self.pathComponent(fileName) + "." + kind.fileExtension, fileName + "." + kind.fileExtension)
+        }
+        self.program = program
+        self.uploads = uploads
+        self.hasPersonal = hasPersonal
+        self.isOwnNetwork = isOwnNetwork
+        self.observer = observer
+    }
+
+    /// The path of the page.
+    package var path: String { map.path(of: nil) }
+
+    /// Answers a request.
+    package func respond(to request: WebRequest) -> WebResponse {
+        let path = request.path
+        guard let first = path.components.first, secret.matches(first) else { return .notFound }
+        let rest = Array(path.components.dropFirst())
+        if let content = request.content {
+            return rest == ["uploads"] ? take(content, from: request.client) : .readOnly
+        }
+        switch (rest.first, rest.count) {
+        case (nil, _):
+            guard path.endsWithSlash else { return .redirect(to: self.path) }
+            return WebResponse(Array(Self.page.utf8), as: "text/html; charset=utf-8")
+        case ("share.json", 1): return json(data)
+        case ("files", 2): return file(rest[1], for: request.client)
+        case ("uploads", 2): return upload(rest[1])
+        default: return map.respond(to: path)
+        }
+    }
+
+    /// Returns why nothing can be sent to a path; nil for the path of files.
+    package func refusal(ofContentFor path: WebPath) -> WebResponse? {
+        guard let first = path.components.first, secret.matches(first) else { return .notFound }
+        guard path.components.dropFirst() == ["uploads"] else { return .readOnly }
+        guard uploads == nil else { return nil }
+        return WebResponse(.forbidden, "This laptop takes no files, because it has no terminal to ask in.")
+    }
+
+    private var data: ShareData {
+        var files = fileNames.map { kind, path, name in
+            ShareData.File(kind, downloads.state(of: kind), name: name, url: "files/" + path)
+        }
+        if let program, let size = Self.size(of: program.path) {
+            files.append(
+                ShareData.File(
+                    kind: "program",
+                    url: "files/" + Self.pathComponent(program.name),
+                    name: program.name,
+                    size: size
+                )
+            )
+        }
+        return ShareData(
+            region: RegionFacts(downloads.content.region),
+            map: downloads.content.region.id.uuidString + "/",
+            files: files,
+            takesFiles: uploads != nil,
+            hasPersonal: hasPersonal,
+            isOwnNetwork: isOwnNetwork
+        )
+    }
+
+    private func json(_ value: some Encodable) -> WebResponse {
+        guard let bytes = try? PageJSON.encode(value) else {
+            return WebResponse(.failed, "This page cannot be shown.")
+        }
+        return WebResponse(bytes, as: "application/json")
+    }
+
+    private func file(_ component: String, for client: String) -> WebResponse {
+        if let program, component == Self.pathComponent(program.name) {
+            guard let size = Self.size(of: program.path) else { return .notFound }
+            let descriptor = open(program.path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return .notFound }
+            let type = "application/vnd.debian.binary-package"
+            return answer(descriptor, size, program.name, type, tag: "program-\(size)", client)
+        }
+        guard let (kind, _, name) = fileNames.first(where: { $0.path == component }) else { return .notFound }
+        switch downloads.state(of: kind) {
+        case .ready:
+            guard let (descriptor, size) = try? downloads.open(kind) else {
+                return WebResponse(.failed, "This file cannot be read.")
+            }
+            return answer(
+                descriptor,
+                size,
+                name,
+                kind.contentType,
+                tag: "\(downloads.version)-\(kind.rawValue)",
+                client
+            )
+        case .waiting: return WebResponse(.unavailable, "This file is being made. Try again in some seconds.")
+        case .failed(let reason): return WebResponse(.failed, reason)
+        case nil: return .notFound
+        }
+    }
+
+    private func answer(
+        _ descriptor: CInt,
+        _ size: UInt64,
+        _ name: String,
+        _ type: String,
+        tag: String,
+        _ client: String
+    ) -> WebResponse {
+        let download = Download(number: numbers.next(), client: client, name: name, size: size)
+        let observer = observer
+        return WebResponse(
+            WebFile(taking: descriptor, name: name, contentType: type, size: size, entityTag: tag) { event in
+                observer(download, event)
+            }
+        )
+    }
+
+    private func take(_ content: [UInt8], from client: String) -> WebResponse {
+        guard let uploads else { return .readOnly }
+        guard let number = uploads.add(content, from: client) else {
+            return WebResponse(.unavailable, "Other files are waiting for a decision. Try again in a minute.")
+        }
+        var response = json(UploadData(number, .waiting))
+        if response.status == .ok { response.status = .accepted }
+        return response
+    }
+
+    private func upload(_ text: String) -> WebResponse {
+        guard let number = Int(text), let state = uploads?.state(of: number) else { return .notFound }
+        return json(UploadData(number, state))
+    }
+
+    /// Returns a name in the characters of our paths.
+    private static func pathComponent(_ name: String) -> String {
+        String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "-" })
+    }
+
+    private static func size(of path: String) -> UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(exactly: status.st_size) : nil
+    }
+
+    private static let page = MapSite.linked(MapAssets.sharePage, assets: "assets/", MapAssets.shareScripts)
+}

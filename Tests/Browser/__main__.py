@@ -1,0 +1,61 @@
+"""Opens a page in a headless Chromium, evaluates expressions in it, and looks at a screenshot.
+
+    python3 Tests/Browser URL [--width N] [--height N] [--dark] [--evaluate EXPRESSION]... [--pixels EXPRESSION]
+        [--screenshot FILE] [--patience SECONDS]
+
+Prints one JSON object: `ready` (what the page says of itself), `values` (the results of the expressions), `problems` (errors and
+warnings of the console), `colors` (of each place that the expression of --pixels returns, the colours within three pixels), and
+`hues` (the number of different colours in the screenshot).
+"""
+
+import argparse
+import base64
+import json
+
+from devtools import Chromium, Failure
+from png import pixels
+
+
+def main():
+    """Runs the browser as the arguments say."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("url")
+    parser.add_argument("--width", type=int, default=1200)
+    parser.add_argument("--height", type=int, default=760)
+    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--evaluate", action="append", default=[])
+    parser.add_argument("--pixels")
+    parser.add_argument("--screenshot")
+    parser.add_argument("--patience", type=float, default=120)
+    options = parser.parse_args()
+    browser = Chromium(options.width, options.height, options.dark, options.patience)
+    try:
+        report = {"ready": browser.open(options.url)}
+        report["values"] = [browser.evaluate(expression) for expression in options.evaluate]
+        places = browser.evaluate(options.pixels) if options.pixels else []
+        # Two frames later, everything is on the screen.
+        browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+        image = base64.b64decode(browser.call("Page.captureScreenshot", format="png")["data"])
+        if options.screenshot:
+            with open(options.screenshot, "wb") as file:
+                file.write(image)
+        width, height, rows = pixels(image)
+        report["colors"] = [around(x, y, width, height, rows) for x, y in places]
+        report["hues"] = len({color for row in rows for color in row})
+        report["problems"] = browser.problems()
+    except Failure as failure:
+        report = {"ready": None, "failure": str(failure), "problems": browser.problems()}
+    finally:
+        browser.close()
+    print(json.dumps(report))
+
+
+def around(x, y, width, height, rows):
+    """Returns the different colours within three pixels of a place, as #rrggbb."""
+    found = set()
+    for row in rows[max(0, int(y) - 3):min(height, int(y) + 4)]:
+        found.update(row[max(0, int(x) - 3):min(width, int(x) + 4)])
+    return sorted("#%02x%02x%02x" % color for color in found)
+
+
+main()

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import MapPages
+
+@Suite struct MapAssetsTests {
+    /// Text from the store must not become HTML, and these are the ways in which a script could do that.
+    @Test func ownScriptsWriteNoHTML() {
+        let own = (MapAssets.mapScripts + MapAssets.listScripts).filter { $0.name != "leaflet.js" }
+        #expect(own.count == 7)
+        for script in own {
+            let text = String(decoding: script.bytes, as: UTF8.self)
+            #expect(text.hasPrefix("'use strict';"), "\(script.name)")
+            for word in [
+                "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(",
+                "createContextualFragment",
+                "srcdoc", "http://www", "https://",
+            ] where !(word == "http://www" && text.contains("http://www.w3.org/2000/svg")) {
+                #expect(!text.contains(word), "\(script.name) has \(word)")
+            }
+        }
+    }
+
+    @Test func pagesHaveNoInlineScriptsAndStyles() {
+        for page in [MapAssets.mapPage, MapAssets.listPage] {
+            for word in ["<script", "<style", "style=", "onload", "onclick", "javascript:"] {
+                #expect(!page.contains(word), "\(word)")
+            }
+        }
+    }
+
+    @Test func leafletAndItsLicenceAreThere() {
+        let names = MapAssets.all.mapValues { String(decoding: $0.bytes, as: UTF8.self) }
+        #expect(names["leaflet.js"]?.contains("tileLayer") == true)
+        #expect(names["leaflet.css"]?.contains(".leaflet-tile") == true)
+        #expect(names["leaflet-licence.txt"]?.contains("Redistributions in binary form") == true)
+    }
+
+    @Test func marksAreFilled() {
+        #expect("a<!--X-->b<!--Y-->".filling("X", "<!--Y-->") == "a<!--Y-->b<!--Y-->")
+        #expect("ab".filling("X", "c") == "ab")
+    }
+
+    @Test func secretsAreRandomAndHidden() {
+        let secrets = (0..<100).map { _ in MapSecret() }
+        #expect(Set(secrets.map(\.text)).count == 100)
+        #expect(
+            secrets.allSatisfy {
+                $0.text.count == 26 && $0.text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            }
+        )
+        #expect(!"\(secrets[0]) \(String(reflecting: secrets[0]))".contains(secrets[0].text))
+        var dumped = ""
+        dump(secrets[0], to: &dumped)
+        #expect(!dumped.contains(secrets[0].text))
+    }
+}
