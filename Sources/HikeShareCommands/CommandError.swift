@@ -26,6 +26,8 @@ struct CommandError: Error {
         case storage
         /// The results cannot be written to the standard output.
         case output
+        /// A Wi-Fi network that this program has made or joined has ended.
+        case network
         /// The system allows this program too few open files.
         case openFiles
     }

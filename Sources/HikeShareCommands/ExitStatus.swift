@@ -1,4 +1,5 @@
 import ArgumentParser
+import NetworkManager
 import PeerCore
 import RegionStore
 
@@ -31,10 +32,12 @@ enum ExitStatus: Int32, CaseIterable {
     init(_ error: any Error) {
         self =
             switch error {
+            case let error as HintedError: ExitStatus(error.underlying)
             case let error as IncompleteReception: ExitStatus(error.underlying)
             case let error as CommandError: ExitStatus(error.code)
             case let error as ReportedFailure: error.status
             case let error as PeerError: ExitStatus(error.code)
+            case let error as NetworkManagerError: ExitStatus(error.code)
             case let error as RegionStoreError: ExitStatus(error.code)
             case is ProtocolError: .protocolViolated
             case is CancellationError: .interrupted
@@ -52,6 +55,19 @@ enum ExitStatus: Int32, CaseIterable {
             case .interrupted: .interrupted
             case .storage, .output: .storage
             case .openFiles: .failure
+            case .network: .connectionLost
+            }
+    }
+
+    private init(_ code: NetworkManagerError.Code) {
+        self =
+            switch code {
+            case .notFound: .notFound
+            case .wrongPassword: .refused
+            case .ended, .timedOut: .connectionLost
+            case .noNetworkManager, .networkingOff, .wifiOff, .noWiFi, .unmanaged, .unavailable, .noAccessPointMode,
+                .noChannel, .noPermission, .failed:
+                .failure
             }
     }
 

@@ -18,9 +18,10 @@ struct HikeShare: AsyncParsableCommand {
             """,
         version: Software.version,
         subcommands: [
-            ImportCommand.self, ListCommand.self, ShowCommand.self, SendCommand.self, ReceiveCommand.self,
+            ImportCommand.self, ListCommand.self, ShowCommand.self, MapCommand.self, OpenCommand.self, SendCommand.self,
+            ReceiveCommand.self,
             BrowseCommand.self, ExportCommand.self, RenameCommand.self, WaypointCommand.self, RemoveCommand.self,
-            DiscardCommand.self, PeersCommand.self,
+            DiscardCommand.self, PeersCommand.self, DoctorCommand.self,
         ]
     )
 }

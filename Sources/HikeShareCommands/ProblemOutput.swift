@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import NetworkManager
 import PeerCore
 import RegionStore
 
@@ -45,7 +46,7 @@ enum ProblemOutput {
     private static func isFromParser(_ error: any Error) -> Bool {
         switch error {
         case is CommandError, is IncompleteReception, is PeerError, is RegionStoreError, is ProtocolError,
-            is CancellationError:
+            is NetworkManagerError, is CancellationError:
             false
         default: ParserError(error).exitCode != .failure
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NetworkManager
 import Testing
 
 @testable import HikeShareCommands
@@ -39,6 +40,27 @@ import Testing
     )
     func sortsErrorsOfCommands(code: CommandError.Code, status: Status) {
         #expect(Status(CommandError(code, "x")) == status)
+    }
+
+    @Test func sortsErrorsOfWiFi() {
+        for code in NetworkManagerError.Code.allCases {
+            let expected: Status =
+                switch code {
+                case .notFound: .notFound
+                case .wrongPassword: .refused
+                case .ended, .timedOut: .connectionLost
+                default: .failure
+                }
+            #expect(Status(NetworkManagerError(code, "x")) == expected)
+        }
+    }
+
+    @Test func tellsErrorsOfWiFiInJSON() throws {
+        let error = NetworkManagerError(.noWiFi, "This machine has no Wi-Fi card.", remedy: "Use a cable.")
+        let line = try fields(ProblemReport(error).rendered(as: .json))
+        #expect(line["code"] == .text("noWiFi") && line["exitCode"] == .number(1))
+        #expect(line["message"] == .text("This machine has no Wi-Fi card."))
+        #expect(line["remedy"] == .text("Use a cable."))
     }
 
     @Test func sortsOtherErrors() {

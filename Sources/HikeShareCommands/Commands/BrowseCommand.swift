@@ -20,11 +20,13 @@ struct BrowseCommand: GlobalCommand {
 
     func run() async throws {
         let console = global.makeConsole()
-        let peers = try await Interruption.watch { try await find(console) }
-        guard !peers.isEmpty else {
-            throw CommandError(.noSender(others: []), query: nil, timeout: .seconds(timeout))
+        try await LocalHints.adding {
+            let peers = try await Interruption.watch { try await find(console) }
+            guard !peers.isEmpty else {
+                throw CommandError(.noSender(others: []), query: nil, timeout: .seconds(timeout))
+            }
+            console.emit(PeerListReport(peers: peers))
         }
-        console.emit(PeerListReport(peers: peers))
     }
 
     private func find(_ console: Console) async throws -> [DiscoveredPeer] {

@@ -7,13 +7,19 @@ import RegionStore
 struct ExportCommand: GlobalCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a region's files to a folder.",
+        abstract: "Write a region's files to a folder, or its map as one file for a browser or for OsmAnd.",
         discussion: """
             Writes every part of the region, unless you select some with --mbtiles, --routing, --gpx or --photos. Existing \
             files are never overwritten. If the folder does not exist, it is created.
 
-            Example:
+            With --html, writes one file that any browser opens without internet: the map with its hikes, planned routes, \
+            waypoints and photos. With --osmand, writes the map for OsmAnd on a phone, which cannot open MBTiles. Its hikes \
+            and waypoints are in the GPX file of --gpx.
+
+            Examples:
               hikeshare export "Coma Pedrosa" --to ~/maps --gpx
+              hikeshare export "Coma Pedrosa" --html coma-pedrosa.html
+              hikeshare export "Coma Pedrosa" --osmand coma-pedrosa.sqlitedb
             """
     )
 
@@ -31,7 +37,27 @@ struct ExportCommand: GlobalCommand {
         help: ArgumentHelp("Folder to write to; created if it does not exist.", valueName: "dir"),
         completion: .directory
     )
-    var to: String
+    var to: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Write the map as one HTML file of at most 50 MB.", valueName: "file"),
+        completion: .file()
+    )
+    var html: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Highest zoom level in the HTML file (default: that of the map).", valueName: "zoom")
+    )
+    var maxZoom: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Write the map for OsmAnd; the name should end in .sqlitedb.", valueName: "file"),
+        completion: .file()
+    )
+    var osmand: String?
 
     @Flag(name: .long, help: "Write the hikes, planned routes and waypoints as GPX 1.1.")
     var gpx = false
@@ -54,19 +80,60 @@ struct ExportCommand: GlobalCommand {
         )
     }
 
+    func validate() throws {
+        guard [to, html, osmand].compactMap({ $0 }).count == 1 else {
+            throw ValidationError("Use one of --to DIR, --html FILE and --osmand FILE.")
+        }
+        guard to != nil || parts.isEmpty else {
+            throw ValidationError(
+                "--mbtiles, --routing, --gpx and --photos select files for --to, not the content of --html or --osmand."
+            )
+        }
+        guard maxZoom == nil || html != nil else { throw ValidationError("--max-zoom needs --html FILE.") }
+    }
+
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.openStore(.reading)
         let region = try store.region(named: region)
+        if let html {
+            let export = PageExport(store: store, region: region, path: html, maximumZoom: maxZoom)
+            console.emit(try export.write())
+        } else if let osmand {
+            try exportOsmAndMap(of: region, from: store, to: osmand, console)
+        } else if let to {
+            try exportFiles(of: region, from: store, to: to, console)
+        }
+    }
+
+    private func exportOsmAndMap(
+        of region: RegionSummary,
+        from store: RegionStore,
+        to path: String,
+        _ console: Console
+    ) throws {
+        let progress = WorkProgress("Exporting \(region.name)", on: console)
+        defer { progress.finish() }
+        let size = try store.writeOsmAndMap(of: region.id, to: path) { progress.report($0, of: $1) }
+        progress.finish()
+        console.emit(MapFileReport(region: region, content: .osmand, path: path, size: size))
+    }
+
+    private func exportFiles(
+        of region: RegionSummary,
+        from store: RegionStore,
+        to folder: String,
+        _ console: Console
+    ) throws {
         let labels = Dictionary(try store.waypoints(of: region.id, skippingUnreadable: true).map { ($0.id, $0.label) })
         {
             first,
             _ in first
         }
         let photos = try store.photos(of: region.id).map { (photo: $0, label: labels[$0.waypointID] ?? "") }
-        let files = try ExportFile.plan(region, photos: photos, parts: parts, folder: to)
+        let files = try ExportFile.plan(region, photos: photos, parts: parts, folder: folder)
         try ExportFile.checkAbsent(files)
-        let isNew = try ExportFile.makeFolder(to)
+        let isNew = try ExportFile.makeFolder(folder)
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }
         do {
@@ -75,7 +142,7 @@ struct ExportCommand: GlobalCommand {
             console.emit(ExportReport(region: region, files: files, leftOut: leftOut))
         } catch {
             // Only an empty folder is removed.
-            if isNew { rmdir(to) }
+            if isNew { rmdir(folder) }
             throw error
         }
     }

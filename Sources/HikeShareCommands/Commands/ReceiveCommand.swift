@@ -20,6 +20,7 @@ struct ReceiveCommand: GlobalCommand {
               hikeshare receive
               hikeshare receive "Brave Marmot"
               hikeshare receive -
+              hikeshare receive --join
               hikeshare receive --connect 192.168.1.7:4711
               hikeshare receive --connect '[fe80::1c2b%eth0]:4711'
             """
@@ -47,6 +48,9 @@ struct ReceiveCommand: GlobalCommand {
         help: ArgumentHelp("Skip discovery and connect to an address that the sender shows.", valueName: "host:port")
     )
     var connect: PeerAddress?
+
+    @Flag(name: .long, help: "Join the Wi-Fi network that a sender has made with --hotspot, and leave it at the end.")
+    var join = false
 
     @Option(
         name: .long,
@@ -82,6 +86,9 @@ struct ReceiveCommand: GlobalCommand {
         guard !namesLink || sharing.encryption != .none else {
             throw ValidationError("A link requires encryption: remove --encryption none.")
         }
+        guard !namesLink || !join else {
+            throw ValidationError("A link names the Wi-Fi network itself: remove --join.")
+        }
         guard (0...1000).contains(retries) else { throw ValidationError("--retries must be 0 to 1000.") }
         guard timeout.map({ (1...86_400).contains($0) }) ?? true else {
             throw ValidationError("--timeout must be 1 to 86400 seconds.")
@@ -104,6 +111,9 @@ struct ReceiveCommand: GlobalCommand {
             // Now there may be a terminal to ask.
             console = global.makeConsole()
         }
+        if peer == "-", link == nil {
+            link = try await Interruption.watch { [console] in try await LinkInput.ask(console) }
+        }
         let local = try store.localPeer(name: sharing.name)
         let patience = timeout.map { Duration.seconds($0) } ?? (console.canAsk ? nil : .seconds(10))
         let receiving = ReceiveSession(
@@ -117,19 +127,55 @@ struct ReceiveCommand: GlobalCommand {
             timeout: patience,
             console: console
         )
-        try await receiving.run { [console, link] in
-            if let connect { return .address(connect) }
-            if let link { return .link(link) }
-            if peer == "-" { return .link(try await LinkInput.ask(console)) }
-            let chooser = PeerPicker(
-                browser: .nearby(except: local.id, within: patience),
-                query: peer,
-                trustedPeers: trustedPeers,
-                timeout: patience,
-                asks: !sharing.yes && console.canAsk,
-                console: console
+        try await LocalHints.adding { try await receive(by: receiving, link, console) }
+    }
+
+    /// Receives, and joins the sender's own Wi-Fi network before if there is one.
+    private func receive(by receiving: ReceiveSession, _ link: PeerLink?, _ console: Console) async throws {
+        let joiner = HotspotJoiner(acceptsAll: sharing.yes, console: console)
+        if let link {
+            guard let network = link.network else { return try await receiving.run { .link(link) } }
+            return try await joiner.with(network) { try await receiving.run { .link(link) } }
+        }
+        let locate: @Sendable () async throws -> SenderLocation = { try await find(for: receiving) }
+        do {
+            guard join else { return try await receiving.run(from: locate) }
+            try requireTerminal(console)
+            try await joiner.withFound { try await receiving.run(from: locate) }
+        } catch let found as LinkToHotspot {
+            try await joiner.with(found.network) { try await receiving.run { .link(found.link) } }
+        }
+    }
+
+    /// Finds the sender.
+    ///
+    /// - Throws: ``LinkToHotspot`` if the person has pasted a link to a sender with a Wi-Fi network of its own.
+    private func find(for receiving: ReceiveSession) async throws -> SenderLocation {
+        if let connect { return .address(connect) }
+        let chooser = PeerPicker(
+            browser: .nearby(except: receiving.local.id, within: receiving.timeout),
+            query: peer,
+            trustedPeers: try receiving.store.trustedPeers.all(),
+            timeout: receiving.timeout,
+            asks: !sharing.yes && receiving.console.canAsk,
+            hints: { await LocalHints.forDiscovery() },
+            console: receiving.console
+        )
+        let location = try await chooser.choose()
+        if case .link(let link) = location, let network = link.network {
+            throw LinkToHotspot(link: link, network: network)
+        }
+        return location
+    }
+
+    /// Checks that the password of a network can be asked for.
+    private func requireTerminal(_ console: Console) throws {
+        guard console.canAsk else {
+            throw CommandError(
+                .noTerminal,
+                "The password of the Wi-Fi network cannot be asked for here, because there is no terminal.",
+                remedy: "Pipe in the link that the sender shows:  hikeshare receive -"
             )
-            return try await chooser.choose()
         }
     }
 }

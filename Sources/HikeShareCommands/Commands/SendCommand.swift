@@ -19,6 +19,8 @@ struct SendCommand: GlobalCommand {
               hikeshare send 3f9a12cd --only map,waypoints
               hikeshare send "Coma Pedrosa" --only planned --route "Pic de Coma Pedrosa"
               hikeshare send "Coma Pedrosa" --once --yes
+              hikeshare send "Coma Pedrosa" --hotspot
+              hikeshare send "Coma Pedrosa" --hotspot --web
             """
     )
 
@@ -65,6 +67,8 @@ struct SendCommand: GlobalCommand {
     @Flag(name: .long, help: "Include heart rates, calories and other sensor data of recorded hikes.")
     var includeHealth = false
 
+    @OptionGroup var hotspot: HotspotOptions
+    @OptionGroup var web: WebOptions
     @OptionGroup var sharing: SharingOptions
     @OptionGroup var global: GlobalOptions
 
@@ -73,6 +77,9 @@ struct SendCommand: GlobalCommand {
             throw ValidationError("--port must be 0 to 65535.")
         }
         try sharing.check(routes: route)
+        guard !once || !web.web else {
+            throw ValidationError("--once ends after one receiver, and --web is for several: leave one of them out.")
+        }
     }
 
     func run() async throws {
@@ -81,14 +88,15 @@ struct SendCommand: GlobalCommand {
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
         let store = try global.openStore(.writing)
         let region = try store.region(named: region)
+        let routes = try store.routes(matching: route, of: region.id)
         let source = try store.source(
             for: region.id,
             kinds: sharing.only?.kinds,
-            routes: try store.routes(matching: route, of: region.id),
+            routes: routes,
             includeHealth: includeHealth
         )
         warnOfMissingRouting(region, source, console)
-        let sending = SendSession(
+        var sending = SendSession(
             store: store,
             region: region,
             source: source,
@@ -102,7 +110,47 @@ struct SendCommand: GlobalCommand {
             showsLoopback: showLoopback,
             console: console
         )
-        try await sending.run()
+        if web.web { sending.web = try await page(of: source, region, routes, in: store, console) }
+        guard hotspot.hotspot else { return try await sending.run() }
+        let maker = HotspotMaker(wishes: hotspot.wishes, acceptsAll: sharing.yes, console: console)
+        try await maker.with { own in
+            sending.hotspot = own
+            sending.web?.isOwnNetwork = true
+            try await sending.run()
+        }
+    }
+
+    /// Makes the page for phones; asks what is on it.
+    private func page(
+        of source: RegionSource,
+        _ region: RegionSummary,
+        _ routes: RouteSelection,
+        in store: RegionStore,
+        _ console: Console
+    ) async throws -> WebPage {
+        var hasPersonal = web.webPersonal
+        let personal = source.personal.pageWords
+        if let personal, !hasPersonal, console.canAsk, !sharing.yes {
+            hasPersonal = try await console.confirm(
+                introduction: "The page for phones is not encrypted. Without a yes, it has no \(personal).",
+                "Put them on the page, too?"
+            )
+        }
+        let downloads = try store.downloads(
+            of: source,
+            for: region.id,
+            routes: routes,
+            includesPersonal: hasPersonal,
+            includesHealth: includeHealth
+        )
+        return WebPage(
+            store: store,
+            downloads: downloads,
+            hasPersonal: hasPersonal && personal != nil,
+            leftOut: hasPersonal ? nil : personal,
+            port: web.webPort,
+            console: console
+        )
     }
 
     /// Warns if the routing database is missing.

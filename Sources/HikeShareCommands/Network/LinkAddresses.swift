@@ -15,6 +15,8 @@ struct LinkAddresses: Sendable {
     var application: PeerServiceType
     var id: PeerID
     var token: LinkToken
+    /// The Wi-Fi network of the sender; nil for none.
+    var network: LinkNetwork?
 
     /// Returns the link with the best addresses; nil if there is no address.
     ///
@@ -26,9 +28,15 @@ struct LinkAddresses: Sendable {
         let usable = Self.usable(texts)
         for count in stride(from: usable.count, to: 0, by: -1) {
             let addresses = Array(usable.prefix(count))
-            guard let link = try? PeerLink(for: application, addresses: addresses, id: id, token: token) else {
-                continue
-            }
+            guard
+                let link = try? PeerLink(
+                    for: application,
+                    addresses: addresses,
+                    id: id,
+                    token: token,
+                    network: network
+                )
+            else { continue }
             if link.text.utf8.count <= Self.usefulLength || count == 1 { return link }
         }
         return nil

@@ -8,6 +8,8 @@ final class NetworkDisplay: Sendable {
     private let addresses: LinkAddresses?
     private let includesLoopback: Bool
     private let isAdvertised: Bool
+    private let hotspot: OwnHotspot?
+    private let web: WebPageDisplay?
     private let console: Console
     private let code = Mutex(QRCodePresentation())
 
@@ -18,32 +20,51 @@ final class NetworkDisplay: Sendable {
     ///   - addresses: Makes the link; nil for no link.
     ///   - includesLoopback: Whether loopback addresses are shown, for tests.
     ///   - isAdvertised: Whether receivers find the sender without its address.
+    ///   - hotspot: The Wi-Fi network of this machine; nil for none.
+    ///   - web: The page for phones; nil for none.
     ///   - console: Where to show them.
     init(
         of listener: PeerListener,
         _ addresses: LinkAddresses?,
         includingLoopback includesLoopback: Bool,
         isAdvertised: Bool,
+        hotspot: OwnHotspot? = nil,
+        web: WebPageDisplay? = nil,
         on console: Console
     ) {
         self.listener = listener
         self.addresses = addresses
         self.includesLoopback = includesLoopback
         self.isAdvertised = isAdvertised
+        self.hotspot = hotspot
+        self.web = web
         self.console = console
     }
 
     /// The current addresses of the sender.
-    var current: [String] { listener.addresses(includingLoopback: includesLoopback) }
+    ///
+    /// Those in the machine's own Wi-Fi network come first, for a link has room for a few.
+    var current: [String] { sorted(listener.addresses(includingLoopback: includesLoopback)) }
+
+    private func sorted(_ addresses: [String]) -> [String] { hotspot?.sorted(addresses) ?? addresses }
 
     /// Returns the link to addresses; nil if there is none.
     func link(to texts: [String]) -> PeerLink? { addresses?.link(to: texts) }
 
-    /// Shows the code of a link, as soon as there is room for it; nil for none.
+    /// Shows the code of a link, or of the page for phones, as soon as there is room for it; nil for none.
     func showCode(of link: PeerLink?) {
         guard console.isLive else { return }
-        let code = link.flatMap { QRCode($0.text) }
+        let code = web.map { $0.codes(at: current, hotspot) } ?? linkCode(link)
         perform(self.code.withLock { $0.show(code, in: console.size) })
+    }
+
+    private func linkCode(_ link: PeerLink?) -> QRCodeSheet? {
+        link.flatMap { link in hotspot.map { $0.codes(with: link) } ?? QRCode(link.text).map { QRCodeSheet($0) } }
+    }
+
+    /// Tells where the page for phones is.
+    func showPage() {
+        if let web { console.emit(web.report(at: current)) }
     }
 
     /// Follows the network and the window until the task is cancelled.
@@ -58,10 +79,14 @@ final class NetworkDisplay: Sendable {
 
     private func followNetwork(after shown: [String]) async {
         var shown = shown
-        for await addresses in listener.addressChanges(includingLoopback: includesLoopback) where addresses != shown {
+        for await changed in listener.addressChanges(includingLoopback: includesLoopback) {
+            let addresses = sorted(changed)
+            guard addresses != shown else { continue }
             shown = addresses
             let link = link(to: addresses)
             console.emit(NetworkReport(addresses: addresses, link: link, isAdvertised: isAdvertised))
+            showPage()
+            if addresses.isEmpty { LocalHints.noteNetwork(on: console) }
             showCode(of: link)
         }
     }
@@ -78,7 +103,9 @@ final class NetworkDisplay: Sendable {
         case .draw(let code):
             console.note(code.text)
             // In a small window, the code has moved the commands out of sight.
-            if isAdvertised { console.note("On the other machine:  \("hikeshare receive", .command)") }
+            guard isAdvertised else { break }
+            let command = ReceiverCommands.usual(for: link(to: current)).styled(.command)
+            console.note("On the other machine:  \(command)")
         case .askForRoom(let columns, let rows):
             console.note("(Enlarge the window to at least \(columns) × \(rows) for a QR code of the link)")
         case .none: break

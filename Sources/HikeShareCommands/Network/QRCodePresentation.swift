@@ -4,17 +4,17 @@
 struct QRCodePresentation: Sendable {
     /// An action.
     enum Action: Equatable, Sendable {
-        case draw(QRCode)
+        case draw(QRCodeSheet)
         /// Tell what size of the window the code needs.
         case askForRoom(columns: Int, rows: Int)
         case none
     }
 
-    private var code: QRCode?
+    private var code: QRCodeSheet?
     private var isDrawn = false
 
     /// Shows another code from now on; nil for none.
-    mutating func show(_ code: QRCode?, in size: (columns: Int, rows: Int)) -> Action {
+    mutating func show(_ code: QRCodeSheet?, in size: (columns: Int, rows: Int)) -> Action {
         self.code = code
         isDrawn = false
         guard let code else { return .none }

@@ -70,6 +70,11 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
+    /// The path of the store's folder, which may not exist.
+    var storePath: String {
+        get throws { try storeLocation.path }
+    }
+
     private var storeLocation: StoreLocation {
         get throws { try StoreLocation(given: store, environment: ProcessInfo.processInfo.environment) }
     }

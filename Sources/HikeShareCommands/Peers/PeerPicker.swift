@@ -13,6 +13,8 @@ struct PeerPicker: Sendable {
     /// The time limit of the search; nil for none.
     var timeout: Duration?
     var asks: Bool
+    /// Returns what stands in the way of discovery on this machine.
+    var hints: @Sendable () async -> [DisplayText] = { [] }
     var console: Console
 
     /// Searches for senders until one is picked, or a person gives a link instead.
@@ -66,7 +68,7 @@ struct PeerPicker: Sendable {
             case .giveUp(let failure):
                 throw CommandError(failure, query: query, timeout: timeout)
             case .advise(let others):
-                console.note(Self.advice(query: query, others: others))
+                console.note(Self.advice(query: query, others: others, hints: others.isEmpty ? await hints() : []))
             case .ask(let introduction, let question):
                 console.tell(introduction)
                 if isAsking {
@@ -83,9 +85,9 @@ struct PeerPicker: Sendable {
     }
 
     /// Returns what a person can do while the search continues.
-    static func advice(query: String?, others: [DiscoveredPeer]) -> DisplayText {
+    static func advice(query: String?, others: [DiscoveredPeer], hints: [DisplayText] = []) -> DisplayText {
         guard let query, !others.isEmpty else {
-            let hints = CommandError.whatToCheck.map { "  - \($0)" as DisplayText }.joined(separator: "\n")
+            let hints = (hints + CommandError.whatToCheck).map { "  - \($0)" as DisplayText }.joined(separator: "\n")
             return "Found no sender yet. The search continues until you press Ctrl-C. Meanwhile, check:\n\(hints)"
         }
         let names = others.map { "  - \($0.title)" as DisplayText }.joined(separator: "\n")
@@ -136,5 +138,6 @@ extension CommandError {
         "Some public networks isolate devices: use a phone's hotspot or a cable.",
         "The link that 'send' shows may still work:  \("hikeshare receive -", .command)",
         "So may its address:  \("hikeshare receive --connect HOST:PORT", .command)",
+        "To find out more, on both machines:  \("hikeshare doctor", .command)",
     ]
 }

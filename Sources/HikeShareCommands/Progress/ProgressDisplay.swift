@@ -1,5 +1,7 @@
+import MapPages
 import PeerCore
 import Synchronization
+import WebServer
 
 /// Shows the progress of transfers on the console.
 final class ProgressDisplay: Sendable {
@@ -7,6 +9,9 @@ final class ProgressDisplay: Sendable {
         var running: [Int: TransferProgress] = [:]
         var throttles: [Int: ProgressThrottle] = [:]
         var beginnings: [Int: ContinuousClock.Instant] = [:]
+        /// Downloads from the page for phones.
+        var downloads: [Int: WebDownload] = [:]
+        var downloadThrottles: [Int: ProgressThrottle] = [:]
     }
 
     /// The time after which the progress of a transfer is shown.
@@ -70,8 +75,49 @@ final class ProgressDisplay: Sendable {
     }
 
     private func redraw() {
-        let running = state.withLock { $0.running }
-        console.show(Self.line(running, width: console.columns - 1))
+        let (running, downloads) = state.withLock { ($0.running, $0.downloads) }
+        console.show(Self.line(running, downloads, width: console.columns - 1))
+    }
+
+    /// Shows what has happened to a download from the page for phones.
+    func note(_ event: WebFile.Event, of download: ShareSite.Download) {
+        let (current, isDue) = state.withLock { state in
+            var current = state.downloads[download.number] ?? WebDownload(download: download)
+            current.note(event)
+            guard current.state == .running else {
+                state.downloads[download.number] = nil
+                state.downloadThrottles[download.number] = nil
+                return (current, true)
+            }
+            state.downloads[download.number] = current
+            let isDue = state.downloadThrottles[download.number, default: ProgressThrottle()]
+                .isDue(at: ContinuousClock.now, fraction: current.fraction)
+            return (current, isDue)
+        }
+        let report = WebDownloadReport(download: current)
+        if isDue {
+            // The end is said in any case; what is on the way is in the line that changes, if there is one.
+            if current.state != .running || console.showsPlainProgress { console.note(report.text) }
+            console.emitForPrograms(report)
+        }
+        redraw()
+    }
+
+    /// The progress of all transfers and downloads on one line; nil if none is running.
+    static func line(
+        _ running: [Int: TransferProgress],
+        _ downloads: [Int: WebDownload],
+        width: Int
+    ) -> DisplayText? {
+        guard let first = downloads.values.first else { return line(running, width: width) }
+        if running.isEmpty, downloads.count == 1 {
+            return WebDownloadReport(download: first).text.truncated(to: max(0, width))
+        }
+        let fractions = downloads.sorted { $0.key < $1.key }.map { Wording.percent($0.value.fraction) }
+        let text: DisplayText = "\(Wording.count(downloads.count, "download")): \(fractions.joined(separator: ", "))"
+        guard let transfers = line(running, width: .max) else { return text.truncated(to: max(0, width)) }
+        let both: DisplayText = "\(text)  \(transfers)"
+        return both.truncated(to: max(0, width))
     }
 
     /// The progress of all transfers on one line; nil if none is running.

@@ -1,6 +1,14 @@
 import RegionStore
 
 extension PersonalContent {
+    /// What the page for phones has only after a yes, such as `recorded hikes or notes`; nil for nothing.
+    var pageWords: DisplayText? {
+        let kinds = [(hikes, "recorded hikes"), (notes, "notes"), (photos, "photos")].filter { $0.0 > 0 }.map(\.1)
+        guard let last = kinds.last else { return nil }
+        let others = kinds.dropLast().joined(separator: ", ")
+        return DisplayText(escaping: others.isEmpty ? last : "\(others) or \(last)")
+    }
+
     /// The personal content that is sent, in one line; nil if there is none.
     ///
     /// Health data that is not sent is mentioned, if there is any.

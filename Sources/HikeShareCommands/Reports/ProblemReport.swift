@@ -1,4 +1,6 @@
 import ArgumentParser
+import Diagnosis
+import NetworkManager
 import PeerCore
 import RegionStore
 
@@ -21,8 +23,9 @@ struct ProblemReport: Report {
 
     /// Describes an error.
     init(_ error: any Error, severity: Severity = .error) {
-        let incomplete = error as? IncompleteReception
-        let error = incomplete?.underlying ?? error
+        let hinted = error as? HintedError
+        let incomplete = (hinted?.underlying ?? error) as? IncompleteReception
+        let error = incomplete?.underlying ?? hinted?.underlying ?? error
         kept = incomplete?.kept.text
         self.severity = severity
         status = ExitStatus(error)
@@ -38,6 +41,8 @@ struct ProblemReport: Report {
             if let port = (error.cause as? UnansweredConnection)?.ports.first { hints = Firewall.hints(forPort: port) }
         case let error as RegionStoreError:
             (code, message, remedy) = (error.code.description, error.message, error.remedy)
+        case let error as NetworkManagerError:
+            (code, message, remedy) = (error.code.rawValue, error.message, error.remedy)
         case let error as ProtocolError:
             (code, message) = (error.code.description, error.message)
         case is CancellationError:
@@ -46,6 +51,7 @@ struct ProblemReport: Report {
             let isUsage = status == .usage
             (code, message) = (isUsage ? "usage" : "failure", ParserError(error).message)
         }
+        hints = (hinted?.hints ?? []) + hints
     }
 
     var payloads: [any Encodable & Sendable] {

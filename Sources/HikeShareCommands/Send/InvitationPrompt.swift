@@ -76,7 +76,8 @@ final class InvitationPrompt: Sendable {
     /// Shows the result of a session, and records the session in the store if the peer was accepted.
     func finish(_ finished: TransferSender.Finished) {
         let decision = finished.peer.flatMap { peer in decisions.withLock { $0.removeValue(forKey: peer) } }
-        console.emit(SentReport(finished: finished, wasAccepted: decision.map { $0.date != nil }))
+        let report = SentReport(finished: finished, wasAccepted: decision.map { $0.date != nil })
+        if Self.hasOnlyKnocked(finished) { console.emitForPrograms(report) } else { console.emit(report) }
         guard let peer = finished.peer, let decision, let startedAt = decision.date else { return }
         let outcome: TransferHistoryEntry.Outcome =
             switch finished.result {
@@ -101,6 +102,12 @@ final class InvitationPrompt: Sendable {
         }
         let trusted = PeerRecorder(store: store, console: console).record(peer, wasCompared: decision.isCompared)
         announce(trusted, peer, isComplete: outcome == .completed)
+    }
+
+    /// Whether a connection ended before its peer said who it is, as when `doctor` tests the way to this machine.
+    private static func hasOnlyKnocked(_ finished: TransferSender.Finished) -> Bool {
+        guard finished.peer == nil, case .failure(let error as PeerError) = finished.result else { return false }
+        return error.code == .connectionLost
     }
 
     /// Tells the person that a peer is now trusted, but only after a transfer that succeeded.

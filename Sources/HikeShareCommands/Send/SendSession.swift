@@ -1,4 +1,6 @@
+import Diagnosis
 import FoundationEssentials
+import NetworkManager
 import PeerCore
 import RegionStore
 import Synchronization
@@ -18,6 +20,10 @@ struct SendSession: Sendable {
     var acceptsAll: Bool
     /// Whether loopback addresses are shown, for tests.
     var showsLoopback = false
+    /// The Wi-Fi network of this machine; nil for none.
+    var hotspot: OwnHotspot?
+    /// The page for phones; nil for none.
+    var web: WebPage?
     var console: Console
 
     /// Listens, announces itself and serves.
@@ -41,21 +47,35 @@ struct SendSession: Sendable {
             ) { listener in
                 // Anyone who has the token is admitted. Without encryption, it would be sent in plain text.
                 let token = configuration.encryption == .none ? nil : LinkToken.random()
-                let links = token.map { LinkAddresses(application: local.application, id: local.id, token: $0) }
-                let display = NetworkDisplay(
-                    of: listener,
-                    links,
-                    includingLoopback: showsLoopback,
-                    isAdvertised: isAdvertised,
-                    on: console
-                )
-                let shown = display.current
-                let link = display.link(to: shown)
-                console.emit(listening(on: listener, shown, link))
-                tellOfPort(listener.port)
-                display.showCode(of: link)
-                console.note("Press Ctrl-C to stop.")
-                try await serve(on: listener, token, control) { await display.follow(after: shown) }
+                let links = token.map { token in
+                    LinkAddresses(
+                        application: local.application,
+                        id: local.id,
+                        token: token,
+                        network: hotspot?.credentials
+                    )
+                }
+                let progress = ProgressDisplay(on: console)
+                try await withPage(progress) { page in
+                    let display = NetworkDisplay(
+                        of: listener,
+                        links,
+                        includingLoopback: showsLoopback,
+                        isAdvertised: isAdvertised,
+                        hotspot: hotspot,
+                        web: page,
+                        on: console
+                    )
+                    let shown = display.current
+                    let link = display.link(to: shown)
+                    console.emit(listening(on: listener, shown, link))
+                    if shown.isEmpty { LocalHints.noteNetwork(on: console) }
+                    tellOfPort(listener.port, and: page?.address.port)
+                    display.showPage()
+                    display.showCode(of: link)
+                    console.note("Press Ctrl-C to stop.")
+                    try await serve(on: listener, token, control, progress) { await display.follow(after: shown) }
+                }
             }
         }
         if isStopped.load(ordering: .sequentiallyConsistent) {
@@ -63,20 +83,33 @@ struct SendSession: Sendable {
         }
     }
 
+    /// Shows the page for phones, if there is one, while `body` runs.
+    private func withPage(
+        _ progress: ProgressDisplay,
+        _ body: @escaping @Sendable (WebPageDisplay?) async throws -> Void
+    ) async throws {
+        guard let web else { return try await body(nil) }
+        try await web.with(progress: progress) { try await body($0) }
+    }
+
     /// Tells of another port than the usual one, and how to open the port if a firewall is active.
-    private func tellOfPort(_ port: Int) {
+    private func tellOfPort(_ port: Int, and pagePort: Int?) {
         if self.port == nil, let usual = local.application.defaultPort, port != usual {
             console.note("Port \(usual) is in use, so this sender listens on port \(port).")
         }
         guard let firewall = Firewall.active() else { return }
-        let command = firewall.command(opening: port)
+        let command = firewall.command(opening: port, forHotspotOn: hotspot?.network.interface)
         console.note("The firewall \(firewall.rawValue) is active. If the other machine cannot connect:  \(command)")
+        guard let pagePort else { return }
+        let pageCommand = firewall.command(opening: pagePort, forHotspotOn: hotspot?.network.interface)
+        if pageCommand != command { console.note("If a phone cannot open the page:  \(pageCommand)") }
     }
 
     private func serve(
         on listener: PeerListener,
         _ token: LinkToken?,
         _ control: TransferControl,
+        _ progress: ProgressDisplay,
         following: @escaping @Sendable () async -> Void
     ) async throws {
         let (updates, continuation) = TransferUpdates.makeStream()
@@ -98,8 +131,9 @@ struct SendSession: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             let port = listener.port
             if isAdvertised { group.addTask { await advertising.run(port: port) } }
-            group.addTask { await ProgressDisplay(on: console).follow(updates) }
+            group.addTask { await progress.follow(updates) }
             group.addTask { await following() }
+            if let hotspot { group.addTask { try await hotspot.throwAtItsEnd() } }
             defer {
                 continuation.finish()
                 group.cancelAll()

@@ -37,13 +37,13 @@ struct QRCode: Hashable, Sendable {
         return (full, (full + 1) / 2)
     }
 
-    /// The code as lines for a terminal, with two modules in each character.
+    /// The lines of the code for a terminal, with two modules in each character.
     ///
     /// Scanners need dark on light, so the code sets its colours. In the palette of 256 colours, 16 is black and 231 is white.
     /// Themes change only the first sixteen.
-    var text: DisplayText {
+    var lines: [DisplayText] {
         let quiet = Self.quietZone
-        let lines = stride(from: -quiet, to: side + quiet, by: 2).map { row in
+        return stride(from: -quiet, to: side + quiet, by: 2).map { row in
             var line: DisplayText = "\u{1B}[38;5;16;48;5;231m"
             for column in -quiet..<(side + quiet) {
                 switch (isDark(column, row), isDark(column, row + 1)) {
@@ -55,6 +55,5 @@ struct QRCode: Hashable, Sendable {
             }
             return line + "\u{1B}[0m"
         }
-        return lines.joined(separator: "\n")
     }
 }

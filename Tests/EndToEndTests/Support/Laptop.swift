@@ -10,6 +10,8 @@ struct Laptop: Sendable {
         case own
         /// A network with nothing but loopback, and discovery in it.
         case loopback(PrivateAvahi)
+        /// A network with a cable, NetworkManager and no discovery.
+        case managed(PrivateNetworkManager)
         /// One of two hosts on a cable.
         case host(TwoHosts, TwoHosts.Side)
     }
@@ -61,6 +63,8 @@ struct Laptop: Sendable {
             return try await ChildProcess.with(Place.program, arguments, environment: environment, watched)
         case .loopback(let avahi):
             return try await avahi.run(Place.program, arguments, environment: environment, watched)
+        case .managed(let manager):
+            return try await manager.run(Place.program, arguments, environment: environment, watched)
         case .host(let hosts, let side):
             return try await hosts.run(on: side, Place.program, arguments, environment: environment, watched)
         }
@@ -71,6 +75,7 @@ struct Laptop: Sendable {
     func asInTests(_ arguments: [String]) -> [String] {
         guard arguments.first == "send" else { return arguments }
         var added = arguments.contains("--port") ? [] : ["--port", "0"]
+        if arguments.contains("--web"), !arguments.contains("--web-port") { added += ["--web-port", "0"] }
         if case .host = network {} else { added.append("--show-loopback") }
         return ["send"] + added + arguments.dropFirst()
     }

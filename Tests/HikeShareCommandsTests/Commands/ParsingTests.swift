@@ -163,13 +163,40 @@ import Testing
         #expect(beginning.message.contains("only the beginning"))
     }
 
+    @Test func parsesExportToAPage() throws {
+        let command = try parse("export alps --html a.html --max-zoom 14", as: ExportCommand.self)
+        #expect(command.html == "a.html" && command.maxZoom == 14 && command.to == nil)
+    }
+
+    @Test func parsesExportForOsmAnd() throws {
+        let command = try parse("export alps --osmand a.sqlitedb", as: ExportCommand.self)
+        #expect(command.osmand == "a.sqlitedb" && command.to == nil && command.html == nil)
+    }
+
+    @Test func parsesMap() throws {
+        let command = try parse("map Coma Pedrosa --no-browser", as: MapCommand.self)
+        #expect(command.region == "Coma Pedrosa" && command.noBrowser)
+        #expect(try parse("map", as: MapCommand.self).words.isEmpty)
+    }
+
+    @Test func parsesOpen() throws {
+        let command = try parse("open Coma Pedrosa --with qmapshack", as: OpenCommand.self)
+        #expect(command.region == "Coma Pedrosa" && command.with == .qmapshack)
+        #expect(try parse("open alps", as: OpenCommand.self).with == nil)
+    }
+
     @Test func parsesBrowse() throws {
         #expect(try parse("browse --timeout 2", as: BrowseCommand.self).timeout == 2)
     }
 
     @Test(
         arguments: [
-            "import", "import a --name", "list extra", "list --format xml", "show", "export alps", "remove",
+            "import", "import a --name", "list extra", "list --format xml", "show", "export alps",
+            "export alps --to . --html a.html",
+            "export alps --html a.html --osmand a.sqlitedb", "export alps --to . --osmand a.sqlitedb",
+            "export alps --osmand a.sqlitedb --gpx", "export alps --osmand a.sqlitedb --max-zoom 3",
+            "open", "open alps --with emacs",
+            "export alps --html a.html --gpx", "export alps --to . --max-zoom 3", "remove",
             "send", "send alps --port -1", "send alps --port 65536", "send alps --port x", "send alps --only tiles",
             "send alps --only map,photos --route Ridge", "receive --only waypoints --route Ridge",
             "send alps --only map,", "send alps --encryption maybe", "receive --connect fe80::1",
@@ -177,7 +204,7 @@ import Testing
             "receive --timeout 0", "receive --timeout 86401", "browse --timeout -1", "list --color green",
             "browse extra", "peers trust",
             "peers rename Anna", "peers extra", "receive hikeshare://10.0.0.1:1/x#y --encryption none",
-            "receive - --connect 10.0.0.1:1", "doctor",
+            "receive - --connect 10.0.0.1:1", "dentist",
         ]
     )
     func refusesWhatMakesNoSense(line: String) {

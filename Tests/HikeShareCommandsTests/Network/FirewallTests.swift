@@ -1,65 +1,16 @@
-import Foundation
+import Diagnosis
 import PeerCore
-import PeerTestSupport
 import Testing
 
 @testable import HikeShareCommands
 
 @Suite struct FirewallTests {
-    @Test(arguments: [
-        (Firewall.ufw, "sudo ufw allow 64453/tcp"),
-        (.firewalld, "sudo firewall-cmd --permanent --add-port=64453/tcp && sudo firewall-cmd --reload"),
-        (.nftables, "sudo nft insert rule inet filter input tcp dport 64453 accept"),
-    ])
-    func hasItsCommand(firewall: Firewall, command: String) {
-        #expect(firewall.command(opening: 64_453).string == command)
-    }
-
-    /// A root of a file system with some files.
-    private static func active(_ files: [String: String]) async throws -> Firewall? {
-        try await TemporaryDirectory.with { directory in
-            for (path, text) in files {
-                let url = directory.url.appending(path: path)
-                try FileManager.default.createDirectory(
-                    at: url.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
-                try text.write(to: url, atomically: false, encoding: .utf8)
-            }
-            return Firewall.active(in: directory.url.path)
-        }
-    }
-
-    private static let ufw = [
-        "etc/ufw/ufw.conf": "# /etc/ufw/ufw.conf\nENABLED=yes\nLOGLEVEL=low\n", "usr/sbin/ufw": "",
-    ]
-    private static let firewalld = ["sys/fs/cgroup/system.slice/firewalld.service/cgroup.procs": "1\n"]
-    private static let nftables = ["etc/systemd/system/sysinit.target.wants/nftables.service": ""]
-
-    @Test func theActiveOneIsFound() async throws {
-        #expect(try await Self.active([:]) == nil)
-        #expect(try await Self.active(Self.ufw) == .ufw)
-        #expect(try await Self.active(Self.firewalld) == .firewalld)
-        #expect(try await Self.active(Self.nftables) == .nftables)
-        // ufw and firewalld write rules of nftables themselves.
-        #expect(try await Self.active(Self.ufw.merging(Self.nftables) { $1 }) == .ufw)
-        #expect(try await Self.active(Self.firewalld.merging(Self.nftables) { $1 }) == .firewalld)
-    }
-
-    @Test func oneThatIsInstalledAndOffIsNotActive() async throws {
-        let off = ["etc/ufw/ufw.conf": "#ENABLED=yes\nENABLED=no\n", "usr/sbin/ufw": ""]
-        #expect(try await Self.active(off) == nil)
-        #expect(try await Self.active(off.merging(Self.nftables) { $1 }) == .nftables)
-        // Removed, but its configuration is left.
-        #expect(try await Self.active(Self.ufw.filter { $0.key != "usr/sbin/ufw" }) == nil)
-    }
-
     @Test func aReceiverWithoutAnAnswerIsToldTheCommandOfEach() {
         let error = PeerError(.cannotConnect, "No answer.", cause: UnansweredConnection(ports: [64_453, 1]))
         let hints = ProblemReport(error).hints.map(\.string)
         #expect(hints.count == Firewall.allCases.count)
         for firewall in Firewall.allCases {
-            let command = firewall.command(opening: 64_453).string
+            let command = firewall.command(opening: 64_453)
             #expect(hints.contains { $0.contains(firewall.rawValue) && $0.hasSuffix(command) })
         }
         #expect(ProblemReport(PeerError(.cannotConnect, "Refused.")).hints.isEmpty)

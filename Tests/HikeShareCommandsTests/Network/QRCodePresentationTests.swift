@@ -3,7 +3,7 @@ import Testing
 @testable import HikeShareCommands
 
 @Suite struct QRCodePresentationTests {
-    private static let code = QRCode(QRCodeTests.link)
+    private static let code = QRCode(QRCodeTests.link).map(QRCodeSheet.init)
     private static let small = (columns: 60, rows: 20)
     private static let large = (columns: 80, rows: 24)
 

@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [link, "x", "hikeshare://10.0.0.1:1/" + String(repeating: "a", count: 800)])
     func isReadByAnotherDecoder(text: String) async throws {
         let code = try #require(QRCode(text))
-        let image = try Self.image(fromTerminal: code.text.string)
+        let image = try Self.image(fromTerminal: QRCodeSheet(code).text.string)
         try await TemporaryDirectory.with { directory in
             let path = directory.path("code.pbm")
             try image.write(toFile: path, atomically: false, encoding: .utf8)
@@ -30,7 +30,7 @@ import Testing
             #expect(!code.isDark(position, -1) && !code.isDark(-1, position))
             #expect(!code.isDark(position, code.side) && !code.isDark(code.side, position))
         }
-        let rows = try Self.rows(ofTerminal: code.text.string)
+        let rows = try Self.rows(ofTerminal: QRCodeSheet(code).text.string)
         #expect(rows.count == code.size.rows)
         #expect(rows.allSatisfy { $0.count == code.size.columns })
         #expect(rows.prefix(QRCode.quietZone / 2).allSatisfy { $0.allSatisfy { $0 == " " } })
@@ -65,8 +65,13 @@ import Testing
 
     /// A picture of what a terminal shows, with modules of four by four points.
     private static func image(fromTerminal text: String) throws -> String {
+        image(ofRows: try rows(ofTerminal: text))
+    }
+
+    /// A picture of the characters of a terminal.
+    static func image(ofRows rows: [[Character]]) -> String {
         var lines: [[Bool]] = []
-        for row in try rows(ofTerminal: text) {
+        for row in rows {
             lines.append(row.map { "█▀".contains($0) })
             lines.append(row.map { "█▄".contains($0) })
         }

@@ -146,7 +146,7 @@ public final class PrivateAvahi: Sendable {
         withLink: Bool,
         _ body: (PrivateAvahi) async throws -> Result
     ) async throws -> Result {
-        try configureBus(busPath).write(
+        try PrivateBus.configuration(busPath).write(
             to: directory.url.appending(path: "bus.conf"),
             atomically: true,
             encoding: .utf8
@@ -188,23 +188,6 @@ public final class PrivateAvahi: Sendable {
     private func end() async {
         await stopDaemon()
         await stopBus()
-    }
-
-    private static func configureBus(_ path: String) -> String {
-        """
-        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-        <busconfig>
-          <type>system</type>
-          <listen>unix:path=\(path)</listen>
-          <auth>EXTERNAL</auth>
-          <policy context="default">
-            <allow send_destination="*" eavesdrop="true"/>
-            <allow eavesdrop="true"/>
-            <allow own="*"/>
-          </policy>
-        </busconfig>
-        """
     }
 
     private static func avahiConfiguration(interfaces: String) -> String {

@@ -116,6 +116,16 @@ public struct TwoHosts: Sendable {
         try await call(["avahi", "-p", prefix, side.rawValue, "kill"])
     }
 
+    /// Starts the Avahi daemon of a host again, which reads its configuration in `/run/avahi.conf`.
+    public func startDaemon(_ side: Side) async throws {
+        try await call(["avahi", "-p", prefix, side.rawValue, "start"])
+    }
+
+    /// Runs a script on a host; throws if it fails.
+    public func shell(_ side: Side, _ script: String) async throws {
+        try await call(["exec", "-p", prefix, side.rawValue, "sh", "-ec", script])
+    }
+
     /// Takes the link down, as when two people walk out of reach of one another.
     public func cut() async throws {
         try await call(["cut", "-p", prefix])

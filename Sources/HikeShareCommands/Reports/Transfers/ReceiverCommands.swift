@@ -27,7 +27,8 @@ struct ReceiverCommands {
 
     /// The commands, each with the words before it.
     private var ways: [[DisplayText]] {
-        var commands: [(words: DisplayText, command: DisplayText)] = isAdvertised ? [("", "hikeshare receive")] : []
+        var commands: [(words: DisplayText, command: DisplayText)] = []
+        if isAdvertised { commands.append(("", Self.usual(for: link))) }
         for (index, address) in shown.enumerated() {
             // A shell interprets brackets.
             let word: DisplayText = address.hasPrefix("[") ? "'\(address)'" : "\(address)"
@@ -37,6 +38,11 @@ struct ReceiverCommands {
         return commands.enumerated().map { index, way in
             [index == 0 ? "On the other machine:" : way.words, way.command.styled(.command)]
         }
+    }
+
+    /// The command with which a receiver finds the sender; without the link, it joins the sender's own network first.
+    static func usual(for link: PeerLink?) -> DisplayText {
+        link?.network == nil ? "hikeshare receive" : "hikeshare receive --join"
     }
 
     private static func isLinkLocal(_ address: String) -> Bool { address.contains("%") }

@@ -1,0 +1,46 @@
+import ArgumentParser
+import FoundationEssentials
+import RegionStore
+
+/// The command `hikeshare open`.
+struct OpenCommand: GlobalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Open a region in Viking, QMapShack or GPXSee, or else in the browser.",
+        discussion: """
+            Writes the map, the hikes, planned routes and waypoints to files in the cache folder, and starts the first of these \
+            programs that is installed. What you change there does not change the store; import a GPX file to take it over. \
+            Without such a program or a desktop, shows the page of 'hikeshare map'.
+
+            Examples:
+              hikeshare open "Coma Pedrosa"
+              hikeshare open "Coma Pedrosa" --with qmapshack
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
+        completion: .region
+    )
+    var words: [String]
+
+    /// The name or id; a name needs no quotation marks.
+    var region: String { words.joined(separator: " ") }
+
+    @Option(name: .long, help: ArgumentHelp("The program to open it with.", valueName: "program"))
+    var with: MapProgram?
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        let store = try global.openStore(.reading)
+        let session = OpenSession(
+            store: store,
+            region: try store.region(named: region),
+            choice: with,
+            environment: ProcessInfo.processInfo.environment,
+            console: global.makeConsole()
+        )
+        try await session.run()
+    }
+}

@@ -1,0 +1,82 @@
+import Diagnosis
+
+/// What `hikeshare doctor` has found, the worst first.
+struct DoctorReport: Report {
+    /// The findings, the worst first.
+    let findings: [Finding]
+
+    /// Sorts findings.
+    init(findings: [Finding]) {
+        // Of equal severity, the order of the examination stays: causes come before their consequences.
+        self.findings = findings.enumerated().sorted {
+            $0.element.severity == $1.element.severity
+                ? $0.offset < $1.offset : $0.element.severity > $1.element.severity
+        }.map(\.element)
+    }
+
+    /// The exit code: that of the first problem; success if there is none.
+    var status: ExitStatus {
+        guard let worst = findings.first, worst.severity == .problem else { return .success }
+        return switch worst.subject {
+        case .network, .discovery, .firewall: .noDiscovery
+        case .peers: .notFound
+        case .clock: .failure
+        case .storage: .storage
+        }
+    }
+
+    var payloads: [any Encodable & Sendable] { findings.map(Payload.init) }
+
+    var text: DisplayText {
+        let sections = Finding.Severity.allCases.reversed().map(section).filter { !$0.isEmpty }
+        let isFine = findings.allSatisfy { $0.severity < .warning }
+        let verdict: [DisplayText] = isFine ? ["\("Nothing stands in the way of sharing.", .strong)"] : []
+        return (verdict + sections).joined(separator: "\n\n")
+    }
+
+    private func section(_ severity: Finding.Severity) -> DisplayText {
+        let found = findings.filter { $0.severity == severity }
+        guard !found.isEmpty else { return "" }
+        return ([Self.title(severity, found.count)] + found.map(Self.item)).joined(separator: "\n")
+    }
+
+    private static func title(_ severity: Finding.Severity, _ count: Int) -> DisplayText {
+        switch severity {
+        case .problem: "\(count == 1 ? "Problem:" : "Problems:", .alarm)"
+        case .warning: "\(count == 1 ? "Warning:" : "Warnings:", .caution)"
+        case .note: "Good to know:"
+        case .ok: "Checked, and fine:"
+        }
+    }
+
+    private static func item(_ finding: Finding) -> DisplayText {
+        let advice = DoctorAdvice(for: finding)
+        let words = [finding.message, advice.remedy].compactMap { $0 }.joined(separator: " ")
+        let commands = advice.commands.map { "      \($0, .command)" as DisplayText }
+        return (["  - \(words)"] + commands).joined(separator: "\n")
+    }
+
+    private struct Payload: Encodable {
+        var type = "finding"
+        var code: String
+        var subject: String
+        var severity: String
+        var message: String
+        var remedy: String?
+        var commands: [String]?
+        var interface: String?
+        var port: Int?
+
+        init(_ finding: Finding) {
+            let advice = DoctorAdvice(for: finding)
+            code = finding.code.name
+            subject = finding.subject.rawValue
+            severity = finding.severity.rawValue
+            message = finding.message
+            remedy = advice.remedy
+            commands = advice.commands.isEmpty ? nil : advice.commands
+            interface = finding.interface
+            port = finding.port
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Diagnosis
+import NetworkManager
+
+/// Whether this machine can make a Wi-Fi network of its own.
+enum HotspotCheck {
+    /// The time within which NetworkManager must answer.
+    private static let answerTime: Duration = .seconds(3)
+
+    /// Examines it.
+    static let check = Doctor.FurtherCheck {
+        await withTaskGroup(of: [Finding].self) { group in
+            group.addTask { await findings() }
+            group.addTask {
+                try? await Task.sleep(for: answerTime)
+                return [finding(for: NetworkManagerError(.timedOut, "NetworkManager does not answer."))]
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? []
+        }
+    }
+
+    private static func findings() async -> [Finding] {
+        do {
+            return try await NetworkManagerClient.with { client in
+                let plan = try HotspotPlan(try await client.state(), hasDnsmasq: NetworkManagerClient.hasDnsmasq)
+                return [finding(for: plan)]
+            }
+        } catch let error as NetworkManagerError {
+            return [finding(for: error)]
+        } catch {
+            return []
+        }
+    }
+
+    /// Says what a network of this machine is like.
+    static func finding(for plan: HotspotPlan) -> Finding {
+        let message = "This machine can make a Wi-Fi network of its own (\(plan.device.interface))"
+        guard case .linkLocal(.noDnsmasq) = plan.addresses else {
+            return Finding(.hotspot, .network, .ok, message + ".", interface: plan.device.interface)
+        }
+        return Finding(
+            .hotspot,
+            .network,
+            .note,
+            message + ", but phones cannot use it, because dnsmasq is missing.",
+            remedy: "Install it:",
+            command: "sudo apt install dnsmasq-base",
+            interface: plan.device.interface
+        )
+    }
+
+    /// Says why there can be no network of this machine, which matters only where there is no other.
+    static func finding(for error: NetworkManagerError) -> Finding {
+        Finding(
+            .hotspot,
+            .network,
+            .note,
+            "This machine cannot make a Wi-Fi network of its own. \(error.message)",
+            remedy: error.remedy
+        )
+    }
+}
+
+extension Finding.Code {
+    /// Whether this machine can make a Wi-Fi network of its own.
+    static let hotspot = Self("hotspot")
+}

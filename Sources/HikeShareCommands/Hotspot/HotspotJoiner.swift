@@ -1,0 +1,148 @@
+import NetworkManager
+import PeerCore
+
+/// Joins the Wi-Fi network of a sender for as long as a region is received.
+struct HotspotJoiner: Sendable {
+    /// Whether nothing is asked.
+    var acceptsAll: Bool
+    var console: Console
+
+    /// How long to look for networks of senders.
+    private static let scanTime: Duration = .seconds(60)
+
+    /// Joins the network of a link, calls `body` and leaves the network.
+    ///
+    /// If this program cannot join it, the person is asked to.
+    ///
+    /// - Throws: ``CommandError`` if the person declines; `NetworkManagerError`; the error of `body`.
+    func with(_ credentials: LinkNetwork, _ body: () async throws -> Void) async throws {
+        var hasJoined = false
+        do {
+            try await NetworkManagerClient.with { client in
+                let state = try await client.state()
+                let name = credentials.name(for: .hikeshare)
+                guard !state.devices.contains(where: { $0.networkName == name }) else {
+                    hasJoined = true
+                    return try await body()
+                }
+                try await join(credentials, with: try state.deviceForJoining(), by: client) {
+                    hasJoined = true
+                    try await body()
+                }
+            }
+        } catch let error as NetworkManagerError where !hasJoined && Self.isPersonAble(error) && console.canAsk {
+            try await askToJoin(credentials, because: error)
+            try await body()
+        }
+    }
+
+    /// Looks for networks of senders, asks for the password, joins the network, calls `body` and leaves the network.
+    ///
+    /// - Throws: ``CommandError`` if there is no network or no password; `NetworkManagerError`; the error of `body`.
+    func withFound(_ body: () async throws -> Void) async throws {
+        try await NetworkManagerClient.with { client in
+            let device = try await client.state().deviceForJoining()
+            defer { console.show(nil) }
+            console.show("Looking for Wi-Fi networks of senders …")
+            let found = try await client.accessPoints(
+                namedWith: PeerServiceType.hikeshare.name + "-",
+                on: device,
+                within: Self.scanTime
+            )
+            console.show(nil)
+            let names = found.map(\.name).filter { LinkNetwork.isName($0, for: .hikeshare) }
+            let credentials = try await askForPassword(of: try await choose(names))
+            try await join(credentials, with: device, by: client, body)
+        }
+    }
+
+    private func join(
+        _ credentials: LinkNetwork,
+        with device: WiFiDevice,
+        by client: NetworkManagerClient,
+        _ body: () async throws -> Void
+    ) async throws {
+        let name = credentials.name(for: .hikeshare)
+        if let current = device.connection {
+            let (consequence, question) = Self.question(leaving: current.name, for: name)
+            if acceptsAll || !console.canAsk {
+                console.note(consequence)
+            } else {
+                guard try await console.confirm(introduction: consequence, question, byDefault: true) else {
+                    throw CommandError(.declined, "The Wi-Fi network was not joined; nothing was received.")
+                }
+            }
+        }
+        defer { console.show(nil) }
+        console.show("Joining the Wi-Fi network \(name) …")
+        if console.showsPlainProgress { console.note("Joining the Wi-Fi network \(name) …") }
+        try await client.withJoined(device, named: name, password: credentials.password) { _ in
+            console.show(nil)
+            console.emitForPrograms(JoinedReport(network: name, interface: device.interface))
+            console.note("Joined the Wi-Fi network \(name).")
+            try await body()
+            if let former = device.connection { console.note("This laptop returns to “\(former.name)”.") }
+        }
+    }
+
+    /// What is asked before the network that the card is in is left.
+    static func question(
+        leaving current: String,
+        for name: String
+    ) -> (introduction: DisplayText, question: DisplayText) {
+        ("This laptop leaves “\(current)” now, and returns to it at the end.", "Join the Wi-Fi network \(name)?")
+    }
+
+    private func choose(_ names: [String]) async throws -> String {
+        guard let first = names.first else {
+            throw CommandError(
+                .noPeerFound,
+                "No Wi-Fi network of a sender is within reach.",
+                remedy: "Run 'hikeshare send REGION --hotspot' on the other laptop, go nearer, and try again."
+            )
+        }
+        guard names.count > 1 else { return first }
+        let rows = names.enumerated().map { index, name -> [DisplayText] in ["\(index + 1)", "\(name)"] }
+        while true {
+            let line = try await console.ask(introduction: Table.render(rows), "Which network? [1-\(names.count)] ")
+            guard let line else { throw CommandError(.declined, "No network was chosen; nothing was received.") }
+            if let number = Int(line.filter { !$0.isWhitespace }), names.indices.contains(number - 1) {
+                return names[number - 1]
+            }
+        }
+    }
+
+    private func askForPassword(of name: String) async throws -> LinkNetwork {
+        while true {
+            let line = try await console.ask("Password of \(name): ")
+            guard let line else { throw CommandError(.declined, "No password was given; nothing was received.") }
+            if let credentials = LinkNetwork(named: name, password: line, for: .hikeshare) { return credentials }
+            console.tell("The password has twelve letters and digits; the other screen shows it. Please try again.")
+        }
+    }
+
+    /// Whether the person can do what the program cannot.
+    private static func isPersonAble(_ error: NetworkManagerError) -> Bool {
+        switch error.code {
+        case .noNetworkManager, .networkingOff, .wifiOff, .noWiFi, .unmanaged, .unavailable, .noPermission: true
+        default: false
+        }
+    }
+
+    private func askToJoin(_ credentials: LinkNetwork, because error: NetworkManagerError) async throws {
+        let introduction = Self.request(credentials, because: error)
+        guard try await console.ask(introduction: introduction, "Press Enter when this laptop is in it: ") != nil else {
+            throw CommandError(.declined, "The Wi-Fi network was not joined; nothing was received.")
+        }
+    }
+
+    /// What a person is told who joins the network instead of the program.
+    static func request(_ credentials: LinkNetwork, because error: NetworkManagerError) -> DisplayText {
+        let table = Table.render([
+            ["Wi-Fi network:", "\(credentials.name(for: .hikeshare), .strong)"],
+            ["Password:", "\(credentials.password, .strong)"],
+        ])
+        let lead: DisplayText = "\(error.message)\nJoin this network yourself, in the settings of the desktop:\n"
+        return lead + table
+    }
+}

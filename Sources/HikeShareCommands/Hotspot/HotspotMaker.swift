@@ -1,0 +1,66 @@
+import NetworkManager
+import PeerCore
+
+/// Makes a Wi-Fi network for as long as a region is sent.
+struct HotspotMaker: Sendable {
+    var wishes: HotspotPlan.Wishes
+    /// Whether nothing is asked.
+    var acceptsAll: Bool
+    var console: Console
+
+    /// Says what will happen, asks, makes the network, calls `body` and takes the network away.
+    ///
+    /// - Throws: ``CommandError`` if the person declines; `NetworkManagerError`; the error of `body`.
+    func with(_ body: (OwnHotspot) async throws -> Void) async throws {
+        try await NetworkManagerClient.with { client in
+            let plan = try HotspotPlan(
+                try await client.state(),
+                hasDnsmasq: NetworkManagerClient.hasDnsmasq,
+                wishes: wishes
+            )
+            let credentials = LinkNetwork.random()
+            let name = credentials.name(for: .hikeshare)
+            try await askToLeave(plan, for: name)
+            defer { console.show(nil) }
+            console.show("Making the Wi-Fi network \(name) …")
+            if console.showsPlainProgress { console.note("Making the Wi-Fi network \(name) …") }
+            try await client.withHotspot(plan, named: name, password: credentials.password) { network in
+                console.show(nil)
+                console.emit(HotspotReport(credentials: credentials, plan: plan))
+                try await body(OwnHotspot(credentials: credentials, network: network))
+                farewell(plan)
+            }
+        }
+    }
+
+    private func askToLeave(_ plan: HotspotPlan, for name: String) async throws {
+        guard let current = plan.leaves else { return }
+        let (consequence, question) = Self.question(leaving: current.name, for: name)
+        guard !acceptsAll else { return console.note(consequence) }
+        guard console.canAsk else {
+            throw CommandError(
+                .noTerminal,
+                "This laptop would leave the Wi-Fi network “\(current.name)”, and there is no terminal to ask you first.",
+                remedy: "Add --yes to leave it."
+            )
+        }
+        guard try await console.confirm(introduction: consequence, question, byDefault: true)
+        else { throw CommandError(.declined, "No Wi-Fi network was made, and nothing was sent.") }
+    }
+
+    /// What is asked before the network that the card is in is left.
+    static func question(
+        leaving current: String,
+        for name: String
+    ) -> (introduction: DisplayText, question: DisplayText) {
+        (
+            "The Wi-Fi card of this laptop cannot do both: it leaves “\(current)” now, and returns at the end.",
+            "Make the Wi-Fi network \(name)?"
+        )
+    }
+
+    private func farewell(_ plan: HotspotPlan) {
+        guard let former = plan.leaves else { return }
+        console.note("This laptop returns to “\(former.name)”.")
+    }
+}

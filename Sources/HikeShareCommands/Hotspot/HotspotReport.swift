@@ -1,0 +1,51 @@
+import NetworkManager
+import PeerCore
+
+/// The Wi-Fi network that a sender has made.
+struct HotspotReport: Report {
+    var credentials: LinkNetwork
+    var plan: HotspotPlan
+
+    var payloads: [any Encodable & Sendable] {
+        [
+            Payload(
+                network: credentials.name(for: .hikeshare),
+                password: credentials.password,
+                interface: plan.device.interface,
+                band: plan.channel.band.rawValue,
+                channel: plan.channel.number,
+                givesAddresses: plan.addresses == .shared
+            )
+        ]
+    }
+
+    var text: DisplayText {
+        let table = Table.render([
+            ["Wi-Fi network:", "\(credentials.name(for: .hikeshare), .strong)"],
+            ["Password:", "\(credentials.password, .strong)"],
+        ])
+        return ([table] + (hint.map { [$0] } ?? [])).joined(separator: "\n")
+    }
+
+    /// What the network does not do.
+    private var hint: DisplayText? {
+        switch plan.addresses {
+        case .shared: nil
+        case .linkLocal(.noDnsmasq):
+            "Laptops can use it. Phones cannot, because dnsmasq is missing:  \("sudo apt install dnsmasq-base", .command)"
+        case .linkLocal(.uplink(let interface)):
+            "Laptops can use it. Phones may not, for it leads nowhere: what is behind \(interface) stays closed to others. To open "
+                + "it, add --share-internet."
+        }
+    }
+
+    private struct Payload: Encodable {
+        var type = "hotspot"
+        var network: String
+        var password: String
+        var interface: String
+        var band: String
+        var channel: UInt32
+        var givesAddresses: Bool
+    }
+}

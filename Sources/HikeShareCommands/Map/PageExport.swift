@@ -1,0 +1,45 @@
+import FoundationEssentials
+import MapPages
+import RegionStore
+
+/// The export of a region to one HTML file.
+struct PageExport: Sendable {
+    var store: RegionStore
+    var region: RegionSummary
+    var path: String
+    /// The highest zoom level to write; nil for that of the map.
+    var maximumZoom: Int?
+
+    /// Writes the file.
+    ///
+    /// - Returns: What was written.
+    /// - Throws: ``CommandError`` if the file would be too large, or the zoom level is not one of the map's.
+    func write() throws -> MapFileReport {
+        let file = try MapFile(of: region.id, in: store)
+        let zoom = maximumZoom ?? file.zoomLevels.upperBound
+        guard file.zoomLevels.contains(zoom) else {
+            throw CommandError(
+                .usage,
+                "“\(region.name)” has no zoom level \(zoom).",
+                remedy: "Choose \(file.zoomLevels.lowerBound) to \(file.zoomLevels.upperBound) with --max-zoom."
+            )
+        }
+        let size = file.size(upToZoom: zoom)
+        guard size <= MapFile.maximumSize else { throw tooLarge(size, file) }
+        let written = try file.write(to: path, upToZoom: zoom)
+        return MapFileReport(region: region, content: .html, path: path, size: written)
+    }
+
+    private func tooLarge(_ size: UInt64, _ file: MapFile) -> CommandError {
+        let remedy =
+            file.highestZoom().map { zoom in
+                "Use --max-zoom \(zoom) (about \(Wording.size(file.size(upToZoom: zoom)))), or show the region with 'hikeshare map'."
+            } ?? "Show the region with 'hikeshare map', or write its files with 'hikeshare export --to DIR'."
+        return CommandError(
+            .usage,
+            "One file with “\(region.name)” would have about \(Wording.size(size)), and browsers open at most "
+                + "\(Wording.size(MapFile.maximumSize)) well.",
+            remedy: remedy
+        )
+    }
+}

@@ -1,0 +1,23 @@
+import PeerCore
+
+/// Where the page for phones is.
+struct WebAddress: Hashable, Sendable {
+    /// The port.
+    var port: Int
+    /// The path, which begins with a secret.
+    var path: String
+
+    /// Returns the addresses of the page in the order of addresses of the sender.
+    ///
+    /// Browsers need a port that is the page's, and cannot open IPv6 link-local addresses.
+    ///
+    /// - Parameter addresses: The addresses of the sender, with its port.
+    /// - Returns: The addresses of the page; empty without IPv4.
+    func urls(for addresses: [String]) -> [String] {
+        var hosts: [String] = []
+        for address in LinkAddresses.usable(addresses) where !address.host.contains(":") {
+            if !hosts.contains(address.host) { hosts.append(address.host) }
+        }
+        return hosts.map { "http://\($0):\(port)\(path)" }
+    }
+}

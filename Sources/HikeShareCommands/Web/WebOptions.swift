@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// The options of the page for phones.
+struct WebOptions: ParsableArguments {
+    /// The port on which the page is served, if it is free.
+    static let usualPort = 8080
+
+    @Flag(
+        name: .long,
+        help: "Also show a page for phones, with the map and its files. The page is not encrypted."
+    )
+    var web = false
+
+    @Flag(name: .long, help: "Also put recorded hikes, notes and photos on the page.")
+    var webPersonal = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "TCP port of the page; 0 for any free port (default: 8080, or any free port if that is in use).",
+            valueName: "port"
+        )
+    )
+    var webPort: Int?
+
+    func validate() throws {
+        guard web || !webPersonal && webPort == nil else {
+            throw ValidationError("--web-personal and --web-port need --web.")
+        }
+        guard webPort.map({ (0...65_535).contains($0) }) ?? true else {
+            throw ValidationError("--web-port must be 0 to 65535.")
+        }
+    }
+}

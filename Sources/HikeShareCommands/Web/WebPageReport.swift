@@ -1,0 +1,38 @@
+import RegionStore
+
+/// Where the page for phones is, and what is on it.
+struct WebPageReport: Report {
+    /// The addresses, which have a secret; the best first.
+    var urls: [String]
+    /// The port.
+    var port: Int
+    /// Whether hikes, notes and photos are on the page.
+    var hasPersonal: Bool
+    /// What is sent to receivers and not on the page; nil for nothing.
+    var leftOut: DisplayText?
+    /// Whether the page is in a Wi-Fi network of this machine's own, which is encrypted.
+    var isOwnNetwork: Bool
+
+    var payloads: [any Encodable & Sendable] {
+        [Payload(urls: urls, port: port, hasPersonal: hasPersonal)]
+    }
+
+    var text: DisplayText {
+        guard let first = urls.first else {
+            return "The page for phones has no address: this laptop is not in a network with IPv4."
+        }
+        var lines: [DisplayText] = ["Phones and laptops without hikeshare open  \(first, .command)"]
+        if !isOwnNetwork {
+            lines.append("The page is not encrypted: others in this network can see what is downloaded.")
+        }
+        if let leftOut { lines.append("Not on the page: \(leftOut) (--web-personal adds them)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private struct Payload: Encodable {
+        var type = "webPage"
+        var urls: [String]
+        var port: Int
+        var hasPersonal: Bool
+    }
+}

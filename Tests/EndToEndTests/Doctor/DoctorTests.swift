@@ -1,0 +1,287 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// `doctor` on machines with one fault each, made for real.
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct DoctorTests {
+    /// A fault of one of two laptops.
+    struct Fault: CustomTestStringConvertible, Sendable {
+        /// What it is called.
+        var testDescription: String
+        /// What the cable carries.
+        var network = TwoHosts.Network.dual
+        /// Whether the other laptop sends.
+        var hasSender = true
+        /// A script that makes the fault, on the examined laptop; `$store` is its store.
+        var script = ""
+        /// A script for the sender.
+        var senderScript = ""
+        /// Makes the fault of Avahi: its configuration gets this change, by `sed`; nil to leave the daemon alone, empty to
+        /// stop it.
+        var avahi: String?
+        /// The only problem or warning.
+        var code: String
+        /// What the command or the remedy says.
+        var remedy: String
+        /// The exit code.
+        var exit: Int32 = 8
+    }
+
+    private static func dropping(_ rule: String, in chain: String) -> String {
+        """
+        nft add table inet filter
+        nft add chain inet filter \(chain) '{ type filter hook \(chain) priority 0; policy accept; }'
+        nft add rule inet filter \(chain) \(rule) drop
+        """
+    }
+
+    /// Packets to one machine are dropped, and packets to all machines come in.
+    private static let isolation = """
+        nft add table netdev cell
+        nft add chain netdev cell in '{ type filter hook ingress device lan0 priority 0; policy accept; }'
+        nft add rule netdev cell in meta pkttype host drop
+        """
+
+    static let faults = [
+        Fault(
+            testDescription: "no address",
+            script: "sysctl -qw net.ipv6.conf.lan0.disable_ipv6=1; ip addr flush dev lan0",
+            code: "noAddress",
+            remedy: "sudo sysctl -w net.ipv6.conf.lan0.disable_ipv6=0"
+        ),
+        Fault(
+            testDescription: "no cable",
+            script: "ip link set lan0 down",
+            code: "interfaceDown",
+            remedy: "sudo ip link set lan0 up"
+        ),
+        Fault(
+            testDescription: "Avahi down",
+            avahi: "",
+            code: "avahiStopped",
+            remedy: "sudo systemctl start avahi-daemon"
+        ),
+        Fault(
+            testDescription: "Avahi on the wrong interface",
+            script: "mount --bind /run/avahi.conf /etc/avahi/avahi-daemon.conf",
+            avahi: "s/allow-interfaces=lan0/allow-interfaces=lo/",
+            code: "avahiInterface",
+            remedy: "Add lan0 to allow-interfaces in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "Avahi excludes the interface",
+            script: "mount --bind /run/avahi.conf /etc/avahi/avahi-daemon.conf",
+            avahi: "s/allow-interfaces=lan0/deny-interfaces=lan0/",
+            code: "avahiInterface",
+            remedy: "Remove lan0 from deny-interfaces in /etc/avahi/avahi-daemon.conf"
+        ),
+        Fault(
+            testDescription: "multicast blocked",
+            script: dropping("udp dport 5353", in: "input"),
+            code: "multicastBlocked",
+            remedy: "sudo nft insert rule inet filter input udp dport 5353 accept"
+        ),
+        Fault(
+            testDescription: "outgoing multicast blocked",
+            hasSender: false,
+            script: dropping("udp dport 5353", in: "output"),
+            code: "multicastBlocked",
+            remedy: "sudo nft insert rule inet filter output udp dport 5353 accept"
+        ),
+        Fault(
+            testDescription: "multicast off",
+            hasSender: false,
+            script: "ip link set lan0 multicast off",
+            code: "multicastOff",
+            remedy: "sudo ip link set lan0 multicast on"
+        ),
+        Fault(
+            testDescription: "port blocked",
+            senderScript: dropping("tcp dport $port", in: "input"),
+            code: "portBlocked",
+            remedy: "sudo ufw allow PORT/tcp",
+            exit: 3
+        ),
+        Fault(
+            testDescription: "VPN route",
+            network: .v4,
+            script: """
+                ip tuntap add tun7 mode tun; ip link set tun7 up; ip addr add 10.9.0.2/32 dev tun7
+                ip route add 10.77.0.0/25 dev tun7; ip route add 10.77.0.128/25 dev tun7
+                """,
+            code: "tunnelTakesNetwork",
+            remedy: "sudo ip link set tun7 down"
+        ),
+        Fault(
+            testDescription: "client isolation",
+            script: isolation,
+            senderScript: isolation,
+            code: "clientIsolation",
+            remedy: "hikeshare send REGION --hotspot",
+            exit: 3
+        ),
+        Fault(
+            testDescription: "two subnets",
+            network: .v4,
+            script: "ip addr del 10.77.0.2/24 dev lan0; ip addr add 10.88.0.2/24 dev lan0",
+            code: "otherSubnet",
+            remedy: "sudo ip route add 10.77.0.1 dev lan0",
+            exit: 3
+        ),
+        Fault(
+            testDescription: "clock off",
+            script: #"mkdir -p "$store"; touch -d "1000 days" "$store/regions""#,
+            code: "clockBehind",
+            remedy: "sudo date -s",
+            exit: 0
+        ),
+        Fault(
+            testDescription: "disk full",
+            script: #"""
+                mkdir -p "$store"; mount -t tmpfs -o size=9m tmpfs "$store"
+                dd if=/dev/zero of="$store/filler" bs=1M count=8 2>/dev/null
+                """#,
+            code: "diskFull",
+            remedy: "--store",
+            exit: 7
+        ),
+        Fault(
+            testDescription: "disk read-only",
+            script: #"mkdir -p "$store"; mount -t tmpfs -o ro tmpfs "$store""#,
+            code: "readOnly",
+            remedy: "sudo mount -o remount,rw",
+            exit: 7
+        ),
+    ]
+
+    /// Two laptops on a cable, the first of which may send.
+    private func with(
+        _ network: TwoHosts.Network,
+        hasSender: Bool = true,
+        _ body: (_ hosts: TwoHosts, _ examined: Laptop, _ sender: RunningSender?) async throws -> Void
+    ) async throws {
+        try await TwoHosts.with(network, repository: Place.repository) { hosts in
+            try await TemporaryDirectory.with { directory in
+                let examined = Laptop(network: .host(hosts, .b), store: directory.path("b"))
+                guard hasSender else { return try await body(hosts, examined, nil) }
+                let sender = Laptop(network: .host(hosts, .a), store: directory.path("a"))
+                try await Example.put(on: sender)
+                try await sender.send(Example.name) { running in
+                    try await running.child.waitForOutput { $0.contains(#""type":"advertised""#) }
+                    try await body(hosts, examined, running)
+                }
+            }
+        }
+    }
+
+    private func obstacles(_ ending: Ending) throws -> [JSONValue] {
+        try ending.lines("finding").filter { ["problem", "warning"].contains($0["severity"]?.string) }
+    }
+
+    @Test(arguments: faults) func namesTheCauseAndTheRemedyAndNoOtherCause(fault: Fault) async throws {
+        try await with(fault.network, hasSender: fault.hasSender) { hosts, examined, sender in
+            let port = sender.map { "\($0.port)" } ?? "0"
+            if let change = fault.avahi {
+                try await hosts.killDaemon(.b)
+                if !change.isEmpty {
+                    try await hosts.shell(.b, "sed -i '\(change)' /run/avahi.conf")
+                    try await hosts.startDaemon(.b)
+                }
+            }
+            try await hosts.shell(.b, "store='\(examined.store)'\n" + fault.script)
+            try await hosts.shell(.a, "port=\(port)\n" + fault.senderScript)
+            let ending = try await examined.run("doctor")
+            #expect(ending.code == fault.exit, "\(ending)")
+            let found = try obstacles(ending)
+            #expect(found.map { $0["code"]?.string } == [fault.code], "\(ending)")
+            let advice = (found.first?["commands"]?.array ?? []) + [found.first?["remedy"] ?? .null]
+            let words = advice.compactMap(\.string).joined(separator: "\n")
+            #expect(words.contains(fault.remedy.replacing("PORT", with: port)), "\(words)")
+        }
+    }
+
+    @Test func peopleAreToldTheSame() async throws {
+        try await with(.dual, hasSender: false) { hosts, examined, _ in
+            try await hosts.killDaemon(.b)
+            let told = try await examined.tell("doctor")
+            #expect(told.code == 8, "\(told)")
+            #expect(told.output.first == "Problem:", "\(told)")
+            #expect(told.output.contains { $0.hasSuffix("  sudo systemctl start avahi-daemon") }, "\(told)")
+            #expect(told.errorOutput.isEmpty, "\(told)")
+        }
+    }
+
+    /// A hiker is not root: another user than that of the Avahi daemon, without privileges.
+    @Test func anOrdinaryUserGetsTheSameAnswer() async throws {
+        try await with(.dual) { hosts, examined, _ in
+            let command = [
+                "--reuid", "65534", "--regid", "65534", "--clear-groups", "--bounding-set=-all", Place.program,
+                "doctor",
+                "--format", "json", "--store", "/tmp",
+            ]
+            let ending = try await hosts.run(on: .b, "/usr/bin/setpriv", command) { await $0.ending() }
+            #expect(ending.code == 0, "\(ending)")
+            let codes = try ending.lines("finding").compactMap { $0["code"]?.string }
+            for code in ["avahi", "multicast", "peerReached"] { #expect(codes.contains(code), "\(ending)") }
+            #expect(try obstacles(ending).isEmpty, "\(ending)")
+            try await hosts.shell(.b, Self.dropping("udp dport 5353", in: "input"))
+            let blocked = try await hosts.run(on: .b, "/usr/bin/setpriv", command) { await $0.ending() }
+            #expect(try obstacles(blocked).map { $0["code"]?.string } == ["multicastBlocked"], "\(blocked)")
+        }
+    }
+
+    /// No false alarm, and the sender's screen stays quiet.
+    @Test(arguments: [TwoHosts.Network.dual, .v4, .ll6]) func aHealthyPairHasNoProblem(
+        network: TwoHosts.Network
+    ) async throws {
+        try await with(network) { _, examined, sender in
+            let ending = try await examined.run("doctor")
+            #expect(ending.code == 0, "\(ending)")
+            #expect(try obstacles(ending).isEmpty, "\(ending)")
+            let codes = try ending.lines("finding").compactMap { $0["code"]?.string }
+            for code in ["address", "avahi", "multicast", "clock", "space", "peerReached"] {
+                #expect(codes.contains(code), "\(ending)")
+            }
+            #expect(ending.errorOutput.isEmpty, "\(ending)")
+            let told = try await examined.tell("doctor")
+            #expect(told.output.first == "Nothing stands in the way of sharing.", "\(told)")
+            // It creates nothing.
+            #expect(!FileManager.default.fileExists(atPath: examined.store))
+            let running = try #require(sender)
+            let host = network == .ll6 ? try address(of: running) : "10.77.0.1:\(running.port)"
+            let path = try await examined.run("doctor", "--with", host)
+            #expect(path.code == 0, "\(path)")
+            #expect(try obstacles(path).isEmpty, "\(path)")
+            #expect(try path.lines("finding").contains { $0["code"]?.string == "peerReached" }, "\(path)")
+            let sent = await running.interrupt()
+            #expect(!sent.errorOutput.contains { $0.contains("warning") }, "\(sent)")
+        }
+    }
+
+    private func address(of sender: RunningSender) throws -> String {
+        try #require(sender.listening["addresses"]?.array.first?.string)
+    }
+
+    /// What a person at the sender sees while the other machine examines the way.
+    @Test func theSenderShowsNothingOfIt() async throws {
+        try await TwoHosts.with(.dual, repository: Place.repository) { hosts in
+            try await TemporaryDirectory.with { directory in
+                let sender = Laptop(network: .host(hosts, .a), store: directory.path("a"))
+                try await Example.put(on: sender)
+                let examined = Laptop(network: .host(hosts, .b), store: directory.path("b"))
+                try await sender.start(["send", Example.name, "--yes", "-v"]) { child in
+                    let line = try await child.waitForOutput { $0.contains("--connect 10.77.0.1:") }
+                    let address = try #require(line.split(separator: " ").last)
+                    try await child.waitForErrorOutput { $0.contains("event=published") }
+                    let path = try await examined.run("doctor", "--with", String(address))
+                    #expect(path.code == 0, "\(path)")
+                    let all = try await examined.run("doctor")
+                    #expect(try all.lines("finding").contains { $0["code"]?.string == "peerReached" }, "\(all)")
+                    child.kill(SIGINT)
+                    let ending = await child.ending()
+                    #expect(!ending.output.contains { $0.contains("Not sent") }, "\(ending)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// `doctor --with`, hints of other commands, and the end of `doctor` before it is done.
+@Suite(.takingTurns, .timeLimit(.minutes(5))) struct DoctorWayTests {
+    private func withHosts(
+        _ network: TwoHosts.Network = .v4,
+        _ body: (_ hosts: TwoHosts, _ a: Laptop, _ b: Laptop) async throws -> Void
+    ) async throws {
+        try await TwoHosts.with(network, repository: Place.repository) { hosts in
+            try await TemporaryDirectory.with { directory in
+                let a = Laptop(network: .host(hosts, .a), store: directory.path("a"))
+                try await body(hosts, a, Laptop(network: .host(hosts, .b), store: directory.path("b")))
+            }
+        }
+    }
+
+    private func finding(_ code: String, in ending: Ending) throws -> JSONValue {
+        try #require(try ending.lines("finding").first { $0["code"]?.string == code }, "\(ending)")
+    }
+
+    /// Nothing listens there: packets cross in both directions, and that is said.
+    @Test func aRefusalIsAWarningThatNamesThePort() async throws {
+        try await withHosts { _, _, b in
+            let ending = try await b.run("doctor", "--with", "10.77.0.1:64453")
+            #expect(ending.code == 0, "\(ending)")
+            let refused = try finding("portRefused", in: ending)
+            #expect(refused["severity"]?.string == "warning")
+            #expect(refused["remedy"]?.string?.contains("hikeshare send") == true)
+            #expect(refused["port"]?.int == 64_453)
+            let other = try finding("otherDirection", in: ending)
+            #expect(other["commands"]?.array == [.string("hikeshare doctor --with 10.77.0.2")])
+        }
+    }
+
+    @Test func anAddressWithoutAMachineIsAProblem() async throws {
+        try await withHosts { _, _, b in
+            let ending = try await b.run("doctor", "--with", "10.77.0.9")
+            #expect(ending.code == 3, "\(ending)")
+            #expect(try finding("peerGone", in: ending)["message"]?.string?.contains("10.77.0.9:64453") == true)
+        }
+    }
+
+    @Test func aNameWithoutAnAddressIsAProblem() async throws {
+        try await withHosts { _, _, b in
+            let ending = try await b.run("doctor", "--with", "nosuchhost")
+            #expect(ending.code == 3, "\(ending)")
+            #expect(try finding("unknownHost", in: ending)["message"]?.string?.contains("nosuchhost") == true)
+            #expect(try finding("address", in: ending)["severity"]?.string == "ok")
+        }
+    }
+
+    @Test func anotherProgramAtTheAddressIsTold() async throws {
+        try await withHosts { hosts, _, b in
+            let server =
+                "import http.server as h; s = h.HTTPServer(('', 0), h.SimpleHTTPRequestHandler); "
+                + "print(s.server_port, flush=True); s.serve_forever()"
+            try await hosts.run(on: .a, "/usr/bin/python3", ["-c", server]) { child in
+                let port = try await child.waitForOutput { Int($0) != nil }
+                let ending = try await b.run("doctor", "--with", "10.77.0.1:\(port)")
+                #expect(ending.code == 3, "\(ending)")
+                _ = try finding("otherProgram", in: ending)
+            }
+        }
+    }
+
+    @Test func aVPNToTheInternetIsAWarningAsLongAsNothingIsFound() async throws {
+        try await withHosts { hosts, a, b in
+            try await hosts.shell(.b, "ip tuntap add wg0 mode tun; ip link set wg0 up; ip route add default dev wg0")
+            let alone = try await b.run("doctor")
+            #expect(alone.code == 0, "\(alone)")
+            #expect(try finding("tunnelActive", in: alone)["severity"]?.string == "warning")
+            try await Example.put(on: a)
+            try await a.send(Example.name) { running in
+                try await running.child.waitForOutput { $0.contains(#""type":"advertised""#) }
+                let together = try await b.run("doctor")
+                #expect(try finding("tunnelActive", in: together)["severity"]?.string == "note")
+                _ = try finding("peerReached", in: together)
+            }
+        }
+    }
+
+    @Test func receiveAndBrowseGiveTheSameHints() async throws {
+        try await withHosts { hosts, _, b in
+            try await hosts.shell(
+                .b,
+                """
+                nft add table inet filter
+                nft add chain inet filter input '{ type filter hook input priority 0; policy accept; }'
+                nft add rule inet filter input udp dport 5353 drop
+                """
+            )
+            for command in [["receive", "--yes"], ["browse"]] {
+                let ending = try await b.start(command + ["--timeout", "1", "--format", "json"]) { await $0.ending() }
+                #expect(ending.code == 3, "\(ending)")
+                let hints = try ending.problem()["hints"]?.array.compactMap(\.string) ?? []
+                let first = try #require(hints.first)
+                #expect(first.contains("sudo nft insert rule inet filter input udp dport 5353 accept"), "\(ending)")
+                #expect(hints.contains { $0.contains("hikeshare doctor") }, "\(ending)")
+                #expect(hints.contains { $0.contains("Is a VPN active?") }, "\(ending)")
+            }
+        }
+    }
+
+    @Test func anUnansweredAddressGivesTheHintOfTheTunnel() async throws {
+        try await withHosts { hosts, _, b in
+            try await hosts.shell(
+                .b,
+                """
+                ip tuntap add tun7 mode tun; ip link set tun7 up; ip addr add 10.9.0.2/32 dev tun7
+                ip route add 10.77.0.0/25 dev tun7
+                """
+            )
+            let ending = try await b.run("receive", "--yes", "--retries", "0", "--connect", "10.77.0.1:9")
+            #expect(ending.code == 3, "\(ending)")
+            let hints = try ending.problem()["hints"]?.array.compactMap(\.string) ?? []
+            #expect(hints.contains { $0.contains("sudo ip link set tun7 down") }, "\(ending)")
+        }
+    }
+
+    @Test func sendSaysWhyItHasNoAddress() async throws {
+        try await withHosts(.ll6) { hosts, a, _ in
+            try await Example.put(on: a)
+            try await hosts.shell(.a, "ip link set lan0 down")
+            try await a.start(["send", Example.name, "--yes"]) { child in
+                _ = try await child.waitForErrorOutput { $0.contains("sudo ip link set lan0 up") }
+            }
+        }
+    }
+
+    @Test func aPersonMayStopIt() async throws {
+        try await withHosts { _, _, b in
+            try await b.start(["doctor", "-v"]) { child in
+                try await child.waitForErrorOutput { $0.contains("initial peers reported") }
+                child.kill(SIGINT)
+                let ending = await child.ending()
+                #expect(ending.code == 130, "\(ending)")
+                #expect(ending.output.isEmpty, "\(ending)")
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import GRDB
+import PeerTestSupport
+import Testing
+
+/// The export to one HTML file, opened from the disk.
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct PageExportTests {
+    @Test func theFileShowsTheMapFromTheDisk() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            let path = directory.path("map.html")
+            let line = try #require(
+                try await laptop.must("export", Example.name, "--html", path).lines("exported").first
+            )
+            #expect(line["content"]?.string == "html" && line["file"]?.string == path)
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            #expect(line["size"]?.int == size)
+            // The store is not needed any more.
+            try FileManager.default.removeItem(atPath: directory.path("a"))
+            let report = try await Browser.open(
+                "file://" + path,
+                evaluating: [
+                    Browser.tiles, "document.title", "document.getElementById('navigation')",
+                    "document.querySelectorAll('#panel li').length",
+                    "document.querySelectorAll('#panel li button')[1].click(), document.querySelector('.profile svg').tagName",
+                ],
+                pixels: Browser.places(along: "hike")
+            )
+            #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
+            #expect(report.values[0].int ?? 0 >= 4 && report.values[1].string == Example.name)
+            #expect(report.values[2] == .null && report.values[3].int == 48 && report.values[4].string == "svg")
+            #expect(report.hues > 1_000)
+        }
+    }
+
+    @Test func changedDataRunNoScripts() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            let path = directory.path("map.html")
+            try await laptop.must("export", Example.name, "--html", path, "--max-zoom", "12")
+            let page = try String(contentsOfFile: path, encoding: .utf8)
+            let changed = page.replacing(
+                "<body",
+                with: "<script>document.title = 'pwned'; window.pwned = 1</script><body"
+            )
+            try changed.write(toFile: path, atomically: true, encoding: .utf8)
+            let report = try await Browser.open("file://" + path, evaluating: ["typeof pwned"])
+            #expect(report.ready == "yes" && report.values.first?.string == "undefined")
+        }
+    }
+
+    @Test func aRegionThatIsTooLargeIsRefusedWithAWayOut() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try MapMaker.makeLarge(directory.path("l.mbtiles"))
+            let queue = try DatabaseQueue(path: directory.path("l.mbtiles"))
+            try await queue.write {
+                try $0.execute(sql: "INSERT INTO tiles VALUES (11, 1088, 1328, x'89504E470D0A1A0A')")
+            }
+            try queue.close()
+            try await laptop.must("import", directory.path("l.mbtiles"))
+            let path = directory.path("map.html")
+            let ending = try await laptop.run("export", "Great Traverse", "--html", path)
+            #expect(ending.code == 64 && !FileManager.default.fileExists(atPath: path), "\(ending)")
+            let problem = try ending.problem()
+            #expect(problem["message"]?.string?.contains("50.0 MB") == true, "\(problem)")
+            #expect(problem["remedy"]?.string?.contains("--max-zoom 11") == true, "\(problem)")
+            try await laptop.must("export", "Great Traverse", "--html", path, "--max-zoom", "11")
+            let wrong = try await laptop.run("export", "Great Traverse", "--html", path, "--max-zoom", "16")
+            #expect(wrong.code == 64, "\(wrong)")
+            #expect(try wrong.problem()["remedy"]?.string == "Choose 11 to 12 with --max-zoom.")
+        }
+    }
+}

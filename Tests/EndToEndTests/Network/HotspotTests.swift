@@ -1,0 +1,127 @@
+import DBus
+import DBusTestSupport
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// Wi-Fi networks of the built program: what stands in the way, and what stays secret.
+@Suite(.takingTurns) struct HotspotTests {
+    /// Calls `body` with a laptop that has the example region and the real NetworkManager, but no Wi-Fi card.
+    private func withManager(_ body: (Laptop, PrivateNetworkManager) async throws -> Void) async throws {
+        try await PrivateNetworkManager.with { manager in
+            try await TemporaryDirectory.with { directory in
+                let laptop = Laptop(network: .managed(manager), store: directory.path("a"))
+                try await Example.put(on: laptop)
+                try await body(laptop, manager)
+            }
+        }
+    }
+
+    private func expectRefusal(
+        by laptop: Laptop,
+        _ code: String,
+        remedy: String,
+        location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let ending = try await laptop.run("send", Example.name, "--yes", "--hotspot")
+        #expect(ending.code == 1, "\(ending)", sourceLocation: location)
+        let error = try ending.problem()
+        #expect(error["code"]?.string == code, sourceLocation: location)
+        #expect(error["remedy"]?.string?.contains(remedy) == true, "\(ending)", sourceLocation: location)
+    }
+
+    @Test func withoutACardNothingIsMade() async throws {
+        try await withManager { laptop, manager in
+            let before = try await manager.output(of: "nmcli", "-g", "NAME,DEVICE", "connection", "show")
+            try await expectRefusal(by: laptop, "noWiFi", remedy: "Use a cable between the machines")
+            try await manager.output(of: "nmcli", "networking", "off")
+            try await expectRefusal(by: laptop, "networkingOff", remedy: "nmcli networking on")
+            try await manager.output(of: "nmcli", "networking", "on")
+            let after = try await manager.output(of: "nmcli", "-g", "NAME,DEVICE", "connection", "show")
+            #expect(before == after)
+            await manager.stopDaemon()
+            try await expectRefusal(by: laptop, "noNetworkManager", remedy: "sudo systemctl start NetworkManager")
+            await manager.stopBus()
+            try await expectRefusal(by: laptop, "noNetworkManager", remedy: "sudo systemctl start NetworkManager")
+        }
+    }
+
+    @Test func joiningNeedsATerminal() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            let ending = try await laptop.tell("receive", "--join", "--yes")
+            #expect(ending.code == 64 && ending.words.contains("hikeshare receive -"), "\(ending)")
+        }
+    }
+
+    /// A NetworkManager with a Wi-Fi card, which says that it has made each network.
+    private func managerWithCard() -> FakeNetworkManager {
+        let fake = FakeNetworkManager { call in
+            switch call.member {
+            case "GetPermissions":
+                let name = "org.freedesktop.NetworkManager.wifi.share.protected"
+                let yes = DBusValue.Entry(key: .string(name), value: .string("yes"))
+                return .values([.dictionary([yes], key: "s", value: "s")])
+            case "AddAndActivateConnection2":
+                return .values([.objectPath("/s/9"), .objectPath("/a/9"), .settings([:])])
+            case "DeactivateConnection": return .values([])
+            default: return nil
+            }
+        }
+        let devices: DBusValue = .array([.objectPath("/d/1")], of: "o")
+        fake.set(FakeNetworkManager.path, "", ["Version": .string("1.42.4"), "Devices": devices])
+        fake.set("/d/1", ".Device", ["Interface": .string("wlan7"), "DeviceType": .uint32(2), "State": .uint32(30)])
+        fake.set("/d/1", ".Device.Wireless", ["WirelessCapabilities": .uint32(0x768)])
+        fake.set("/a/9", ".Connection.Active", ["State": .uint32(2)])
+        return fake
+    }
+
+    /// Both machines are this one, so the addresses in the link lead to it in any network.
+    @Test func aTransferTellsNeitherPasswordNorLinkToOthers() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
+            try await Example.put(on: sender)
+            try await managerWithCard().run { service, address in
+                let common = ["--yes", "-vv", "--format", "json"]
+                let environment: [String: String?] = ["DBUS_SYSTEM_BUS_ADDRESS": address]
+                let send = ["send", Example.name, "--hotspot", "--no-discovery", "--once"] + common
+                try await sender.start(send, environment: environment) { sending in
+                    let line = try await sending.waitForOutput { $0.contains("\"listening\"") }
+                    let link = try #require(try JSONValue(parsing: line)["link"]?.string)
+                    try await receiver.start(["receive", "-"] + common, environment: environment) { receiving in
+                        try receiving.write(link + "\n")
+                        try await receiving.waitForOutput { $0.contains("\"joined\"") }
+                        let visible = try Self.visibleToOthers(sending) + Self.visibleToOthers(receiving)
+                        let (received, sent) = (await receiving.ending(), await sending.ending())
+                        #expect(received.code == 0 && sent.code == 0, "\(received)\n\(sent)")
+                        let password = try #require(try sent.lines("hotspot").first?["password"]?.string)
+                        #expect(service.passwords == [password, password])
+                        let logged = (received.errorOutput + sent.errorOutput).map { Data($0.utf8) }
+                        #expect(received.errorOutput.count > 10 && sent.errorOutput.count > 10)
+                        let plain = password.replacing("-", with: "")
+                        for secret in [password, plain, plain.uppercased(), link, String(link.dropFirst(12))] {
+                            #expect(!(logged + visible).contains { $0.range(of: Data(secret.utf8)) != nil })
+                        }
+                    }
+                }
+                #expect(service.calls.count { $0.member == "DeactivateConnection" } == 2)
+            }
+        }
+    }
+
+    /// What other users of the machine can see of a program, or its own user.
+    private static func visibleToOthers(_ child: ChildProcess) throws -> [Data] {
+        try ["cmdline", "environ", "comm"].map { name in
+            try Data(contentsOf: URL(fileURLWithPath: "/proc/\(child.processID)/\(name)"))
+        }
+    }
+}
+
+extension FakeService {
+    /// The passwords of the networks that were asked for.
+    fileprivate var passwords: [String] {
+        calls.filter { $0.member == "AddAndActivateConnection2" }.compactMap { call in
+            call.arguments.first?.members?["802-11-wireless-security"]?.members?["psk"]?.text
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// Files that phones send to the laptop.
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct UploadTests {
+    private static let gpx = """
+        <gpx version='1.1' creator='t' xmlns='http://www.topografix.com/GPX/1/1'><wpt lat='42.58' lon='1.46'>
+        <name>From a phone</name></wpt></gpx>
+        """
+
+    /// Sends in a terminal, and calls `body` with the address of the page.
+    private static func send(
+        on laptop: Laptop,
+        _ body: (TestTerminal, String) async throws -> Void
+    ) async throws {
+        let command = ["send", Example.name, "--no-discovery", "--web", "--web-personal"]
+        try await laptop.inTerminal(command, columns: 120, rows: 60) { terminal in
+            try await terminal.wait { $0.contains("hikeshare open") && $0.contains("Ctrl-C") }
+            // The screen has the address in the machine's network, if there is one.
+            let page = try #require(terminal.words.firstMatch(of: /http:\/\/[0-9.]+:([0-9]+)(\/[a-z0-9]+\/)/)?.output)
+            try await body(terminal, "http://127.0.0.1:\(page.1)\(page.2)")
+        }
+    }
+
+    private static func result(_ url: String) async throws -> JSONValue {
+        while true {
+            let ending = try await Curl.run(["--fail", url])
+            let value = try JSONValue(parsing: try #require(ending.output.first, "\(ending)"))
+            if value["state"]?.string != "waiting" { return value }
+            await Task.yield()
+        }
+    }
+
+    @Test(arguments: [true, false]) func aPersonDecides(saysYes: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try Self.gpx.write(toFile: directory.path("p.gpx"), atomically: true, encoding: .utf8)
+            try await Self.send(on: laptop) { terminal, url in
+                let file = "@" + directory.path("p.gpx")
+                let answer = try await Curl.answer("--data-binary", file, url + "uploads")
+                #expect(answer.first == "HTTP/1.1 202 Accepted\r", "\(answer)")
+                try await terminal.wait { $0.contains("From a phone") && $0.contains("[y/N]") }
+                try terminal.type(saysYes ? "y\r" : "n\r")
+                let result = try await Self.result(url + "uploads/1")
+                #expect(result["state"]?.string == (saysYes ? "added" : "refused"), "\(result)")
+            }
+            let labels = try await laptop.must("show", Example.name).lines("waypoint").compactMap {
+                $0["label"]?.string
+            }
+            #expect(labels.contains("From a phone") == saysYes)
+        }
+    }
+
+    @Test func whatIsNoGPXIsRefusedAndNotAskedFor() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await Self.send(on: laptop) { terminal, url in
+                let answer = try await Curl.answer("--data-binary", "hello", url + "uploads")
+                #expect(answer.first == "HTTP/1.1 202 Accepted\r", "\(answer)")
+                let result = try await Self.result(url + "uploads/1")
+                #expect(result["state"]?.string == "refused", "\(result)")
+                #expect(!terminal.text.contains("[y/N]"))
+                // Nothing is read for a path without the secret, or of a file that is too large.
+                let stranger = try #require(URL(string: url)?.port)
+                let wrong = try await Curl.answer("--data-binary", "x", "http://127.0.0.1:\(stranger)/uploads")
+                #expect(wrong.first == "HTTP/1.1 404 Not Found\r")
+                let large = directory.path("large")
+                #expect(FileManager.default.createFile(atPath: large, contents: Data(count: 17_000_000)))
+                let refused = try await Curl.run([
+                    "--include", "--header", "Expect:", "--data-binary", "@" + large, url + "uploads",
+                ])
+                #expect(refused.output.first?.hasPrefix("HTTP/1.1 413 ") == true, "\(refused)")
+                let chunked = try await Curl.answer(
+                    "--header",
+                    "Transfer-Encoding: chunked",
+                    "--data-binary",
+                    "x",
+                    url + "uploads"
+                )
+                #expect(chunked.first == "HTTP/1.1 400 Bad Request\r", "\(chunked)")
+                #expect(try await Curl.answer("--data-binary", "x", url).first == "HTTP/1.1 405 Method Not Allowed\r")
+            }
+        }
+    }
+
+    @Test func nobodyToAskMeansNoFiles() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await laptop.sendWithPage(Example.name) { page in
+                let answer = try await Curl.answer("--data-binary", "x", page.url + "uploads")
+                #expect(answer.first?.hasPrefix("HTTP/1.1 413 ") == true, "\(answer)")
+                #expect(try await page.data()["takesFiles"]?.bool == false)
+            }
+        }
+    }
+}

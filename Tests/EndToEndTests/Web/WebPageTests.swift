@@ -1,0 +1,178 @@
+import Foundation
+import GRDB
+import PeerTestSupport
+import Testing
+
+/// The page for phones of `send --web`, its files, and the downloads.
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct WebPageTests {
+    @Test(arguments: [(1200, false), (390, true)]) func thePageListsTheFiles(width: Int, isDark: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await laptop.sendWithPage(Example.name) { page in
+                try await page.waitForFiles(4)
+                let report = try await Browser.open(
+                    page.url,
+                    width: width,
+                    isDark: isDark,
+                    evaluating: [
+                        "document.getElementById('name').textContent",
+                        "[...document.querySelectorAll('#files a')].map((link) => link.dataset.kind)",
+                        "document.documentElement.scrollWidth <= innerWidth",
+                        "document.getElementById('upload').hidden",
+                        "document.getElementById('look').href",
+                        "getComputedStyle(document.body).backgroundColor",
+                        """
+                        [...document.querySelectorAll('button, input')]
+                            .filter((each) => !(each.textContent || each.labels.length)).length
+                        """,
+                    ]
+                )
+                #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
+                let values = report.values
+                #expect(values[0].string == Example.name)
+                #expect(values[1].array.compactMap(\.string) == ["mbtiles", "sqlitedb", "gpx", "zip"])
+                #expect(values[2].bool == true, "the page is wider than the window")
+                // Without a terminal nobody can be asked.
+                #expect(values[3].bool == true)
+                #expect(values[5].string == (isDark ? "rgb(24, 28, 26)" : "rgb(253, 252, 249)"))
+                #expect(values[6].int == 0)
+                let map = try await Browser.open(
+                    try #require(values[4].string),
+                    width: width,
+                    isDark: isDark,
+                    evaluating: [Browser.tiles, "view.data.lines.map((line) => line.kind)"]
+                )
+                #expect(map.ready == "yes" && map.problems.isEmpty, "\(map)")
+                #expect(map.values[0].int ?? 0 >= 2)
+                #expect(map.values[1].array.compactMap(\.string) == ["planned"])
+            }
+        }
+    }
+
+    @Test func theFilesAreWhole() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await laptop.sendWithPage(Example.name, ["--web-personal"]) { page in
+                try await page.waitForFiles(4)
+                var paths: [String: String] = [:]
+                for kind in ["mbtiles", "sqlitedb", "gpx", "zip"] {
+                    let path = directory.path("phone.\(kind)")
+                    let ending = try await Curl.run(["--fail", "--output", path, page.file(kind)])
+                    try #require(ending.code == 0, "\(ending)")
+                    paths[kind] = path
+                }
+                let map = try #require(paths["mbtiles"])
+                #expect(FileManager.default.contentsEqual(atPath: map, andPath: Example.map))
+                let hasAllTiles =
+                    try Self.tiles(ofOsmAnd: try #require(paths["sqlitedb"])) == Self.tiles(of: Example.map)
+                #expect(hasAllTiles)
+                let gpx = try String(contentsOfFile: try #require(paths["gpx"]), encoding: .utf8)
+                #expect(gpx.contains("<trk>") && gpx.contains("<wpt "))
+                let listing = try await ChildProcess.with(
+                    "python3",
+                    ["-c", Self.listing, try #require(paths["zip"]), map]
+                ) { await $0.ending() }
+                #expect(listing.output == ["None", "['map.mbtiles', 'tracks.gpx']", "True"], "\(listing)")
+            }
+        }
+    }
+
+    /// Lists a ZIP file whose content Python has checked, and compares a map in it with a file.
+    private static let listing = """
+        import sys, zipfile
+        archive = zipfile.ZipFile(sys.argv[1])
+        print(archive.testzip())
+        print(sorted(archive.namelist()))
+        print(archive.read("map.mbtiles") == open(sys.argv[2], "rb").read())
+        """
+
+    private static func tiles(of path: String) throws -> [String: Data] {
+        try tiles(path, "SELECT zoom_level, tile_column, (1 << zoom_level) - 1 - tile_row, tile_data FROM tiles")
+    }
+
+    private static func tiles(ofOsmAnd path: String) throws -> [String: Data] {
+        try tiles(path, "SELECT 17 - z, x, y, image FROM tiles")
+    }
+
+    private static func tiles(_ path: String, _ sql: String) throws -> [String: Data] {
+        try DatabaseQueue(path: path).read { database in
+            let rows = try Row.fetchAll(database, sql: sql)
+            let tiles = rows.map { row in ("\(row[0] as Int)/\(row[1] as Int)/\(row[2] as Int)", row[3] as Data) }
+            return Dictionary(tiles) { first, _ in first }
+        }
+    }
+
+    @Test func aDownloadThatBrokeOffGoesOn() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await laptop.sendWithPage(Example.name) { page in
+                let (url, path) = (page.file("mbtiles"), directory.path("part"))
+                let whole = try Data(contentsOf: URL(fileURLWithPath: Example.map))
+                try whole.prefix(100_001).write(to: URL(fileURLWithPath: path))
+                let resumed = try await Curl.run(["--fail", "--continue-at", "-", "--output", path, url])
+                #expect(resumed.code == 0, "\(resumed)")
+                #expect(FileManager.default.contentsEqual(atPath: path, andPath: Example.map))
+
+                let head = try await Curl.answer("--head", url)
+                let tag = try #require(head.first { $0.hasPrefix("ETag: ") }?.dropFirst(6).dropLast())
+                #expect(head.contains("Accept-Ranges: bytes\r") && head.contains("Content-Length: \(whole.count)\r"))
+                let part = try await Curl.answer("--range", "10-19", "--header", "If-Range: \(tag)", "--head", url)
+                #expect(part.first == "HTTP/1.1 206 Partial Content\r", "\(part)")
+                #expect(part.contains("Content-Range: bytes 10-19/\(whole.count)\r"))
+                // A part of another version would spoil the file.
+                let other = try await Curl.answer("--range", "10-19", "--header", "If-Range: \"x\"", "--head", url)
+                #expect(other.first == "HTTP/1.1 200 OK\r")
+                let same = try await Curl.answer("--header", "If-None-Match: \(tag)", url)
+                #expect(same.first == "HTTP/1.1 304 Not Modified\r")
+                let beyond = try await Curl.answer("--range", "\(whole.count)-", url)
+                #expect(beyond.first == "HTTP/1.1 416 Range Not Satisfiable\r")
+            }
+        }
+    }
+
+    @Test func theLaptopTellsOfDownloads() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await laptop.sendWithPage(Example.name) { page in
+                let size = try Data(contentsOf: URL(fileURLWithPath: Example.map)).count
+                for _ in 0..<2 {
+                    let ending = try await Curl.run(["--fail", "--output", "/dev/null", page.file("mbtiles")])
+                    #expect(ending.code == 0, "\(ending)")
+                }
+                let line = try await page.child.waitForOutput {
+                    $0.contains(#""type":"webDownload""#) && $0.contains("complete") && $0.contains(#""number":2"#)
+                }
+                let report = try JSONValue(parsing: line)
+                #expect(report["bytes"]?.int == size && report["size"]?.int == size)
+                #expect(report["client"]?.string == "127.0.0.1")
+                #expect(report["file"]?.string == "Coma-Pedrosa.mbtiles")
+            }
+        }
+    }
+
+    @Test func receiversAreServedBesides() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
+            try await Example.put(on: sender)
+            try await sender.sendWithPage(Example.name) { page in
+                try await withThrowingTaskGroup(of: Ending.self) { group in
+                    for _ in 0..<3 {
+                        group.addTask {
+                            try await Curl.run([
+                                "--fail", "--limit-rate", "2M", "--output", "/dev/null", page.file("mbtiles"),
+                            ])
+                        }
+                    }
+                    let received = try await receiver.receive(from: page.senderPort)
+                    #expect(received.code == 0, "\(received)")
+                    for try await ending in group { #expect(ending.code == 0, "\(ending)") }
+                }
+            }
+            try Example.expectSame(sender, receiver)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Diagnosis
+import Foundation
+import Testing
+
+@testable import HikeShareCommands
+
+@Suite struct DoctorReportTests {
+    private static func finding(
+        _ code: Finding.Code,
+        _ severity: Finding.Severity,
+        _ subject: Finding.Subject = .network
+    ) -> Finding {
+        Finding(code, subject, severity, "A message.", remedy: severity == .ok ? nil : "A remedy:", command: "command")
+    }
+
+    @Test func theWorstComesFirstAndCausesStayBeforeConsequences() {
+        let report = DoctorReport(findings: [
+            Self.finding(.address, .ok), Self.finding(.tunnelActive, .note), Self.finding(.avahiStopped, .problem),
+            Self.finding(.clockBehind, .warning), Self.finding(.diskFull, .problem),
+        ])
+        #expect(
+            report.findings.map(\.code) == [.avahiStopped, .diskFull, .clockBehind, .tunnelActive, .address]
+        )
+    }
+
+    @Test(arguments: [
+        (Finding.Subject.network, HikeShareCommands.ExitStatus.noDiscovery), (.discovery, .noDiscovery),
+        (.firewall, .noDiscovery),
+        (.peers, .notFound), (.storage, .storage), (.clock, .failure),
+    ])
+    func theFirstProblemDecidesTheExitCode(subject: Finding.Subject, status: HikeShareCommands.ExitStatus) {
+        let problem = Self.finding(.diskFull, .problem, subject)
+        #expect(DoctorReport(findings: [Self.finding(.address, .ok), problem]).status == status)
+        for severity in [Finding.Severity.ok, .note, .warning] {
+            #expect(DoctorReport(findings: [Self.finding(.diskFull, severity, subject)]).status == .success)
+        }
+        #expect(DoctorReport(findings: []).status == .success)
+    }
+
+    @Test func allIsWellOnlyWithoutWarnings() {
+        let verdict = "Nothing stands in the way of sharing."
+        let fine = [Self.finding(.address, .ok), Self.finding(.noPeers, .note)]
+        #expect(DoctorReport(findings: fine).text.string.hasPrefix(verdict))
+        let warned = DoctorReport(findings: fine + [Self.finding(.clockBehind, .warning)])
+        #expect(!warned.text.string.contains(verdict))
+        #expect(warned.text.string.hasPrefix("Warning:"))
+    }
+
+    /// The name of a peer comes from the network.
+    @Test func namesOfPeersAreEscaped() {
+        let finding = Finding(.peerReached, .peers, .ok, "“An\u{1B}[31mna\u{202E}” answers.")
+        let report = DoctorReport(findings: [finding])
+        #expect(!report.rendered(as: .text).contains("\u{1B}"))
+        #expect(!report.rendered(as: .text).contains("\u{202E}"))
+        #expect(!report.rendered(as: .json).contains("\u{1B}"))
+    }
+
+    @Test func jsonHasOneLineForEachFinding() throws {
+        let report = DoctorReport(findings: [Self.finding(.address, .ok), Self.finding(.diskFull, .problem, .storage)])
+        let lines = report.rendered(as: .json).split(separator: "\n")
+        #expect(lines.count == 2)
+        let first = try #require(lines.first)
+        #expect(first.contains(#""type":"finding""#) && first.contains(#""code":"diskFull""#))
+        #expect(first.contains(#""severity":"problem""#) && first.contains(#""subject":"storage""#))
+    }
+
+    @Test(arguments: Finding.Code.all + [.otherDirection]) func everyCodeIsDocumented(code: Finding.Code) throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs/CLI.md")
+        #expect(try String(contentsOf: page, encoding: .utf8).contains("`\(code.name)`"))
+    }
+
+    @Test func aFurtherCheckIsPartOfTheReport() async throws {
+        let code = Finding.Code("hotspot")
+        let check = Doctor.FurtherCheck { [Finding(code, .network, .note, "This machine can make a hotspot.")] }
+        let findings = await check.run()
+        #expect(DoctorReport(findings: findings).findings.map(\.code) == [code])
+    }
+
+    @Test func hintsStandBeforeThoseOfTheError() {
+        let error = HintedError(underlying: CommandError(.noPeerFound, "None.", hints: ["b"]), hints: ["a"])
+        let report = ProblemReport(error)
+        #expect(report.hints == ["a", "b"])
+        #expect(report.code == "noPeerFound")
+        #expect(report.status == .notFound)
+    }
+}
