@@ -71,11 +71,18 @@ def check_digits(page: str) -> None:
 
 
 def check_links(page: str) -> None:
-    rows = re.findall(r"^\| ((?:`[^`|]+:\d+`(?:, )?)+) \| `(HIKESHARE://[^`]+)` \|$", page, re.MULTILINE)
-    assert rows, "the page has no test vectors of links"
-    for addresses, text in rows:
+    rows = re.findall(
+        r"^\| (the Wi-Fi network of the bytes 0x01 to 0x0A, )?((?:`[^`|]+:\d+`(?:, )?)+) \| `(HIKESHARE://[^`]+)` \|$",
+        page,
+        re.MULTILINE,
+    )
+    assert len(rows) == 5, "the page has no test vectors of links"
+    networks = re.findall(r"0x0A are the network `([^`]+)` with the password `([^`]+)`", page)
+    for has_network, addresses, text in rows:
         hosts = re.findall(r"`\[?([^`]+?)\]?:(\d+)`", addresses)
-        link = links.Link([(host, int(port)) for host, port in hosts], sha256(b"sender")[:16], bytes(range(10)))
+        network = bytes(range(1, 11)) if has_network else b""
+        link = links.Link([(host, int(port)) for host, port in hosts], sha256(b"sender")[:16], bytes(range(10)), network)
+        assert not network or networks == [(link.network_name, link.network_password)]
         assert str(link) == text and links.parse(text.lower()) == link, text
 
 

@@ -12,7 +12,8 @@ DEFAULT_PORT = 64_453
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 TOKEN_BYTES, ID_BYTES, CHECK_CHARACTERS = 10, 16, 4
 LINK_LOCAL = bytes.fromhex("fe80000000000000")
-IPV4, IPV6, IPV6_LINK_LOCAL, NAME = range(4)
+IPV4, IPV6, IPV6_LINK_LOCAL, NAME, NETWORK = range(5)
+NETWORK_BYTES = 10
 PORT_FOLLOWS = 0x80
 
 
@@ -40,15 +41,26 @@ def check(payload: bytes) -> str:
 
 @dataclass(frozen=True)
 class Link:
-    """A token, the first 16 bytes of a peer id, and addresses."""
+    """A token, the first 16 bytes of a peer id, and addresses; and 10 bytes if the sender has a Wi-Fi network of its own."""
 
     hosts: list[tuple[str, int]]
     id: bytes
     token: bytes
+    network: bytes = b""
 
     def __str__(self) -> str:
-        payload = self.token + self.id[:ID_BYTES] + b"".join(_address(*host) for host in self.hosts)
+        network = bytes([NETWORK]) + self.network if self.network else b""
+        payload = self.token + self.id[:ID_BYTES] + network + b"".join(_address(*host) for host in self.hosts)
         return SCHEME + encode(payload) + check(payload)
+
+    @property
+    def network_name(self) -> str:
+        return "hikeshare-" + encode(self.network)[:4]
+
+    @property
+    def network_password(self) -> str:
+        characters = encode(self.network).lower()
+        return "-".join([characters[4:8], characters[8:12], characters[12:16]])
 
 
 def parse(text: str) -> Link:
@@ -60,10 +72,16 @@ def parse(text: str) -> Link:
     if check(payload) != characters[-CHECK_CHARACTERS:]:
         raise ValueError("a link with a typing mistake")
     start = TOKEN_BYTES + ID_BYTES
+    network = b""
+    if payload[start:start + 1] == bytes([NETWORK]):
+        network = payload[start + 1:start + 1 + NETWORK_BYTES]
+        if len(network) < NETWORK_BYTES:
+            raise ValueError("a link that is cut off")
+        start += 1 + NETWORK_BYTES
     hosts = _hosts(payload[start:])
     if not 1 <= len(hosts) <= 16:
         raise ValueError("a link without addresses, or with too many")
-    link = Link(hosts, payload[TOKEN_BYTES:start], payload[:TOKEN_BYTES])
+    link = Link(hosts, payload[TOKEN_BYTES:TOKEN_BYTES + ID_BYTES], payload[:TOKEN_BYTES], network)
     if str(link) != SCHEME + characters:
         raise ValueError("a link has one form")
     return link
