@@ -5,10 +5,14 @@ import PackageDescription
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
 //                   CAvahi <- Avahi <- PeerCore <-+- NearbyPeers <- PeerTesting
-//                                         |       |
+//                                         |       +- Diagnosis <-.
 //   CSHA256 <- PeerProtocol <- PeerStorage <      +- HikeShareCommands <- hikeshare
 //                                         |       |      |
-//                          CZlib <- RegionStore <-'      `-> CMalloc, CQREncode
+//                         CZlib <- RegionStore <-'      |-> CMalloc, CQREncode
+//                                       ^               |
+//            CMapAssets <-------- MapPages -> WebServer <+
+//                                                       |
+//                        CDBus <- DBus <- NetworkManager <'
 let package = Package(
     name: "hikeshare",
     products: [
@@ -34,11 +38,16 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CSHA256"),
+        // Only the program needs it, and with it Leaflet: no library product depends on it.
+        .target(name: "CMapAssets", exclude: ["Web"]),
         .target(name: "Avahi", dependencies: ["CAvahi"]),
+        .target(name: "DBus", dependencies: ["CDBus"]),
+        .target(name: "NetworkManager", dependencies: ["DBus"]),
         .target(
             name: "PeerProtocol",
             dependencies: [
@@ -52,6 +61,7 @@ let package = Package(
             dependencies: [
                 "PeerProtocol",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ]
         ),
         .target(
@@ -83,11 +93,16 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Diagnosis",
+            dependencies: ["Avahi", "PeerCore", .product(name: "NIOCore", package: "swift-nio")]
+        ),
+        .target(
             name: "PeerTesting",
             dependencies: [
                 "NearbyPeers",
                 "PeerCore",
                 "PeerProtocol",
+                "PeerStorage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ]
@@ -105,12 +120,28 @@ let package = Package(
             ]
         ),
         .target(
+            name: "WebServer",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .target(
+            name: "MapPages",
+            dependencies: ["CMapAssets", "RegionStore", "WebServer", .product(name: "Crypto", package: "swift-crypto")]
+        ),
+        .target(
             name: "HikeShareCommands",
             dependencies: [
                 "CMalloc",
                 "CQREncode",
+                "Diagnosis",
+                "MapPages",
+                "NetworkManager",
                 "PeerCore",
                 "RegionStore",
+                "WebServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -160,6 +191,7 @@ let package = Package(
             name: "FaultInjection",
             dependencies: [
                 "PeerCore",
+                "PeerStorage",
                 "PeerTestSupport",
                 "RegionStore",
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -168,7 +200,18 @@ let package = Package(
             path: "Tests/FaultInjection"
         ),
         .executableTarget(name: "FaultyReceiver", dependencies: ["FaultInjection"], path: "Tests/FaultyReceiver"),
+        .target(
+            name: "DBusTestSupport",
+            dependencies: ["CDBus", "DBus", "PeerTestSupport"],
+            path: "Tests/DBusTestSupport"
+        ),
+        .executableTarget(name: "WiredNetwork", dependencies: ["DBus", "NetworkManager"], path: "Tests/WiredNetwork"),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi", "PeerTestSupport"]),
+        .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "DBusTestSupport", "PeerTestSupport"]),
+        .testTarget(
+            name: "NetworkManagerTests",
+            dependencies: ["DBus", "DBusTestSupport", "NetworkManager", "PeerTestSupport", "WiredNetwork"]
+        ),
         .testTarget(
             name: "PeerProtocolTests",
             dependencies: [
@@ -200,6 +243,7 @@ let package = Package(
                 "LightBox",
                 "NearbyPeers",
                 "PeerCore",
+                "PeerStorage",
                 "PeerTesting",
                 "PeerTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -211,20 +255,48 @@ let package = Package(
             dependencies: [
                 "FaultInjection",
                 "FaultyReceiver",
+                "NearbyPeers",
                 "RegionStore",
                 "PeerCore",
+                "PeerStorage",
+                "PeerTesting",
                 "PeerTestSupport",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .testTarget(
+            name: "DiagnosisTests",
+            dependencies: [
+                "Diagnosis",
+                "PeerCore",
+                "PeerTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "FuzzBodiesTests", dependencies: ["FuzzBodies"]),
+        .testTarget(name: "WebServerTests", dependencies: ["WebServer", "PeerTestSupport"]),
+        .testTarget(
+            name: "MapPagesTests",
+            dependencies: [
+                "MapPages",
+                "RegionStore",
+                "WebServer",
+                "PeerTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         .testTarget(
             name: "HikeShareCommandsTests",
             dependencies: [
+                "Diagnosis",
                 "HikeShareCommands",
+                "MapPages",
+                "NetworkManager",
                 "PeerCore",
                 "RegionStore",
+                "WebServer",
                 "PeerTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -233,6 +305,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
+                "DBus",
+                "DBusTestSupport",
                 "hikeshare",
                 "PeerCore",
                 "RegionStore",
@@ -259,12 +333,29 @@ if isFuzzing {
     )
 }
 
+// Set by Scripts/bench, whose group for sessions runs this program.
+if Context.environment["HIKESHARE_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "SessionBench",
+            dependencies: [
+                "NearbyPeers",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/SessionBench"
+        )
+    )
+}
+
 // Set where the thread sanitizer runs: it needs nothing of maps, and building is most of its time.
 if Context.environment["HIKESHARE_CORE_ONLY"] != nil {
     let targets = [
         "CAvahi", "CSHA256", "Avahi", "PeerProtocol", "PeerStorage", "PeerCore", "NearbyPeers", "PeerTesting",
     ]
-    let tests = ["PeerTestSupport", "PeerProtocolTests", "PeerCoreTests", "NearbyPeersTests"]
+    let tests = ["PeerTestSupport", "PeerCoreTests", "NearbyPeersTests"]
     let examples = ["ExampleSupport", "BabyNanny", "Chat", "LightBox"]
     package.targets.removeAll { !(targets + tests + examples).contains($0.name) }
     package.products.removeAll { !targets.contains($0.name) }
