@@ -105,9 +105,11 @@ final class InvitationPrompt: Sendable {
     }
 
     /// Whether a connection ended before its peer said who it is, as when `doctor` tests the way to this machine.
+    ///
+    /// Stopping this program ends such a connection, too, and is no news either.
     private static func hasOnlyKnocked(_ finished: TransferSender.Finished) -> Bool {
         guard finished.peer == nil, case .failure(let error as PeerError) = finished.result else { return false }
-        return error.code == .connectionLost
+        return error.code == .connectionLost || error.code == .cancelled
     }
 
     /// Tells the person that a peer is now trusted, but only after a transfer that succeeded.

@@ -89,9 +89,12 @@ import Testing
                     let line = try await sending.waitForOutput { $0.contains("\"listening\"") }
                     let link = try #require(try JSONValue(parsing: line)["link"]?.string)
                     try await receiver.start(["receive", "-"] + common, environment: environment) { receiving in
+                        // The transfer would be over before anybody has looked.
+                        sending.kill(SIGSTOP)
                         try receiving.write(link + "\n")
                         try await receiving.waitForOutput { $0.contains("\"joined\"") }
                         let visible = try Self.visibleToOthers(sending) + Self.visibleToOthers(receiving)
+                        sending.kill(SIGCONT)
                         let (received, sent) = (await receiving.ending(), await sending.ending())
                         #expect(received.code == 0 && sent.code == 0, "\(received)\n\(sent)")
                         let password = try #require(try sent.lines("hotspot").first?["password"]?.string)

@@ -72,7 +72,7 @@ import Testing
     ]
 
     private static func finished(
-        _ peer: RemotePeer,
+        _ peer: RemotePeer?,
         _ result: Result<TransferReceipt, any Error>
     ) -> TransferSender.Finished {
         TransferSender.Finished(
@@ -118,6 +118,25 @@ import Testing
             prompt.finish(Self.finished(peer, .success(TransferReceipt(imported: ["mbtiles": 1]))))
             #expect(terminal.text.contains("has received: map\nNow trusted: Ben"), "\(terminal.text)")
             #expect(terminal.bellCount == 1)
+        }
+    }
+
+    /// A connection whose peer never said who it is shows no line, also if this program's own end is what ends it.
+    @Test(arguments: [PeerError.Code.connectionLost, .cancelled])
+    func whoeverOnlyKnockedIsNotShown(code: PeerError.Code) async throws {
+        try await TemporaryDirectory.with { directory in
+            let terminal = TerminalModel(columns: 200)
+            let prompt = InvitationPrompt(
+                region: try Sample.region(),
+                personal: PersonalContent(),
+                store: try RegionStore(path: directory.path("store")),
+                console: terminal.console(input: -1),
+                acceptsAll: true
+            )
+            prompt.finish(Self.finished(nil, .failure(PeerError(code, "Ended."))))
+            #expect(terminal.text.isEmpty, "\(terminal.text)")
+            prompt.finish(Self.finished(nil, .failure(PeerError(.protocolViolation, "Noise."))))
+            #expect(terminal.text.contains("Not sent"), "\(terminal.text)")
         }
     }
 
