@@ -276,7 +276,15 @@ let package = Package(
             ]
         ),
         .testTarget(name: "FuzzBodiesTests", dependencies: ["FuzzBodies"]),
-        .testTarget(name: "WebServerTests", dependencies: ["WebServer", "PeerTestSupport"]),
+        .testTarget(
+            name: "WebServerTests",
+            dependencies: [
+                "WebServer",
+                "PeerTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
         .testTarget(
             name: "MapPagesTests",
             dependencies: [

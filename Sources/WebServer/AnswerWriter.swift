@@ -127,16 +127,12 @@ struct AnswerWriter {
 
     /// Writes bytes of a file, which the kernel copies to the network by itself.
     private func write(_ range: Range<UInt64>, of file: WebFile) async throws {
+        file.begin()
         var position = range.lowerBound
-        do {
-            while position < range.upperBound {
-                let end = min(range.upperBound, position + Self.pieceLength)
-                try await outbound.write(.piece(position..<end, of: file, isLast: end == range.upperBound))
-                position = end
-            }
-        } catch {
-            file.tellEnd(isComplete: false)
-            throw error
+        while position < range.upperBound {
+            let end = min(range.upperBound, position + Self.pieceLength)
+            try await outbound.write(.piece(position..<end, of: file, isLast: end == range.upperBound))
+            position = end
         }
     }
 }

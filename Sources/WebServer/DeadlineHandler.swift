@@ -84,14 +84,13 @@ final class DeadlineHandler: ChannelDuplexHandler {
         }
     }
 
+    /// Tells what was sent of a file.
+    ///
+    /// If bytes get lost, the file tells that itself when nothing holds it any more.
     private static func tell(_ part: AnswerPart, _ result: Result<Void, any Error>) {
-        guard case .piece(let range, let file, let isLast) = part else { return }
-        switch result {
-        case .success:
-            file.tell(sent: range.upperBound)
-            if isLast { file.tellEnd(isComplete: true) }
-        case .failure: file.tellEnd(isComplete: false)
-        }
+        guard case .piece(let range, let file, let isLast) = part, case .success = result else { return }
+        file.tell(sent: range.upperBound)
+        if isLast { file.tellEnd(isComplete: true) }
     }
 
     private func wrote(isEnd: Bool, _ context: ChannelHandlerContext) {

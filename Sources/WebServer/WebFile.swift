@@ -24,7 +24,7 @@ package final class WebFile: Sendable {
 
     let handle: NIOFileHandle
     private let observer: @Sendable (Event) -> Void
-    private let hasEnded = Atomic(false)
+    private let isRunning = Atomic(false)
 
     /// Creates the content of one answer.
     ///
@@ -52,7 +52,15 @@ package final class WebFile: Sendable {
     }
 
     deinit {
+        // NIO drops bytes without an error if they arrive at a connection that was closed in the meantime. The end of this object
+        // is therefore the only sure sign that nothing more of it is sent.
+        tellEnd(isComplete: false)
         try? handle.close()
+    }
+
+    /// Notes that bytes of it are sent, so that the end is told.
+    func begin() {
+        isRunning.store(true, ordering: .relaxed)
     }
 
     /// Tells that all bytes before a position were given to the network.
@@ -60,9 +68,9 @@ package final class WebFile: Sendable {
         observer(.sent(position))
     }
 
-    /// Tells that the answer has ended, once.
+    /// Tells that the answer has ended, once, and only if it has begun.
     func tellEnd(isComplete: Bool) {
-        if !hasEnded.exchange(true, ordering: .relaxed) { observer(.ended(isComplete: isComplete)) }
+        if isRunning.exchange(false, ordering: .relaxed) { observer(.ended(isComplete: isComplete)) }
     }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
+import NIOCore
+import NIOHTTP1
 import PeerTestSupport
-import Synchronization
 import Testing
 
 @testable import WebServer
@@ -37,64 +38,101 @@ import Testing
         )
     }
 
-    /// What was told of an answer.
-    private final class Events: Sendable {
-        let all = Mutex<[WebFile.Event]>([])
-    }
-
-    /// Serves a file of 1,000,000 bytes, calls `body` with the port, and returns what was told of the answers.
+    /// Serves a file of zeros or of `bytes`, and calls `body` with the port and what is told of the answers.
     private static func serving(
-        _ body: @escaping @concurrent @Sendable (_ port: Int, _ bytes: [UInt8]) async throws -> Void
-    ) async throws -> [WebFile.Event] {
+        size: Int = 1_000_000,
+        bytes: [UInt8] = [],
+        _ body: @escaping @concurrent @Sendable (_ port: Int, _ events: Events) async throws -> Void
+    ) async throws {
         try await TemporaryDirectory.with { directory in
-            var generator = SeededGenerator(seed: 1)
-            let bytes = generator.bytes(1_000_000)
             let path = directory.path("f")
             try Data(bytes).write(to: URL(fileURLWithPath: path))
-            let events = Events()
+            try #require(truncate(path, size) == 0)
+            let (events, told) = AsyncStream.makeStream(of: WebFile.Event.self)
             try await TestServer.with { _ in
             } handler: { _ in
                 let descriptor = open(path, O_RDONLY | O_CLOEXEC)
                 return WebResponse(
-                    WebFile(taking: descriptor, name: "f", contentType: "x/y", size: 1_000_000, entityTag: "1") {
-                        event in
-                        events.all.withLock { $0.append(event) }
-                    }
+                    WebFile(
+                        taking: descriptor,
+                        name: "f",
+                        contentType: "x/y",
+                        size: UInt64(size),
+                        entityTag: "1"
+                    ) { told.yield($0) }
                 )
             } _: { port in
-                try await body(port, bytes)
+                try await body(port, Events(stream: events))
             }
-            return events.all.withLock { $0 }
+        }
+    }
+
+    /// What is told of answers.
+    private struct Events: Sendable {
+        var stream: AsyncStream<WebFile.Event>
+
+        /// Waits for the end of the next answer, and returns what was told of it.
+        func untilEnd() async -> [WebFile.Event] {
+            var all: [WebFile.Event] = []
+            for await event in stream {
+                all.append(event)
+                if case .ended = event { break }
+            }
+            return all
         }
     }
 
     @Test func aFileIsSentWholeAndInParts() async throws {
-        let events = try await Self.serving { port, bytes in
+        var generator = SeededGenerator(seed: 1)
+        let bytes = generator.bytes(1_000_000)
+        try await Self.serving(bytes: bytes) { port, events in
             let whole = try TestServer.bytes(port, TestServer.request(port))
             // Not the bytes themselves: a failure would print them all.
             let isWhole = whole.content == bytes
             #expect(isWhole && whole.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(await events.untilEnd().suffix(2) == [.sent(1_000_000), .ended(isComplete: true)])
             let part = try TestServer.bytes(port, TestServer.request(port, more: "Range: bytes=300000-600000\r\n"))
             let isPart = part.content == Array(bytes[300_000...600_000])
             #expect(isPart)
             #expect(part.head.contains("\r\nContent-Range: bytes 300000-600000/1000000\r\n"))
+            #expect(await events.untilEnd().suffix(2) == [.sent(600_001), .ended(isComplete: true)])
         }
-        #expect(events.count(where: { $0 == .ended(isComplete: true) }) == 2)
-        #expect(events.contains(.sent(1_000_000)) && events.contains(.sent(600_001)))
     }
 
-    @Test func aDownloadThatIsGivenUpIsTold() async throws {
-        let events = try await Self.serving { port, _ in
-            for _ in 0..<3 {
-                let connection = try RawConnection(toPort: port)
-                let many = String(repeating: "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n", count: 50)
-                connection.write(Array(many.utf8))
-                _ = connection.read(atMost: 1)
-                connection.end()
+    /// A client that goes away at once, and one that goes away after more than the buffers of both sockets hold.
+    @Test(arguments: [1, 50_000_000]) func aDownloadThatIsGivenUpIsTold(after count: Int) async throws {
+        // Far more than those buffers: what is in them counts as sent.
+        let size = 1 << 30
+        try await Self.serving(size: size) { port, events in
+            let connection = try RawConnection(toPort: port)
+            connection.write(Array(TestServer.request(port).utf8))
+            var read = 0
+            while read < count, case let bytes = connection.read(atMost: min(count, 65_536)), !bytes.isEmpty {
+                read += bytes.count
             }
-            // When these are answered, the others have been.
-            _ = try TestServer.bytes(port, TestServer.request(port))
+            connection.end()
+            let told = await events.untilEnd()
+            #expect(told.last == .ended(isComplete: false))
+            #expect(!told.contains(.sent(UInt64(size))))
         }
-        #expect(events.contains(.ended(isComplete: true)))
+    }
+
+    /// NIO drops bytes without an error if the connection was closed in the meantime.
+    ///
+    /// An answer to `HEAD` is no download.
+    @Test(arguments: [(HTTPMethod.GET, [WebFile.Event.ended(isComplete: false)]), (.HEAD, [])])
+    func aDownloadWhoseBytesGetLostIsTold(method: HTTPMethod, expected: [WebFile.Event]) async throws {
+        let (events, told) = AsyncStream.makeStream(of: WebFile.Event.self)
+        do {
+            // Takes everything and sends nothing.
+            let (outbound, connection) = NIOAsyncChannelOutboundWriter<AnswerPart>.makeTestingWriter()
+            let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            let file = WebFile(taking: null, name: "f", contentType: "x/y", size: 10, entityTag: "1") { told.yield($0) }
+            let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/")
+            try await AnswerWriter(policy: "", outbound: outbound).write(WebResponse(file), to: head, isLast: false)
+            withExtendedLifetime(connection) {}
+        }
+        told.finish()
+        #expect(await events.reduce(into: []) { $0.append($1) } == expected)
     }
 }

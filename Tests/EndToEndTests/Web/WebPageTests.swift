@@ -154,6 +154,30 @@ import Testing
         }
     }
 
+    @Test func theScreenTellsOfADownloadThatIsGivenUp() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            // The buffers of the sockets must not hold all of it: what is in them counts as sent.
+            try MapMaker.makeLarge(directory.path("large.mbtiles"))
+            try await laptop.must("import", directory.path("large.mbtiles"))
+            let arguments = ["send", "Great Traverse", "--web", "--web-port", "0", "--no-discovery"]
+            try await laptop.inTerminal(arguments, columns: 80, rows: 24) { screen in
+                try await screen.wait(for: "Ctrl-C")
+                let address = screen.words.firstMatch(of: /http:\/\/[0-9.]+:(\d+)(\/\w+\/)/)
+                let match = try #require(address, "\(screen.text)")
+                let port = try #require(Int(match.1))
+                let page = PageSender(child: screen.child, url: "http://127.0.0.1:\(port)\(match.2)", senderPort: 0)
+                try await page.waitForFiles(1)
+                let phone = try RawConnection(toPort: port)
+                let request = "GET \(match.2)files/Great-Traverse.mbtiles HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+                phone.write(Array(request.utf8))
+                try #require(String(decoding: phone.read(atMost: 15), as: UTF8.self) == "HTTP/1.1 200 OK")
+                phone.end()
+                try await screen.wait(for: "127.0.0.1 has stopped downloading Great-Traverse.mbtiles at")
+            }
+        }
+    }
+
     @Test func receiversAreServedBesides() async throws {
         try await TemporaryDirectory.with { directory in
             let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))
