@@ -112,13 +112,31 @@ package struct MapSite: Sendable {
     /// The maximum number of regions in the list.
     private static let maximumRegionCount = 5_000
 
-    private static let listPage = linked(MapAssets.listPage, assets: "assets/", MapAssets.listScripts)
-    private static let mapPage = linked(MapAssets.mapPage, assets: "../assets/", MapAssets.mapScripts)
+    private static let listPage = linked(
+        MapAssets.listPage,
+        assets: "assets/",
+        MapAssets.listScripts,
+        data: "regions.json"
+    )
+    private static let mapPage = linked(
+        MapAssets.mapPage,
+        assets: "../assets/",
+        MapAssets.mapScripts,
+        data: "region.json"
+    )
     private static let sharedMapPage = mapPage.replacing("All regions", with: "Back")
 
-    /// Returns a page that loads its styles and scripts from the server.
-    static func linked(_ page: String, assets: String, _ scripts: [MapAssets.File]) -> String {
-        let styles = MapAssets.styles.map { #"<link rel="stylesheet" href="\#(assets)\#($0.name)">"# }
+    /// Returns a page that loads its styles, scripts and data from the server.
+    ///
+    /// - Parameters:
+    ///   - page: The frame of the page.
+    ///   - assets: The path of the styles and scripts.
+    ///   - scripts: The scripts.
+    ///   - data: The file that the scripts load first. The browser loads it while it loads the scripts, and not after them.
+    /// - Returns: The page.
+    static func linked(_ page: String, assets: String, _ scripts: [MapAssets.File], data: String) -> String {
+        var styles = MapAssets.styles.map { #"<link rel="stylesheet" href="\#(assets)\#($0.name)">"# }
+        styles.insert(#"<link rel="preload" as="fetch" href="\#(data)" crossorigin>"#, at: 0)
         let tags = scripts.map { #"<script src="\#(assets)\#($0.name)"></script>"# }
         return page.filling("STYLES", styles.joined(separator: "\n")).filling("SCRIPTS", tags.joined(separator: "\n"))
             .filling("POLICY", "").filling("DATA", "")

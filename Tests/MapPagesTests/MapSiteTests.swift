@@ -20,6 +20,8 @@ import WebServer
                 let names = text.components(separatedBy: "assets/").dropFirst().map { $0.prefix { $0 != "\"" } }
                 #expect(names.count >= 4)
                 for name in names { #expect(try example.get("assets/\(name)").status == .ok, "\(name)") }
+                let data = try #require(text.firstMatch(of: /rel="preload" as="fetch" href="([a-z.]+)"/)).1
+                #expect(try example.get(path + data).status == .ok, "\(data)")
             }
             #expect(try example.get("assets/leaflet.js").contentType == "text/javascript; charset=utf-8")
             #expect(try example.get("assets/leaflet.css").contentType == "text/css; charset=utf-8")

@@ -31,9 +31,6 @@ class MapView {
     L.control.scale({ imperial: false }).addTo(this.map);
     this.drawAttribution(region);
     this.drawTiles(region, tiles);
-    data.lines.forEach((line) => this.drawLine(line));
-    data.waypoints.forEach((waypoint) => this.drawWaypoint(waypoint));
-    this.groups.forEach((group) => group.addTo(this.map));
     this.map.on('zoomend', () => this.sizeMarkers());
     this.follower = L.circleMarker([0, 0], {
       radius: 7, color: '#fff', weight: 2, fillColor: '#000', fillOpacity: 1, interactive: false,
@@ -66,6 +63,12 @@ class MapView {
   /** Says that everything is drawn. */
   ready() {
     document.documentElement.dataset.ready = 'yes';
+  }
+
+  drawItems() {
+    this.data.lines.forEach((line) => this.drawLine(line));
+    this.data.waypoints.forEach((waypoint) => this.drawWaypoint(waypoint));
+    this.groups.forEach((group) => group.addTo(this.map));
   }
 
   drawLine(line) {
@@ -213,6 +216,9 @@ async function start() {
     if (tiles) document.getElementById('navigation').remove();
     data.leftOut.forEach(notice);
     window.view = new MapView(data, tiles);
+    // The browser asks for the tiles when the script pauses. It loads them while the rest is drawn.
+    await null;
+    window.view.drawItems();
     fillPanel(data, window.view);
   } catch (error) {
     notice(`The map cannot be shown: ${error.message}`);

@@ -225,5 +225,10 @@ package struct ShareSite: WebSite {
         return stat(path, &status) == 0 ? UInt64(exactly: status.st_size) : nil
     }
 
-    private static let page = MapSite.linked(MapAssets.sharePage, assets: "assets/", MapAssets.shareScripts)
+    private static let page = MapSite.linked(
+        MapAssets.sharePage,
+        assets: "assets/",
+        MapAssets.shareScripts,
+        data: "share.json"
+    )
 }

@@ -21,6 +21,10 @@ import Testing
                             "document.documentElement.scrollWidth <= innerWidth",
                             "document.querySelector('.attribution').textContent",
                             "document.querySelector('.leaflet-control-scale-line').textContent",
+                            """
+                            performance.getEntriesByType('resource').filter((each) => each.name.endsWith('.json'))
+                                .map((each) => each.initiatorType)
+                            """,
                         ],
                         pixels: Browser.places(along: kind)
                     )
@@ -31,6 +35,8 @@ import Testing
                     #expect(report.values[4].bool == true, "the page is wider than the window")
                     #expect(report.values[5].string?.contains("OpenStreetMap") == true)
                     #expect(report.values[6].string?.hasSuffix("m") == true)
+                    // The data are loaded once, and do not wait for the scripts.
+                    #expect(report.values[7].array.compactMap(\.string) == ["link"])
                     // A map of tiles has thousands of colours, a page without them some dozens.
                     #expect(report.hues > 1_000)
                     let hits = report.colors.count { $0.contains(color) }
