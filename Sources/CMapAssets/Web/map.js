@@ -32,8 +32,10 @@ class MapView {
     this.drawAttribution(region);
     this.drawTiles(region, tiles);
     this.map.on('zoomend', () => this.sizeMarkers());
+    // A pane above the lines, which the pointer does not notice: it would hide them from it.
+    this.map.createPane('follower');
     this.follower = L.circleMarker([0, 0], {
-      radius: 7, color: '#fff', weight: 2, fillColor: '#000', fillOpacity: 1, interactive: false,
+      pane: 'follower', radius: 7, color: '#fff', weight: 2, fillColor: '#000', fillOpacity: 1, interactive: false,
     });
     document.getElementById('details-close').addEventListener('click', () => this.unselect());
     this.map.on('keydown', (event) => { if (event.originalEvent.key === 'Escape') this.map.closePopup(); });

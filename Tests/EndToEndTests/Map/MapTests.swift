@@ -153,6 +153,36 @@ import Testing
         }
     }
 
+    @Test func theProfileFollowsThePointerOverALine() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await laptop.map(Example.name) { _, url in
+                let report = try await Browser.open(
+                    url,
+                    evaluating: [
+                        // The mark of the profile is on the map, above the line.
+                        "view.select(view.data.lines[0], true), view.profile.choose(3), view.map.hasLayer(view.follower)",
+                        """
+                        (() => {
+                            const sample = view.profile.samples[200];
+                            const box = view.map.getContainer().getBoundingClientRect();
+                            const at = view.map.latLngToContainerPoint([sample[2], sample[3]]);
+                            const [clientX, clientY] = [box.left + at.x, box.top + at.y];
+                            document.elementFromPoint(clientX, clientY)
+                                .dispatchEvent(new MouseEvent('mousemove', { clientX, clientY, bubbles: true }));
+                            return view.profile.index !== 3 && document.querySelector('.reading').textContent;
+                        })()
+                        """,
+                    ]
+                )
+                #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
+                #expect(report.values[0].bool == true)
+                #expect(report.values[1].string?.contains(" m at ") == true, "\(report.values)")
+            }
+        }
+    }
+
     @Test func aTrackOfAHundredThousandPointsIsDrawn() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
