@@ -10,11 +10,12 @@ async function start() {
       element(
         'a', { href: `${region.id}/` },
         element('span', { className: 'item-name' }, region.name),
-        element('span', { className: 'item-facts' }, [
+        element('span', { className: 'item-facts' }, Words.facts([
           `zooms ${region.minimumZoom} to ${region.maximumZoom}`, Words.size(region.mapSize),
-          Words.count(region.hikes, 'recorded hike'), Words.count(region.plannedRoutes, 'planned route'),
-          Words.count(region.waypoints, 'waypoint'),
-        ].join(' · ')),
+          region.hikes && Words.count(region.hikes, 'recorded hike'),
+          region.plannedRoutes && Words.count(region.plannedRoutes, 'planned route'),
+          region.waypoints && Words.count(region.waypoints, 'waypoint'),
+        ])),
       ),
     )));
     document.documentElement.dataset.ready = 'yes';

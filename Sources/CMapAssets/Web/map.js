@@ -166,7 +166,7 @@ class MapView {
       facts.push(`${Words.duration(line.walkingTime)} in motion, ${Words.duration(line.restingTime)} at rest`);
     }
     document.getElementById('details-name').textContent = line.name || 'Without a name';
-    document.getElementById('details-facts').textContent = facts.join(' · ');
+    document.getElementById('details-facts').textContent = Words.facts(facts);
     document.getElementById('details-comment').textContent = line.comment || '';
     const place = document.getElementById('profile');
     if (line.profile) {

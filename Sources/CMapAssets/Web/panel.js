@@ -12,7 +12,7 @@ function lineSection(title, lines, view) {
       'button', { type: 'button' },
       element('span', { className: `sample ${line.kind}` }),
       element('span', { className: 'item-name' }, line.name || 'Without a name'),
-      element('span', { className: 'item-facts' }, facts.join(' · ')),
+      element('span', { className: 'item-facts' }, Words.facts(facts)),
     );
     button.addEventListener('click', () => view.select(line, true));
     view.buttons.set(line, button);

@@ -42,6 +42,11 @@ const Words = {
     return `${number} ${noun}${number === 1 ? '' : 's'}`;
   },
 
+  /** Facts in one line. If it does not fit, it breaks between two facts, and not within one. */
+  facts(facts) {
+    return facts.filter((fact) => fact).map((fact) => fact.replaceAll(' ', '\u00a0')).join(' · ');
+  },
+
   /** A time in the time zone of this machine. */
   time(text) {
     const time = new Date(text);

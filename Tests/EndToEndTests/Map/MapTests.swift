@@ -118,10 +118,19 @@ import Testing
                     evaluating: [
                         "[...document.querySelectorAll('#regions a')].map((link) => link.href)",
                         "[...document.querySelectorAll('#regions .item-name')].map((name) => name.textContent)",
+                        """
+                        [...document.querySelectorAll('#regions .item-facts')]
+                            .map((facts) => facts.textContent.replaceAll('\\u00a0', ' '))
+                        """,
                     ]
                 )
                 #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
                 #expect(report.values[1].array.compactMap(\.string) == [Example.name, "Nordkette"])
+                let facts = report.values[2].array.compactMap(\.string)
+                let items = " · 1 recorded hike · 1 planned route · 46 waypoints"
+                #expect(facts.first?.hasSuffix(items) == true, "\(facts)")
+                // Nothing is said of what a region does not have.
+                #expect(facts.last?.hasSuffix(" kB") == true, "\(facts)")
                 let links = report.values[0].array.compactMap(\.string)
                 #expect(links.first == "\(url)\(id)/")
                 #expect(try await Browser.open(try #require(links.first)).ready == "yes")
