@@ -107,7 +107,8 @@ final class NetworkDisplay: Sendable {
             let command = ReceiverCommands.usual(for: link(to: current)).styled(.command)
             console.note("On the other machine:  \(command)")
         case .askForRoom(let columns, let rows):
-            console.note("(Enlarge the window to at least \(columns) × \(rows) for a QR code of the link)")
+            let codes: DisplayText = hotspot == nil ? "QR code" : "QR codes"
+            console.note("(Enlarge the window to at least \(columns) × \(rows) to see the \(codes))")
         case .none: break
         }
     }

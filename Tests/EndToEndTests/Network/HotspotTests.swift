@@ -76,6 +76,31 @@ import Testing
         return fake
     }
 
+    @Test func bothCodesAreWholeOnASmallScreen() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await managerWithCard().run { _, address in
+                let send = ["send", Example.name, "--hotspot", "--web", "--web-port", "0", "--yes", "--no-discovery"]
+                let program = ["DBUS_SYSTEM_BUS_ADDRESS=" + address, Place.program] + laptop.asInTests(send)
+                try await laptop.inTerminal(running: "env", program, columns: 80, rows: 24) { screen in
+                    try await screen.wait(for: "Press Ctrl-C")
+                    let plain = screen.text.replacing(/\u{1B}\[[0-9;]*[A-Za-z]/, with: "")
+                    let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                    let start = try #require(lines.firstIndex { $0.contains("1. Join the Wi-Fi") }, "\(plain)")
+                    #expect(lines[start].contains("2. Open the page"))
+                    let end = try #require(lines.lastIndex { $0.hasPrefix("Press Ctrl-C") }, "\(plain)")
+                    let rows = lines[start..<end]
+                    // The last row is for the progress, and the one above it for Ctrl-C.
+                    #expect(rows.count <= 22, "\(plain)")
+                    // The upper edges of the four marks at the top, side by side.
+                    let isTop = rows.contains { $0.components(separatedBy: "█▀▀▀▀▀█").count == 5 }
+                    #expect(isTop && rows.allSatisfy { (71...80).contains($0.count) }, "a row is broken: \(plain)")
+                }
+            }
+        }
+    }
+
     /// Both machines are this one, so the addresses in the link lead to it in any network.
     @Test func aTransferTellsNeitherPasswordNorLinkToOthers() async throws {
         try await TemporaryDirectory.with { directory in

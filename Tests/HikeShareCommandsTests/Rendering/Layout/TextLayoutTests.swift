@@ -38,6 +38,13 @@ import Testing
         #expect(self.lines(parts.joined(separator: "\n"), width) == lines)
     }
 
+    @Test func controlSequencesTakeNoColumns() {
+        let color: DisplayText = "\u{1B}[38;5;16;48;5;231m"
+        let code = color + "█▀▀ ▄▄ █▄" + "\u{1B}[0m" + color + "▄█ ▀▀ ▀██" + "\u{1B}[0m"
+        #expect(lines(code, 20) == [code.string])
+        #expect(lines(code + " one two", 20).count == 2)
+    }
+
     @Test func commandsStayOnOneLine() {
         let text: DisplayText = "or, by address:  \("hikeshare receive --connect 10.77.0.1:4711", .command)"
         #expect(lines(text, 80) == [text.string])
