@@ -1,4 +1,4 @@
-"""Two machines joined by a cable, made by Scripts/hosts."""
+"""Machines joined by cables, made by Scripts/hosts."""
 import os
 
 from common.paths import SCRIPTS
@@ -14,7 +14,7 @@ def environment(**more):
 
 
 class Hosts:
-    """Host a, which sends, and host b, which receives."""
+    """The hosts of one network; a transfer has two: host a, which sends, and host b, which receives."""
 
     def __init__(self, prefix, *options):
         """`options` are those of `hosts up`."""

@@ -1,7 +1,7 @@
 """Prepares a run: packages, the release build, and root rights."""
 import os, subprocess, sys
 
-from common.paths import RELEASE, SCRIPTS
+from common.paths import RELEASE, ROOT, SCRIPTS
 
 BINARY = os.path.join(RELEASE, "hikeshare")
 
@@ -13,6 +13,12 @@ def install(*purposes):
 
 def build_release():
     subprocess.run([os.path.join(SCRIPTS, "release")], check=True, stdout=sys.stderr)
+
+
+def build_example(name):
+    """Makes a debug build of an example program; returns its path."""
+    subprocess.run(["swift", "build", "--product", name], check=True, stdout=sys.stderr, cwd=ROOT)
+    return os.path.join(ROOT, ".build", "debug", name)
 
 
 def as_root(command):

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Two nearby machines on this one: network namespaces joined by a cable, and nothing else in reach.
 ///
 /// Made by `Scripts/hosts`; needs root. If they cannot be made, the test fails.
@@ -20,8 +18,7 @@ public struct TwoHosts: Sendable {
         case b
     }
 
-    private let script: String
-    private let prefix: String
+    private let script: HostsScript
 
     /// Makes two hosts, calls `body` and takes them down.
     ///
@@ -40,20 +37,10 @@ public struct TwoHosts: Sendable {
         repository: String,
         _ body: (TwoHosts) async throws -> Result
     ) async throws -> Result {
-        var generator = SystemRandomNumberGenerator()
-        let letters = (0..<7).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &generator) ?? "x" }
-        let hosts = TwoHosts(script: repository + "/Scripts/hosts", prefix: String(letters))
-        try await hosts.call(
-            ["up", "-p", hosts.prefix, "--net", network.rawValue] + (rate.map { ["--rate", $0] } ?? [])
-                + (hasDiscovery ? ["--mdns"] : [])
-        )
-        do {
-            let result = try await body(hosts)
-            try await hosts.call(["down", "-p", hosts.prefix])
-            return result
-        } catch {
-            try? await hosts.call(["down", "-p", hosts.prefix])
-            throw error
+        let options =
+            ["--net", network.rawValue] + (rate.map { ["--rate", $0] } ?? []) + (hasDiscovery ? ["--mdns"] : [])
+        return try await HostsScript.with(options, repository: repository) { script in
+            try await body(TwoHosts(script: script))
         }
     }
 
@@ -67,12 +54,7 @@ public struct TwoHosts: Sendable {
         environment: [String: String?] = [:],
         _ body: (ChildProcess) async throws -> Result
     ) async throws -> Result {
-        try await ChildProcess.with(
-            script,
-            ["exec", "-p", prefix, side.rawValue, executable] + arguments,
-            environment: environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": nil]) { given, _ in given },
-            body
-        )
+        try await script.run(on: side.rawValue, executable, arguments, environment: environment, body)
     }
 
     /// Gives both hosts virtual interfaces as container engines make them, each with a link-local address of its own.
@@ -102,53 +84,37 @@ public struct TwoHosts: Sendable {
             done
             """
         for side in ["a", "b"] {
-            try await call(["exec", "-p", prefix, side, "sh", "-c", script, "sh", "\(count)", names])
+            try await self.script.call("exec", [side, "sh", "-c", script, "sh", "\(count)", names])
         }
     }
 
     /// Replaces the cable by another one, which both hosts have later than every other interface.
     public func replugCable() async throws {
-        try await call(["replug", "-p", prefix])
+        try await script.call("replug")
     }
 
     /// Ends the Avahi daemon of a host without a farewell: others go on believing what it announced.
     public func killDaemon(_ side: Side) async throws {
-        try await call(["avahi", "-p", prefix, side.rawValue, "kill"])
+        try await script.call("avahi", [side.rawValue, "kill"])
     }
 
     /// Starts the Avahi daemon of a host again, which reads its configuration in `/run/avahi.conf`.
     public func startDaemon(_ side: Side) async throws {
-        try await call(["avahi", "-p", prefix, side.rawValue, "start"])
+        try await script.call("avahi", [side.rawValue, "start"])
     }
 
     /// Runs a script on a host; throws if it fails.
     public func shell(_ side: Side, _ script: String) async throws {
-        try await call(["exec", "-p", prefix, side.rawValue, "sh", "-ec", script])
+        try await self.script.call("exec", [side.rawValue, "sh", "-ec", script])
     }
 
     /// Takes the link down, as when two people walk out of reach of one another.
     public func cut() async throws {
-        try await call(["cut", "-p", prefix])
+        try await script.call("cut")
     }
 
     /// Takes the link up again.
     public func join() async throws {
-        try await call(["join", "-p", prefix])
-    }
-
-    private func call(_ arguments: [String]) async throws {
-        // The hosts' daemons use buses of their own, at the usual place.
-        let (status, output, errorOutput) = try await ChildProcess.with(
-            script,
-            arguments,
-            environment: ["DBUS_SYSTEM_BUS_ADDRESS": nil]
-        ) { await $0.complete() }
-        guard status == .exited(0) else {
-            throw ChildProcess.Failure(
-                description:
-                    "Two hosts do not work: Scripts/hosts \(arguments.joined(separator: " ")) ended with "
-                    + "\(status): \((output + errorOutput).joined(separator: "\n"))"
-            )
-        }
+        try await script.call("join")
     }
 }
