@@ -48,6 +48,8 @@ public struct PeerAddress: Hashable, Sendable {
         if !host.contains("%"), let everywhere = onEveryNetwork(), !everywhere.isEmpty {
             return everywhere.map(\.address)
         }
+        // A number needs no name service, and no thread that waits for one.
+        if let address = try? SocketAddress(ipAddress: host, port: port), !address.isLinkLocal { return [address] }
         do {
             return try await NameLookup().addresses(of: host, port: port)
         } catch let error as CancellationError {
