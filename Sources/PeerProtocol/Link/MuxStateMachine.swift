@@ -211,9 +211,15 @@ package struct MuxStateMachine: Sendable {
         schedule(stream)
     }
 
-    /// Sends a notice on a resource before everything that waits on streams.
+    /// Whether all records of members find room.
+    package var hasControlRoom: Bool { control.count <= limits.maximumControlCount - MemberRecord.maximumMemberCount }
+
+    /// Whether records of members wait to be sent.
+    package var hasMembers: Bool { control.contains { $0.record.kind == .members } }
+
+    /// Sends a notice on a resource, or records of members, before everything that waits on streams.
     package mutating func send(_ record: Record) -> OnWrite {
-        guard !hasEnded, record.kind == .resource else { return .refuse }
+        guard !hasEnded, record.kind == .resource || record.kind == .members else { return .refuse }
         guard control.count < limits.maximumControlCount else { return .full }
         control.append(Control(record: record, stream: nil))
         return .queued

@@ -6,6 +6,8 @@ package import NIOCore
 package struct Record: Hashable, Sendable {
     /// The frames that are records; the raw value is the frame's type.
     package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// What a member knows of the members of the group: ``MemberList``.
+        case members = 0x31
         /// A stream begins: ``StreamOpening``.
         case open = 0x32
         /// Bytes of a stream: ``StreamBytes``.
@@ -18,6 +20,7 @@ package struct Record: Hashable, Sendable {
         /// The frame's type.
         var frameType: FrameType {
             switch self {
+            case .members: .members
             case .open: .open
             case .bytes: .bytes
             case .end: .end

@@ -46,7 +46,11 @@ package struct MeetingStateMachine: Hashable, Sendable {
             step.action = .reportLinked
             return step
         }
-        guard wish == nil else { return step }
+        if wish != nil {
+            // Whoever is introduced needs no invitation, unless it was sent already.
+            if isIntroduced, outgoing?.hasSpoken != true { wish?.isIntroduced = true }
+            return step
+        }
         wishCount += 1
         wish = Wish(number: wishCount, isIntroduced: isIntroduced)
         if let connection = incoming?.connection, case .asking = incoming?.stage {

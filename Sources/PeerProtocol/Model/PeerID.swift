@@ -20,6 +20,9 @@ public struct PeerID: Hashable, Sendable {
     /// The id as 64 lower-case hexadecimal digits.
     public var hex: String { digest.hex }
 
+    /// Whether this id comes before another one, in the order of their hexadecimal texts.
+    package func precedes(_ other: PeerID) -> Bool { digest.bytes.lexicographicallyPrecedes(other.digest.bytes) }
+
     /// The form shown to people: the first 64 bits, in groups of four digits, such as `3f9a-12cd-07be-55a1`.
     public var short: String {
         let digits = hex.prefix(16)

@@ -67,9 +67,7 @@ package struct SessionInvitation: Hashable, Sendable, Codable {
     /// The numbers that a wish can have: up to the largest integer that every reader of JSON knows exactly.
     static let wishes: ClosedRange<UInt64> = 1...(1 << 53 - 1)
 
-    /// The group that the peer is invited to.
-    package var group: UUID
-    /// The number of members of the group.
+    /// The number of members of the side's group, itself included.
     package var members: UInt16
     /// How many connections between the two programs have carried a link.
     package var connectionCount: UInt32
@@ -79,8 +77,7 @@ package struct SessionInvitation: Hashable, Sendable, Codable {
     package var takesAnyone: Bool
 
     /// Creates it.
-    package init(group: UUID, members: UInt16, connectionCount: UInt32, wish: UInt64, takesAnyone: Bool) {
-        self.group = group
+    package init(members: UInt16, connectionCount: UInt32, wish: UInt64, takesAnyone: Bool) {
         self.members = members
         self.connectionCount = connectionCount
         self.wish = wish

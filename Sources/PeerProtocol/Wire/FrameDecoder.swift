@@ -250,14 +250,11 @@ extension FrameDecoder {
             return .allDispatched(try json(AllDispatched.self, payload))
         case .link:
             return .link(try LinkTerms(decoding: payload))
-        case .open:
-            return .record(Record(.open, payload: payload))
-        case .bytes:
-            return .record(Record(.bytes, payload: payload))
-        case .end:
-            return .record(Record(.end, payload: payload))
-        case .resource:
-            return .record(Record(.resource, payload: payload))
+        case .members, .open, .bytes, .end, .resource:
+            guard let kind = Record.Kind(rawValue: rawType) else {
+                throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.")
+            }
+            return .record(Record(kind, payload: payload))
         case .droppable:
             return .droppable(try DroppableMessage(decoding: payload))
         case .credit:

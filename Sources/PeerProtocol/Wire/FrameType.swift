@@ -54,6 +54,8 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
 
     /// Makes the connection carry a link.
     case link = 0x30
+    /// What a member knows of the members of the group.
+    case members = 0x31
     /// A stream of a link begins.
     case open = 0x32
     /// A message that is sent at once or not at all.
@@ -96,6 +98,8 @@ package enum FrameType: UInt8, Hashable, Sendable, CaseIterable {
             DataHeader.byteCount + limits.maximumDataLength
         case .link:
             LinkTerms.maximumLength
+        case .members:
+            MemberList.maximumLength
         case .open:
             StreamOpening.maximumLength
         case .droppable:

@@ -20,6 +20,15 @@ enum RecordBody {
             }
             // Only an unknown code is written as another.
             try require(again == end && end.encoded().readableBytes == payload.readableBytes, "an end changes")
+        case .members:
+            guard let list = try? MemberList(decoding: payload) else { return }
+            let payloads = try requireSuccess("members that were read cannot be written") {
+                try MemberList.payloads(of: list.members)
+            }
+            let again = try requireSuccess("members that were written cannot be read") {
+                try payloads.flatMap { try MemberList(decoding: $0).members }
+            }
+            try require(again == list.members, "members change when they are written and read")
         case .resource:
             guard let notice = try? ResourceNotice(decoding: payload) else { return }
             let again = try requireSuccess("a notice that was read cannot be written and read") {

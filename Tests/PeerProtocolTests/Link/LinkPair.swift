@@ -93,7 +93,7 @@ struct LinkSide {
             case .none: break
             case .violated(let error): violation = error
             }
-        case .resource: break
+        case .resource, .members: break
         }
     }
 }

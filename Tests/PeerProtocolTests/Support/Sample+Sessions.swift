@@ -21,7 +21,6 @@ extension Sample {
     }()
 
     static let terms = LinkTerms(
-        group: id,
         epoch: 1,
         connectionCount: 2,
         received: 3,
@@ -54,8 +53,26 @@ extension Sample {
     static let resourceOffer = ResourceNotice.Offer(name: "Map", size: 5, count: 1, metadata: Data([1, 2]))
     static let notice = ResourceNotice(transfer: id, verb: .offer(resourceOffer))
 
+    static let member = MemberRecord(
+        id: sender,
+        incarnation: incarnation,
+        counter: 3,
+        displayName: "Anna",
+        platform: "Linux",
+        software: "chat 1.0",
+        addresses: ["192.168.1.7:64453"],
+        links: [MemberMark(of: receiver)]
+    )
+
+    static func members() throws -> ByteBuffer {
+        guard let payload = try MemberList.payloads(of: [member]).first else { throw Missing() }
+        return payload
+    }
+
+    private struct Missing: Error {}
+
     static func session(wish: UInt64) -> SessionInvitation {
-        SessionInvitation(group: id, members: 1, connectionCount: 0, wish: wish, takesAnyone: false)
+        SessionInvitation(members: 1, connectionCount: 0, wish: wish, takesAnyone: false)
     }
 
     static func terms(epoch: UInt64) -> LinkTerms {

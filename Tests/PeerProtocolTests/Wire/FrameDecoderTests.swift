@@ -102,7 +102,7 @@ import Testing
 
     @Test func reservedRangesAreNotInUse() {
         for type in FrameType.allCases {
-            for reserved in [0x1C...0x1F, 0x31...0x31, 0x3B...0x3F, FrameType.ignorable] {
+            for reserved in [0x1C...0x1F, 0x3B...0x3F, FrameType.ignorable] {
                 #expect(!reserved.contains(type.rawValue))
             }
         }

@@ -11,9 +11,8 @@ import Testing
     /// The types whose payload is JSON and is read with the frame.
     static let controlTypes: [FrameType] = FrameType.allCases.filter {
         ![
-            .manifest, .digests, .request, .data, .pageQuery, .pageDigests, .pageRequest, .open, .droppable, .bytes,
-            .credit,
-            .end, .resource,
+            .manifest, .digests, .request, .data, .pageQuery, .pageDigests, .pageRequest, .members, .open, .droppable,
+            .bytes, .credit, .end, .resource,
         ].contains($0)
     }
 

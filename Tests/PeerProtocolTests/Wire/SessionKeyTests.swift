@@ -89,7 +89,7 @@ import Testing
     // MARK: invite
 
     private static let session = [
-        "group": #""\#(Sample.id)""#, "members": "1", "connectionCount": "0", "wish": "1", "takesAnyone": "false",
+        "members": "1", "connectionCount": "0", "wish": "1", "takesAnyone": "false",
     ]
 
     private static func invite(_ session: [String: String]) -> String {
@@ -123,7 +123,6 @@ import Testing
             ("wish", "18446744073709551616", .invalidFrame), ("wish", "1.5", .invalidFrame),
             ("takesAnyone", "true", nil), ("takesAnyone", "1", .invalidFrame),
             ("takesAnyone", #""yes""#, .invalidFrame),
-            ("group", #""group""#, .invalidFrame), ("group", "1", .invalidFrame),
         ] as [(String, String, ProtocolError.Code?)]
     )
     func valuesOfASessionAreBounded(key: String, value: String, expected: ProtocolError.Code?) throws {

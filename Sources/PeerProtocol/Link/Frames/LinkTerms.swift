@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import NIOCore
 
 /// A kind of message that a side can read, and the newest version of it.
@@ -32,8 +32,6 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     /// The most records that a link can have: the largest integer that every reader of JSON knows exactly.
     static let maximumRecordCount: UInt64 = 1 << 53 - 1
 
-    /// The group.
-    package var group: UUID
     /// Which link is meant: one more than the last for a new one.
     package var epoch: UInt64
     /// How many connections the side has made; in the answer, with this one.
@@ -51,7 +49,6 @@ package struct LinkTerms: Hashable, Sendable, Codable {
 
     /// Creates terms.
     package init(
-        group: UUID,
         epoch: UInt64,
         connectionCount: UInt64,
         received: UInt64,
@@ -60,7 +57,6 @@ package struct LinkTerms: Hashable, Sendable, Codable {
         messageTypes: [MessageType] = [],
         addresses: [String] = []
     ) {
-        self.group = group
         self.epoch = epoch
         self.connectionCount = connectionCount
         self.received = received

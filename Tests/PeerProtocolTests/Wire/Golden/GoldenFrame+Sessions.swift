@@ -40,16 +40,13 @@ extension GoldenFrame {
             10                                               # type: invite
             00                                               # flags
             00 00                                            # reserved
-            00 00 00 86                                      # length: 134
+            00 00 00 57                                      # length: 87
             7b 22 73 65 73 73 69 6f 6e 22 3a 7b 22 63 6f 6e  # {"session":{"con
             6e 65 63 74 69 6f 6e 43 6f 75 6e 74 22 3a 30 2c  # nectionCount":0,
-            22 67 72 6f 75 70 22 3a 22 30 46 38 46 41 44 35  # "group":"0F8FAD5
-            42 2d 44 39 43 42 2d 34 36 39 46 2d 41 31 36 35  # B-D9CB-469F-A165
-            2d 37 30 38 36 37 37 32 38 39 35 30 45 22 2c 22  # -70867728950E","
-            6d 65 6d 62 65 72 73 22 3a 31 2c 22 74 61 6b 65  # members":1,"take
-            73 41 6e 79 6f 6e 65 22 3a 66 61 6c 73 65 2c 22  # sAnyone":false,"
-            77 69 73 68 22 3a 31 7d 2c 22 74 69 6d 65 6f 75  # wish":1},"timeou
-            74 22 3a 33 30 7d                                # t":30}
+            22 6d 65 6d 62 65 72 73 22 3a 31 2c 22 74 61 6b  # "members":1,"tak
+            65 73 41 6e 79 6f 6e 65 22 3a 66 61 6c 73 65 2c  # esAnyone":false,
+            22 77 69 73 68 22 3a 31 7d 2c 22 74 69 6d 65 6f  # "wish":1},"timeo
+            75 74 22 3a 33 30 7d                             # ut":30}
             """,
             .invite(Sample.sessionInvitation)
         ),
@@ -75,23 +72,48 @@ extension GoldenFrame {
             30                                               # type: link
             00                                               # flags
             00 00                                            # reserved
-            00 00 00 dd                                      # length: 221
+            00 00 00 ae                                      # length: 174
             7b 22 61 64 64 72 65 73 73 65 73 22 3a 5b 22 31  # {"addresses":["1
             39 32 2e 31 36 38 2e 31 2e 37 3a 36 34 34 35 33  # 92.168.1.7:64453
             22 5d 2c 22 63 6f 6e 6e 65 63 74 69 6f 6e 43 6f  # "],"connectionCo
             75 6e 74 22 3a 32 2c 22 65 70 6f 63 68 22 3a 31  # unt":2,"epoch":1
-            2c 22 67 72 6f 75 70 22 3a 22 30 46 38 46 41 44  # ,"group":"0F8FAD
-            35 42 2d 44 39 43 42 2d 34 36 39 46 2d 41 31 36  # 5B-D9CB-469F-A16
-            35 2d 37 30 38 36 37 37 32 38 39 35 30 45 22 2c  # 5-70867728950E",
-            22 6d 61 78 69 6d 75 6d 4d 65 73 73 61 67 65 4c  # "maximumMessageL
-            65 6e 67 74 68 22 3a 31 30 34 38 35 37 36 2c 22  # ength":1048576,"
-            6d 65 73 73 61 67 65 54 79 70 65 73 22 3a 5b 7b  # messageTypes":[{
-            22 6e 61 6d 65 22 3a 22 63 68 61 74 2e 6c 69 6e  # "name":"chat.lin
-            65 22 2c 22 76 65 72 73 69 6f 6e 22 3a 31 7d 5d  # e","version":1}]
-            2c 22 72 65 63 65 69 76 65 64 22 3a 33 2c 22 77  # ,"received":3,"w
-            69 6e 64 6f 77 22 3a 36 35 35 33 36 7d           # indow":65536}
+            2c 22 6d 61 78 69 6d 75 6d 4d 65 73 73 61 67 65  # ,"maximumMessage
+            4c 65 6e 67 74 68 22 3a 31 30 34 38 35 37 36 2c  # Length":1048576,
+            22 6d 65 73 73 61 67 65 54 79 70 65 73 22 3a 5b  # "messageTypes":[
+            7b 22 6e 61 6d 65 22 3a 22 63 68 61 74 2e 6c 69  # {"name":"chat.li
+            6e 65 22 2c 22 76 65 72 73 69 6f 6e 22 3a 31 7d  # ne","version":1}
+            5d 2c 22 72 65 63 65 69 76 65 64 22 3a 33 2c 22  # ],"received":3,"
+            77 69 6e 64 6f 77 22 3a 36 35 35 33 36 7d        # window":65536}
             """,
             .link(Sample.terms)
+        ),
+        GoldenFrame(
+            .members,
+            """
+            31                                               # type: members
+            00                                               # flags
+            00 00                                            # reserved
+            00 00 01 1a                                      # length: 282
+            7b 22 6d 65 6d 62 65 72 73 22 3a 5b 7b 22 61 64  # {"members":[{"ad
+            64 72 65 73 73 65 73 22 3a 5b 22 31 39 32 2e 31  # dresses":["192.1
+            36 38 2e 31 2e 37 3a 36 34 34 35 33 22 5d 2c 22  # 68.1.7:64453"],"
+            63 6f 75 6e 74 65 72 22 3a 33 2c 22 64 69 73 70  # counter":3,"disp
+            6c 61 79 4e 61 6d 65 22 3a 22 41 6e 6e 61 22 2c  # layName":"Anna",
+            22 69 64 22 3a 22 30 61 33 36 37 62 39 32 63 66  # "id":"0a367b92cf
+            30 62 30 33 37 64 66 64 38 39 39 36 30 65 65 38  # 0b037dfd89960ee8
+            33 32 64 35 36 66 37 66 63 31 35 31 36 38 31 62  # 32d56f7fc151681b
+            62 34 31 65 35 33 36 39 30 65 37 37 36 66 35 37  # b41e53690e776f57
+            38 36 39 39 38 61 22 2c 22 69 6e 63 61 72 6e 61  # 86998a","incarna
+            74 69 6f 6e 22 3a 22 41 41 45 43 41 77 51 46 42  # tion":"AAECAwQFB
+            67 63 49 43 51 6f 4c 44 41 30 4f 44 77 22 2c 22  # gcICQoLDA0ODw","
+            6c 69 6e 6b 73 22 3a 5b 22 38 31 62 61 65 38 37  # links":["81bae87
+            36 62 37 30 35 31 33 63 39 22 5d 2c 22 70 6c 61  # 6b70513c9"],"pla
+            74 66 6f 72 6d 22 3a 22 4c 69 6e 75 78 22 2c 22  # tform":"Linux","
+            73 6f 66 74 77 61 72 65 22 3a 22 63 68 61 74 20  # software":"chat 
+            31 2e 30 22 2c 22 73 74 61 74 75 73 22 3a 22 70  # 1.0","status":"p
+            72 65 73 65 6e 74 22 7d 5d 7d                    # resent"}]}
+            """,
+            .record(Record(.members, payload: try Sample.members()))
         ),
         GoldenFrame(
             .open,

@@ -1,0 +1,269 @@
+/// Who is in the group, as this side knows it: one record for each member. (Groups, "The roster".)
+///
+/// Every member sends what it knows to every member that it is connected with, so after a moment all know the same. Nobody
+/// decides and nobody counts votes: the owner of a record is the only one that changes it.
+package struct RosterStateMachine: Hashable, Sendable {
+    /// What to do about an event.
+    ///
+    /// Records to send wait for ``takeRecords(for:)``.
+    package enum Action: Hashable, Sendable {
+        /// The peer is a member that this side is not connected with: make a link with it.
+        case introduce(PeerID)
+        /// The member has left, and no connection with it says otherwise: end its link.
+        case remove(PeerID)
+        /// What is known of the member has changed.
+        case update(PeerID)
+    }
+
+    /// A member other than this side.
+    package struct Member: Hashable, Sendable {
+        /// What the member says of itself.
+        package fileprivate(set) var record: MemberRecord
+        /// The member that told of it; nil if it came by itself.
+        package fileprivate(set) var introducer: PeerID?
+    }
+
+    /// Somebody who is not in the group any more.
+    private struct Departed: Hashable, Sendable {
+        var record: MemberRecord
+        /// Whether the member itself has said that it leaves; else this side has given it up.
+        var hasLeft: Bool
+        /// Until when this is remembered.
+        var end: ContinuousClock.Instant
+    }
+
+    /// How long it is remembered that a member has left, so that older news does not bring it back.
+    static let memory: Duration = .seconds(600)
+    /// The shortest time between two changes of the own record.
+    static let interval: Duration = .seconds(1)
+    static let maximumDepartedCount = 64
+
+    /// This side's own record.
+    package private(set) var own: MemberRecord
+    /// Whether members are told of one another.
+    package let introduces: Bool
+    /// The other members.
+    package private(set) var members: [PeerID: Member] = [:]
+    /// The peers with which there is a connection that carries a link.
+    package private(set) var connected: Set<PeerID> = []
+    private var departed: [PeerID: Departed] = [:]
+    /// Whose records each connected peer has not been sent yet.
+    private var unsent: [PeerID: Set<PeerID>] = [:]
+    /// How often ``members`` or ``links`` may have changed.
+    package private(set) var changeCount: UInt64 = 0
+    /// How this side wants to be described from the next change on.
+    private var description: MemberRecord
+    private var hasChanged = false
+    private var lastChange: ContinuousClock.Instant?
+
+    /// Creates the roster of a side that is alone.
+    package init(own: MemberRecord, introduces: Bool) {
+        self.own = own
+        self.description = own
+        self.introduces = introduces
+    }
+
+    /// Whether nobody else is in the group.
+    package var isAlone: Bool { members.isEmpty && connected.isEmpty }
+
+    /// The number of members, this side included.
+    package var memberCount: Int { 1 + connected.union(members.keys).count }
+
+    /// Who is connected with whom, as the members say.
+    package var links: [PeerID: Set<PeerID>] {
+        let ids = [MemberMark: PeerID](
+            (Array(members.keys) + connected + [own.id]).map { (MemberMark(of: $0), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        var links = members.mapValues { member in Set(member.record.links.compactMap { ids[$0] }) }
+        links[own.id] = connected
+        return links
+    }
+
+    /// Whether a member with which this side is connected says that it is connected with a peer.
+    package func isVouchedFor(_ id: PeerID) -> Bool {
+        let mark = MemberMark(of: id)
+        return connected.contains { members[$0]?.record.links.contains(mark) == true }
+    }
+
+    /// A connection carries the link with a peer from now on.
+    package mutating func connected(_ id: PeerID, at now: ContinuousClock.Instant) {
+        connected.insert(id)
+        changeCount += 1
+        // Whoever was only given up is back, whatever its counter.
+        if departed[id]?.hasLeft == false { departed[id] = nil }
+        changeLinks(at: now)
+        var all: Set<PeerID> = [own.id]
+        if introduces {
+            all.formUnion(members.keys)
+            all.formUnion(departed.filter { $0.value.hasLeft }.keys)
+        } else if departed[id] != nil {
+            all.insert(id)
+        }
+        unsent[id] = all
+    }
+
+    /// No connection carries the link with a peer any more.
+    package mutating func disconnected(_ id: PeerID, at now: ContinuousClock.Instant) -> [Action] {
+        guard connected.remove(id) != nil else { return [] }
+        changeCount += 1
+        unsent[id] = nil
+        changeLinks(at: now)
+        return departed[id]?.hasLeft == true ? [.remove(id)] : []
+    }
+
+    /// A peer tells what it knows of members.
+    package mutating func received(
+        _ records: [MemberRecord],
+        from sender: PeerID,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        var actions: [Action] = []
+        for record in records {
+            if record.id == own.id {
+                refute(record)
+            } else if let action = take(record, from: sender, at: now) {
+                actions.append(action)
+            }
+        }
+        forgetDeparted(at: now)
+        change(at: now)
+        return actions
+    }
+
+    /// Time has passed.
+    package mutating func tick(at now: ContinuousClock.Instant) {
+        forgetDeparted(at: now)
+        change(at: now)
+    }
+
+    /// This side listens elsewhere, or has another name.
+    package mutating func ownChanged(displayName: String, addresses: [String], at now: ContinuousClock.Instant) {
+        description = MemberRecord(
+            id: own.id,
+            incarnation: own.incarnation,
+            displayName: displayName,
+            platform: own.platform,
+            software: own.software,
+            addresses: addresses
+        )
+        guard description.displayName != own.displayName || description.addresses != own.addresses else { return }
+        hasChanged = true
+        change(at: now)
+    }
+
+    /// This side leaves the group.
+    package mutating func leave() {
+        own.status = .left
+        own.counter = min(own.counter + 1, MemberRecord.maximumCounter)
+        for id in connected { unsent[id, default: []].insert(own.id) }
+    }
+
+    /// This side gives up a member that has not been seen for long.
+    package mutating func forget(_ id: PeerID, at now: ContinuousClock.Instant) {
+        guard let member = members.removeValue(forKey: id) else { return }
+        changeCount += 1
+        depart(Departed(record: member.record, hasLeft: false, end: now + Self.memory))
+    }
+
+    /// This side, which was alone, enters another group.
+    package mutating func enteredGroup() {
+        departed = [:]
+    }
+
+    /// Returns the records that a peer has not been sent yet, and counts them as sent.
+    package mutating func takeRecords(for id: PeerID) -> [MemberRecord] {
+        guard let ids = unsent[id], !ids.isEmpty else { return [] }
+        unsent[id] = []
+        return ids.sorted { $0.precedes($1) }.compactMap(record)
+    }
+
+    /// The peers that have not been sent everything.
+    package var peersToTell: [PeerID] {
+        guard unsent.values.contains(where: { !$0.isEmpty }) else { return [] }
+        return unsent.filter { !$0.value.isEmpty }.keys.sorted { $0.precedes($1) }
+    }
+}
+
+extension RosterStateMachine {
+    private func record(of id: PeerID) -> MemberRecord? {
+        if id == own.id { return own }
+        if let departed = departed[id] { return departed.hasLeft ? departed.record : nil }
+        return members[id]?.record
+    }
+
+    /// Takes a record of another peer if it is news.
+    private mutating func take(
+        _ record: MemberRecord,
+        from sender: PeerID,
+        at now: ContinuousClock.Instant
+    ) -> Action? {
+        let id = record.id
+        guard id == sender || introduces && record.counter <= MemberRecord.maximumCounterOfOthers else { return nil }
+        if let known = members[id]?.record ?? departed[id]?.record, !record.supersedes(known) { return nil }
+        changeCount += 1
+        switch record.status {
+        case .present:
+            guard members[id] != nil || members.count < MemberRecord.maximumMemberCount - 1 else { return nil }
+            departed[id] = nil
+            let isNew = members[id] == nil
+            members[id, default: Member(record: record, introducer: id == sender ? nil : sender)].record = record
+            spread(id, except: sender)
+            return isNew && !connected.contains(id) ? .introduce(id) : .update(id)
+        case .left:
+            members[id] = nil
+            depart(Departed(record: record, hasLeft: true, end: now + Self.memory))
+            spread(id, except: sender)
+            // While there is a connection, the member itself says its last word.
+            return connected.contains(id) ? nil : .remove(id)
+        }
+    }
+
+    /// Somebody says something of this side that is not so: the own record gets a higher counter.
+    private mutating func refute(_ record: MemberRecord) {
+        guard own.status == .present, record.counter <= MemberRecord.maximumCounterOfOthers, record != own,
+            record.counter >= own.counter
+        else { return }
+        own.counter = record.counter
+        hasChanged = true
+    }
+
+    private mutating func changeLinks(at now: ContinuousClock.Instant) {
+        hasChanged = true
+        change(at: now)
+    }
+
+    /// Raises the counter of the own record if there is something new, at most once a second.
+    private mutating func change(at now: ContinuousClock.Instant) {
+        guard hasChanged, own.status == .present else { return }
+        if let lastChange, now - lastChange < Self.interval { return }
+        hasChanged = false
+        lastChange = now
+        own.counter = min(own.counter + 1, MemberRecord.maximumCounter)
+        (own.displayName, own.addresses) = (description.displayName, description.addresses)
+        own.links = connected.map { MemberMark(of: $0) }.sorted().prefix(MemberRecord.maximumMemberCount).map { $0 }
+        for id in connected { unsent[id, default: []].insert(own.id) }
+    }
+
+    /// The owner hears it too: it may have to refute it.
+    private mutating func spread(_ id: PeerID, except sender: PeerID) {
+        guard introduces else { return }
+        for peer in connected where peer != sender { unsent[peer, default: []].insert(id) }
+    }
+
+    private mutating func depart(_ one: Departed) {
+        departed[one.record.id] = one
+        guard departed.count > Self.maximumDepartedCount,
+            let oldest = departed.min(by: {
+                $0.value.end == $1.value.end ? $0.key.precedes($1.key) : $0.value.end < $1.value.end
+            })
+        else { return }
+        departed[oldest.key] = nil
+    }
+
+    private mutating func forgetDeparted(at now: ContinuousClock.Instant) {
+        guard departed.contains(where: { $0.value.end <= now }) else { return }
+        departed = departed.filter { $0.value.end > now }
+        for id in unsent.keys { unsent[id] = unsent[id]?.filter { record(of: $0) != nil } }
+    }
+}
