@@ -12,6 +12,11 @@ package protocol PeerTransport: Sendable {
     var discovery: any DiscoveryBackend { get }
     /// Runs the tasks of sessions; nil for the default executor.
     var executor: (any TaskExecutor)? { get }
+    /// Runs what sessions call of the application, which may block; nil for the default executor.
+    var applicationExecutor: (any TaskExecutor)? { get }
+
+    /// Returns a random number, which need not be a secret.
+    func random() -> UInt64
 
     /// The addresses of this machine with a port, as `HOST:PORT`, the most useful first.
     func ownAddresses(port: Int) -> [String]
@@ -57,6 +62,14 @@ package protocol PeerTransport: Sendable {
         _ transfer: AttachedTransfer,
         by route: AttachedTransfer.Route
     ) async throws(PeerError) -> TransferReceipt
+}
+
+extension PeerTransport {
+    /// The default executor.
+    package var applicationExecutor: (any TaskExecutor)? { nil }
+
+    /// Returns a number of the system's generator.
+    package func random() -> UInt64 { .random(in: 0...UInt64.max) }
 }
 
 /// What happens on a connection.

@@ -41,8 +41,27 @@ public struct PeerIdentity: Sendable {
     /// - Returns: The identity.
     /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the key cannot be created.
     public static func generate(for application: PeerServiceType) throws(PeerError) -> PeerIdentity {
+        try make(for: application, key: P256.Signing.PrivateKey())
+    }
+
+    /// Creates the identity of a secret that everybody may know, for tests that have to be the same each time.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/identity`` if the key cannot be created.
+    package static func known(by secret: String, for application: PeerServiceType) throws(PeerError) -> PeerIdentity {
+        let key: P256.Signing.PrivateKey
         do {
-            let key = P256.Signing.PrivateKey()
+            key = try P256.Signing.PrivateKey(rawRepresentation: ContentDigest(hashing: Array(secret.utf8)).bytes)
+        } catch {
+            throw PeerError(.identity, "The text makes no key.", cause: error)
+        }
+        return try make(for: application, key: key)
+    }
+
+    private static func make(
+        for application: PeerServiceType,
+        key: P256.Signing.PrivateKey
+    ) throws(PeerError) -> PeerIdentity {
+        do {
             let name = try DistinguishedName { CommonName(application.name) }
             let now = Date()
             let certificate = try Certificate(

@@ -143,6 +143,34 @@ public final class ManualClock: Sendable {
         }
     }
 
+    /// Moves time, and waits only for what runs on the executor of the network.
+    ///
+    /// - Parameter duration: How far time moves.
+    package func run(for duration: Duration) async {
+        let end = now.advanced(by: duration)
+        await withCheckedContinuation { continuation in
+            run(to: end) { continuation.resume() }
+        }
+    }
+
+    private func run(to end: ContinuousClock.Instant, _ isDone: @escaping @Sendable () -> Void) {
+        executor.execute { [self] in
+            // Jobs that are queued come first.
+            guard executor.isAlone else { return run(to: end, isDone) }
+            let hasMoved = state.withLockedValue { state in
+                guard let next = state.timers.next, next <= end else {
+                    state.now = max(state.now, end)
+                    return false
+                }
+                state.now = max(state.now, next)
+                return true
+            }
+            guard hasMoved else { return isDone() }
+            performDue()
+            run(to: end, isDone)
+        }
+    }
+
     /// Moves time to `end`.
     ///
     /// - Returns: Whether it has stopped before, because the condition holds.

@@ -41,6 +41,12 @@ final class NetworkExecutor: TaskExecutor {
         for continuation in waiting { continuation.resume() }
     }
 
+    /// Whether the job that runs is the only one.
+    var isAlone: Bool { state.withLockedValue { $0.unfinished == 1 } }
+
+    /// The number of jobs so far.
+    var turn: UInt64 { state.withLockedValue { $0.turn } }
+
     /// Waits until no job is queued or running.
     ///
     /// - Returns: The turn, for ``isIdle(since:)``.

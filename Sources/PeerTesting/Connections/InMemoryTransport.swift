@@ -10,6 +10,9 @@ struct InMemoryTransport: PeerTransport {
     var clock: any PeerClock { network.clock }
     var discovery: any DiscoveryBackend { InMemoryDiscovery(network: network, machine: machine) }
     var executor: (any TaskExecutor)? { network.serialExecutor }
+    var applicationExecutor: (any TaskExecutor)? { network.isRepeatable ? network.serialExecutor : nil }
+
+    func random() -> UInt64 { network.random() }
 
     func ownAddresses(port: Int) -> [String] {
         guard let address = try? network.address(of: machine, port: port), let host = address.ipAddress else {

@@ -36,10 +36,30 @@ public final class InMemoryNetwork: Sendable {
     let attachments = InMemoryAttachments()
     private let state = NIOLockedValueBox(State())
 
+    /// The random numbers, if everything happens in the same way each time.
+    private let generator: RepeatableGenerator?
+
+    var isRepeatable: Bool { generator != nil }
+
     /// Creates a network without machines.
     public init() {
         clock = ManualClock(executor: serialExecutor)
+        generator = nil
     }
+
+    /// Creates a network on which everything happens in the same way each time.
+    ///
+    /// All tasks of the test must prefer ``executor`` and wait for nothing else than the network and its clock. The clock is moved
+    /// with ``ManualClock/run(for:)``.
+    ///
+    /// - Parameter seed: Where the random numbers begin.
+    package init(seed: UInt64) {
+        clock = ManualClock(executor: serialExecutor)
+        generator = RepeatableGenerator(seed: seed)
+    }
+
+    /// Returns a random number.
+    func random() -> UInt64 { generator?.next() ?? .random(in: 0...UInt64.max) }
 
     /// Runs the tasks of the library, one at a time.
     ///
@@ -58,11 +78,17 @@ public final class InMemoryNetwork: Sendable {
     public func local(_ name: String, application: PeerServiceType) throws -> LocalPeer {
         let identity = try state.withLockedValue { state in
             if let identity = state.identities[name] { return identity }
-            let identity = try PeerIdentity.generate(for: application)
+            let identity =
+                isRepeatable ? try PeerIdentity.known(by: name, for: application) : try .generate(for: application)
             state.identities[name] = identity
             return identity
         }
         return LocalPeer(application: application, identity: identity, displayName: name, software: "PeerTesting")
+    }
+
+    /// Gives a machine a key.
+    package func use(_ identity: PeerIdentity, for machine: String) {
+        state.withLockedValue { $0.identities[machine] = identity }
     }
 
     /// The network as a program of a machine sees it.
