@@ -165,7 +165,7 @@ import Testing
         let world = World(.memory)
         try await world.session(
             "anna",
-            Settings { $0.checkCertificate = { _, der in der.isEmpty ? nil : Refusal(.notTrusted, "Not from us.") } }
+            Settings { $0.checkCertificate = { _, der, _ in der.isEmpty ? nil : Refusal(.notTrusted, "Not from us.") } }
         ) { anna in
             try await world.session("ben") { ben in
                 let address = try await world.address(of: anna)

@@ -258,7 +258,7 @@ final class StateLog: Sendable {
                 case .returned: log.withLock { $0.append("returned") }
                 case .notUnderstood(let message, let version, _): log.withLock { $0.append("\(message) \(version)") }
                 case .unread(let message, _): log.withLock { $0.append("unread \(message)") }
-                case .announcement, .discoveryFailed, .refused: break
+                case .announcement, .discoveryFailed, .refused, .linksChanged: break
                 }
             }
         }

@@ -34,6 +34,8 @@ struct ConnectionRecord: Sendable {
     var request: InvitationRequest?
     /// The peer's request for a link, or its answer.
     var terms: LinkTerms?
+    /// Whether the peer asks for a link and was not introduced yet.
+    var awaitsIntroduction = false
     var digits = DigitsStage()
     var timing: ConnectionTiming
     /// Whether the last word was said here.

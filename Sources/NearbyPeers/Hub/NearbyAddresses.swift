@@ -14,9 +14,12 @@ enum NearbyAddresses {
     /// - Returns: Those that are dialed, in order.
     static func among(_ texts: [String], remote: String) -> [String] {
         let connected = PeerAddress(parsing: remote)?.host
-        return texts.filter { text in
-            guard let address = PeerAddress(parsing: text) else { return false }
-            return address.host == connected || isNearby(String(address.host.prefix { $0 != "%" }))
+        return texts.compactMap { text in
+            guard let address = PeerAddress(parsing: text) else { return nil }
+            if address.host == connected { return text }
+            // A zone has a meaning only on the machine that names it.
+            let host = String(address.host.prefix { $0 != "%" })
+            return isNearby(host) ? PeerAddress(host: host, port: address.port).text : nil
         }
     }
 

@@ -49,6 +49,12 @@ struct PeerRecord: Sendable {
     var wishes = Wishes()
     /// When the last link ended; nil if there was none, or it has not ended.
     var lostSince: ContinuousClock.Instant?
+    /// Since when no connection carries a link with the peer, which is a member; nil if one does.
+    var absentSince: ContinuousClock.Instant?
+    /// When a link with the peer, which is a member, is tried again.
+    var nextIntroduction: ContinuousClock.Instant?
+    /// Whether only another member has told of the peer: this application has not invited it.
+    var wasIntroduced = false
     /// Whether there was a link.
     var wasLinked = false
     /// Whether this application has sent the peer away.

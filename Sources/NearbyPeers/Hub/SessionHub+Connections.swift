@@ -137,7 +137,10 @@ extension SessionHub {
             return fail(number, .impostor(name), telling: .identityNotRecognized)
         }
         let certificate = connections[number]?.certificate ?? []
-        let refusal = await callOut { [configuration] in await configuration.checkCertificate(remote, certificate) }
+        let relation = relation(id, isOutgoing: connections[number]?.isOutgoing == true)
+        let refusal = await callOut { [configuration] in
+            await configuration.checkCertificate(remote, certificate, relation)
+        }
         guard connections[number] != nil else { return }
         connections[number]?.incarnation = incarnation
         connections[number]?.remote = remote
@@ -202,13 +205,14 @@ extension SessionHub {
     }
 
     /// Forgets a peer that came and went without a link; of those that were linked, the last are kept.
-    private func forget(_ id: PeerID) {
+    func forget(_ id: PeerID) {
         guard let record = peers[id], record.isIdle else { return }
-        if !record.wasLinked, record.attempts.count == 0, !record.isBlocked {
+        guard roster.members[id] == nil else { return }
+        if !record.wasLinked, record.attempts.count == 0 || record.wasIntroduced, !record.isBlocked {
             peers[id] = nil
             board.remove(id)
         } else if peers.count > Self.maximumPeerCount {
-            let idle = peers.values.filter { $0.isIdle && !$0.isBlocked }
+            let idle = peers.values.filter { $0.isIdle && !$0.isBlocked && roster.members[$0.id] == nil }
             guard let oldest = idle.min(by: { ($0.lostSince ?? clock.now) < ($1.lostSince ?? clock.now) }) else {
                 return
             }
@@ -225,6 +229,7 @@ extension SessionHub {
         guard let (link, attachment) = record.route.clear() else { return }
         link.detach(from: attachment)
         resources.detached(link, attachment)
+        leftGroup(link.peer)
     }
 
     /// Sets the time at which a connection ends unless it has come further by then.

@@ -22,7 +22,7 @@ extension SessionHub {
         let pause = configuration.reconnection.pause(
             before: record.attempts.count,
             isLate: isLate,
-            random: .random(in: 0...1)
+            random: Double(transport.random() >> 11) / Double(UInt64(1) << 53)
         )
         let wait = yields ? max(pause, .seconds(1)) : pause
         record.attempts.count += 1

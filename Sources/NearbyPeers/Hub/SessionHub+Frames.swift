@@ -58,12 +58,12 @@ extension SessionHub {
     }
 
     /// Whether there are as many peers as there may be.
-    func isFull(besides id: PeerID) -> Bool {
-        let linked = peers.values.count { $0.id != id && $0.link != nil }
-        return linked >= configuration.maximumPeers
+    func isFull(besides id: PeerID?) -> Bool {
+        let linked = Set(peers.values.lazy.filter { $0.link != nil }.map(\.id)).union(roster.members.keys)
+        return linked.count { $0 != id } >= configuration.maximumPeers
     }
 
-    private func receivedLink(_ terms: LinkTerms, _ number: Int, _ id: PeerID) {
+    func receivedLink(_ terms: LinkTerms, _ number: Int, _ id: PeerID) {
         guard let record = connections[number], !record.route.isSet, let incarnation = record.incarnation,
             let epoch = UInt32(exactly: terms.epoch), let count = UInt32(exactly: terms.connectionCount)
         else { return violate(number, .unexpected(.link)) }
@@ -78,18 +78,24 @@ extension SessionHub {
             guard record.digits.hasSentAccept else { return violate(number, .unexpected(.link)) }
         } else {
             guard record.name == nil else { return violate(number, .unexpected(.link)) }
-            guard isMember(id) || peers[id]?.link != nil else { return decline(number, .notInvited) }
+            guard isMember(id) || peers[id]?.link != nil else {
+                // A member may have told that peer of this side first.
+                connections[number]?.awaitsIntroduction = true
+                return setDeadline(Self.introductionTimeout, number)
+            }
             self.name(number, id)
         }
-        if peers[id]?.link == nil, isFull(besides: id) { return refuse(number, .full) }
+        if peers[id]?.link == nil, roster.members[id] == nil, isFull(besides: id) { return refuse(number, .full) }
         guard let name = connections[number]?.name else { return }
         let isMember = isMember(id)
         meet(id) { $0.receivedLink(request, name, from: incarnation, isMember: isMember) }
     }
 
-    /// Whether a peer was linked not long ago, so that it returns without questions.
+    /// Whether a peer is in the group, or was linked not long ago, so that it is let in without questions.
     func isMember(_ id: PeerID) -> Bool {
-        guard let record = peers[id], record.wasLinked, !record.isBlocked else { return false }
+        if peers[id]?.isBlocked == true { return false }
+        if roster.members[id] != nil { return true }
+        guard let record = peers[id], record.wasLinked else { return false }
         guard let since = record.lostSince else { return true }
         return clock.now - since <= configuration.reconnection.window + configuration.reconnection.patience
     }

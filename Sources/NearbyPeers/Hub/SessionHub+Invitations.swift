@@ -8,13 +8,16 @@ import PeerProtocol
 extension SessionHub {
     /// Invites a peer, and waits until it is linked.
     ///
+    /// An invitation that the application has not asked for leaves out those whom it has sent away.
+    ///
     /// - Throws: ``PeerError`` if it is not linked in time.
     func invite(
         _ destination: Destination,
         _ id: PeerID?,
         context: Data?,
         token: LinkToken? = nil,
-        timeout: Duration
+        timeout: Duration,
+        isAutomatic: Bool = false
     ) async throws(PeerError) -> PeerID {
         guard (context?.count ?? 0) <= configuration.connections.limits.maximumContextLength else {
             throw PeerError(.invalidArgument, "The context of an invitation is too long.")
@@ -23,6 +26,7 @@ extension SessionHub {
             throw PeerError(.invalidArgument, "The time-out of an invitation must be from 1 second to 1 hour.")
         }
         guard !hasLeft else { throw .notConnected }
+        if isAutomatic, let id, peers[id]?.isBlocked == true { throw .notConnected }
         let end = clock.now + timeout
         var wish = PeerRecord.Wishes()
         (wish.context, wish.token, wish.timeout) = (context, token, timeout)
@@ -36,7 +40,7 @@ extension SessionHub {
                 meet(id) { $0.wished() }
             }
         }
-        guard peers.values.count(where: { $0.link != nil }) < configuration.maximumPeers else { throw .tooManyPeers }
+        guard !isFull(besides: nil) else { throw .tooManyPeers }
         let connection = try await open(destination)
         var isRunning = false
         do throws(PeerError) {
@@ -60,6 +64,7 @@ extension SessionHub {
     func prepareWish(for id: PeerID, _ wish: PeerRecord.Wishes, _ destination: Destination) {
         var record = makeRecord(id)
         record.isBlocked = false
+        record.wasIntroduced = false
         let waiting = record.wishes.waiting
         record.wishes = wish
         record.wishes.waiting = waiting
@@ -143,9 +148,13 @@ extension SessionHub {
         guard let record = peers[id], !record.wasLinked, record.meeting.wish != nil else { return }
         let isHopeless =
             switch error.code {
-            case .cannotConnect, .connectionLost, .timedOut, .cancelled: record.attempts.count >= 3
+            case .cannotConnect, .connectionLost, .timedOut, .cancelled:
+                record.attempts.count >= 3 && !isIntroduced(id)
             default: true
             }
+        if !isHopeless, isIntroduced(id), record.attempts.count >= 3, case .connecting = record.state {
+            show(.unreachable(since: clock.now), of: id)
+        }
         guard isHopeless else { return }
         failWishes(of: id, error)
         withdrawWish(of: id)
@@ -208,7 +217,9 @@ extension SessionHub {
         let least = clock.now + configuration.connections.handshakeTimeout
         let end = record.digits.digits == nil ? least : max(least, record.timing.invitationEnd ?? least)
         _ = try await waitForLink(until: end) { call, continuation in
-            peers[id, default: makeRecord(id)].wishes.waiting[call] = continuation
+            var record = makeRecord(id)
+            record.wishes.waiting[call] = continuation
+            peers[id] = record
             meet(id) { $0.answered(true) }
         }
     }

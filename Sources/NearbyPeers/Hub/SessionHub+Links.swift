@@ -21,7 +21,6 @@ extension SessionHub {
             LinkName(name).map { MessageType(name: $0, version: version) }
         }
         return LinkTerms(
-            group: group,
             epoch: UInt64(link.epoch),
             connectionCount: UInt64(link.connectionCount),
             received: received,
@@ -80,6 +79,7 @@ extension SessionHub {
             listens: !connection.isOutgoing,
             addresses: connection.isOutgoing ? [connection.connection.remoteAddress] : []
         )
+        joinedGroup(id)
         show(.connected, of: id)
         if returns { board.report(.returned(id)) }
         fulfilWishes(of: id)
@@ -139,6 +139,8 @@ extension SessionHub {
             inboxes.withdraw(stream, of: link)
         case .resource(let notice):
             resources.received(notice, on: link)
+        case .members(let list):
+            spawn { await self.received(list, from: link) }
         }
     }
 
@@ -169,14 +171,16 @@ extension SessionHub {
         guard peers[id] != nil else { return }
         peers[id]?.state = state
         guard let record = peers[id] else { return }
+        let member = roster.members[id]
         board.update(
             SessionPeer(
                 id: id,
                 displayName: record.remote?.displayName ?? record.sightedName ?? id.short,
-                platform: record.remote?.platform ?? "",
-                software: record.remote?.software ?? "",
+                platform: record.remote?.platform ?? member?.record.platform ?? "",
+                software: record.remote?.software ?? member?.record.software ?? "",
                 state: state,
-                isVerified: record.isVerified
+                isVerified: record.isVerified,
+                introducer: member?.introducer
             )
         )
     }
@@ -204,9 +208,15 @@ extension SessionHub {
 
     /// Ends the link with a peer, and refuses it until the session ends.
     func disconnect(_ id: PeerID, telling reason: String) {
-        peers[id, default: makeRecord(id)].isBlocked = true
+        var record = makeRecord(id)
+        record.isBlocked = true
+        peers[id] = record
         sayGoodbye(to: id, reason)
         giveUp(id, .notConnected, .leftByUs)
+        // A link may be on its way already.
+        let pending = connections.values.filter { $0.peer == id && !$0.isFinished }.map(\.number).sorted()
+        for number in pending { refuse(number, .disconnected) }
+        show(.disconnected(.leftByUs), of: id)
     }
 
     private func sayGoodbye(to id: PeerID, _ reason: String) {
@@ -219,6 +229,7 @@ extension SessionHub {
     /// Tells the peers, and ends the session.
     func leave(telling reason: String) async {
         guard !hasLeft else { return }
+        announceLeaving()
         hasLeft = true
         announcement?.finish()
         for id in Array(peers.keys) {

@@ -24,8 +24,7 @@ extension SessionHub {
             token: record.wishes.token,
             isPeerPinned: isKnown,
             session: SessionInvitation(
-                group: group,
-                members: UInt16(clamping: 1 + peers.values.count { $0.link != nil }),
+                members: UInt16(clamping: roster.memberCount),
                 connectionCount: invite.connectionCount,
                 wish: invite.wish,
                 takesAnyone: takesAnyone

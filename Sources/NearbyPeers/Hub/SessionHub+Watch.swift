@@ -6,10 +6,19 @@ import PeerProtocol
 /// What happens because time passes, and because peers are found.
 extension SessionHub {
     private static let interval: Duration = .milliseconds(250)
+    private static let addressInterval: Duration = .seconds(5)
 
     /// Looks at all connections until the session ends.
     func watch() async {
-        while (try? await clock.sleep(for: Self.interval)) != nil { look(at: clock.now) }
+        var nextLookAtAddresses = clock.now
+        while (try? await clock.sleep(for: Self.interval)) != nil {
+            let now = clock.now
+            if now >= nextLookAtAddresses {
+                nextLookAtAddresses = now + Self.addressInterval
+                noteOwnAddresses()
+            }
+            look(at: now)
+        }
     }
 
     private func look(at now: ContinuousClock.Instant) {
@@ -22,9 +31,12 @@ extension SessionHub {
                 keepAlive(number, at: now)
             }
         }
+        lookAtMembers(at: now)
         let patience = configuration.reconnection.patience
         for (id, record) in peers {
-            guard case .unreachable(let since) = record.state, now - since >= patience else { continue }
+            guard case .unreachable(let since) = record.state, now - since >= patience, roster.members[id] == nil else {
+                continue
+            }
             withdrawWish(of: id)
             show(.disconnected(.lost), of: id)
         }
@@ -32,6 +44,7 @@ extension SessionHub {
 
     private func expired(_ number: Int, _ record: ConnectionRecord) {
         guard !record.isFinished, record.handshake.isConnected else { return record.connection.abort() }
+        if record.awaitsIntroduction { return decline(number, .notInvited) }
         if record.request != nil, !record.isOutgoing {
             let isOurs = !record.digits.hasSentAccept
             let reason =
@@ -118,7 +131,7 @@ extension SessionHub {
         }
         let destination = Destination(addresses: peer.addresses, expected: ExpectedPeer(id: id), name: peer.displayName)
         spawn {
-            _ = try? await self.invite(destination, id, context: nil, timeout: .seconds(30))
+            _ = try? await self.invite(destination, id, context: nil, timeout: .seconds(30), isAutomatic: true)
         }
     }
 }

@@ -15,11 +15,16 @@ actor SessionHub {
     let board: PeerBoard
     let inboxes: Inboxes
     let limits: LinkLimits
-    let group = UUID()
-    let incarnation = Incarnation.random()
+    let incarnation: Incarnation
     let admission: Admission
     nonisolated let resources: ResourceDesk
     var peers: [PeerID: PeerRecord] = [:]
+    /// Who is in the group.
+    var roster: RosterStateMachine
+    /// Which change of the roster the application has been shown.
+    var shownChangeCount: UInt64 = 0
+    /// How many members may be dialed because others have told of them.
+    var introductions = IntroductionLimit()
     var connections: [Int: ConnectionRecord] = [:]
     /// The calls that wait until a connection has shown whose it is.
     var identities: [Int: IdentityCall] = [:]
@@ -57,6 +62,7 @@ actor SessionHub {
         configuration.connections.limits.maximumResourceSize = configuration.maximumResourceSize
         self.configuration = configuration
         self.transport = transport
+        self.incarnation = Incarnation(high: transport.random(), low: transport.random())
         self.board = board
         self.inboxes = inboxes
         var limits = LinkLimits.standard
@@ -65,6 +71,16 @@ actor SessionHub {
         limits.windowBudget = max(limits.windowBudget, 2 * configuration.buffers.maximumMessageLength)
         limits.reconnectionWindow = configuration.reconnection.window
         self.limits = limits
+        self.roster = RosterStateMachine(
+            own: MemberRecord(
+                id: configuration.local.id,
+                incarnation: incarnation,
+                displayName: configuration.local.displayName,
+                platform: configuration.local.platform,
+                software: configuration.local.software
+            ),
+            introduces: configuration.topology == .mesh
+        )
         self.admission = Admission(configuration.connections, linkToken: token, logger: configuration.logger)
         let (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
         (self.jobs, self.addJob) = (jobs, addJob)
@@ -123,6 +139,7 @@ actor SessionHub {
 
     private func listens(on port: Int) {
         self.port = port
+        noteOwnAddresses()
         logger.debug("listening", metadata: ["port": "\(port)"])
     }
 
@@ -175,7 +192,8 @@ actor SessionHub {
     nonisolated func callOut<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async rethrows -> Result {
-        try await withTaskExecutorPreference(globalConcurrentExecutor, isolation: nil) {
+        try await withTaskExecutorPreference(transport.applicationExecutor ?? globalConcurrentExecutor, isolation: nil)
+        {
             await Task.yield()
             return try await body()
         }

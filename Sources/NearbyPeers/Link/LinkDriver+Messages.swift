@@ -11,6 +11,9 @@ extension LinkDriver {
         try await wait(for: .room) { state throws(PeerError) in try self.put(message, on: channel, &state) }
     }
 
+    /// For how long the outbox has been full; 0 if it is not.
+    var stall: Duration { inspect { $0.fullSince.map { $0.duration(to: clock.now) } ?? .zero } }
+
     /// Puts a message into the outbox if there is room.
     ///
     /// - Returns: Whether there was.
@@ -30,8 +33,12 @@ extension LinkDriver {
         try check(state)
         guard let stream = try stream(for: channel, &state) else { return try Self.waitOrMiss(state) }
         switch state.streams.write(message, to: stream) {
-        case .queued: return ()
-        case .full: return try Self.waitOrMiss(state)
+        case .queued:
+            state.fullSince = nil
+            return ()
+        case .full:
+            state.fullSince = state.fullSince ?? clock.now
+            return try Self.waitOrMiss(state)
         case .tooLong: throw .messageTooLong(message.payload.readableBytes, state.streams.peer.maximumMessageLength)
         case .refuse:
             state.channels.outbound[channel] = nil

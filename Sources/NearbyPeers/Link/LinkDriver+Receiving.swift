@@ -56,6 +56,8 @@ extension LinkDriver {
             }
         case .end:
             try receivedEnd(try StreamEnd(decoding: record.payload), &state)
+        case .members:
+            state.effects.notices.append(.members(try MemberList(decoding: record.payload)))
         case .resource:
             state.effects.notices.append(.resource(try ResourceNotice(decoding: record.payload)))
         }

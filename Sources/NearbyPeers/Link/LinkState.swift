@@ -73,6 +73,8 @@ struct LinkState: Sendable {
     var waits = WaitList()
     /// How long a ping and its pong take.
     var roundTrip: Duration = .milliseconds(1)
+    /// Since when the outbox has had no room for a message; nil if it had room for the last one.
+    var fullSince: ContinuousClock.Instant?
     /// Why the link has ended; nil while it lives.
     var failure: PeerError?
     /// When the timer calls, and how it is cancelled.
@@ -147,6 +149,8 @@ enum LinkNotice: Sendable {
     case withdrawn(UInt32)
     /// The other side says something of a resource.
     case resource(ResourceNotice)
+    /// The other side says something of the members of the group.
+    case members(MemberList)
 }
 
 /// A message waits for a reader.

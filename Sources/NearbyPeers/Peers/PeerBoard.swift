@@ -9,6 +9,7 @@ final class PeerBoard: Sendable {
     private struct State {
         var peers: [PeerID: SessionPeer] = [:]
         var links: [PeerID: LinkDriver] = [:]
+        var groupLinks: [PeerID: Set<PeerID>] = [:]
         var readers: [Int: AsyncStream<PeerEvent>.Continuation] = [:]
         var lastReader = 0
         var isFinished = false
@@ -34,6 +35,18 @@ final class PeerBoard: Sendable {
 
     /// All links.
     var links: [LinkDriver] { box.withLockedValue { Array($0.links.values) } }
+
+    /// Who is linked with whom, as the members say.
+    var groupLinks: [PeerID: Set<PeerID>] { box.withLockedValue { $0.groupLinks } }
+
+    /// Changes who is linked with whom.
+    func setLinks(_ links: [PeerID: Set<PeerID>]) {
+        let before = box.withLockedValue { state in
+            defer { state.groupLinks = links }
+            return state.groupLinks
+        }
+        if before != links { report(.linksChanged) }
+    }
 
     /// Changes the link with a peer.
     func set(_ link: LinkDriver?, for id: PeerID) { box.withLockedValue { $0.links[id] = link } }

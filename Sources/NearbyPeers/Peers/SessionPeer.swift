@@ -18,6 +18,22 @@ public struct SessionPeer: Hashable, Sendable, Identifiable {
     public var state: PeerState
     /// Whether a person has compared digits with this peer, now or earlier, or the peer's link was used.
     public var isVerified: Bool
+    /// The member of the group that has introduced the peer; nil if the peer came without an introduction.
+    public var introducer: PeerID?
+}
+
+/// Why a peer and this machine connect.
+///
+/// See <doc:Groups> for an example.
+public enum PeerRelation: Hashable, Sendable {
+    /// This machine invites the peer, or uses its link.
+    case invitedByUs
+    /// The peer comes by itself.
+    case invitesUs
+    /// A member of the group has introduced the peer; nobody has asked a person.
+    case introduced(by: PeerID)
+    /// The peer was linked before.
+    case returns
 }
 
 /// How this machine is linked with a peer.
@@ -81,6 +97,8 @@ public enum PeerEvent: Sendable {
     case notUnderstood(message: String, version: Int, from: PeerID)
     /// A message came that nobody reads; reported once a minute for each name.
     case unread(message: String, from: PeerID)
+    /// Members of the group say that they are linked with others than before: ``PeerSession/links``.
+    case linksChanged
     /// The announcement of ``PeerSession/advertise(info:name:)`` was published or renamed, or has failed.
     case announcement(PeerAdvertiserEvent)
     /// The search for peers to invite (``PeerSession/Configuration/invites``) does not work at the moment; it is tried again.

@@ -2,6 +2,16 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
+/// A resource that this side has offered to several peers.
+///
+/// See <doc:Groups> for an example.
+public struct ResourceSendResult: Sendable {
+    /// One for each peer to which it is offered.
+    public var sendings: [ResourceSending] = []
+    /// The peers to which it is not offered, and why.
+    public var missed: [PeerID: PeerError] = [:]
+}
+
 /// A resource that this side has offered to a peer.
 ///
 /// It goes on when this object is let go of. See <doc:SendingFiles> for an example.

@@ -23,6 +23,12 @@ extension PeerError {
         remedy: "Send it again when the peer is connected."
     )
 
+    static let stalled = PeerError(
+        .timedOut,
+        "The other side does not read, and as much waits for it as may.",
+        remedy: "Send it again when the peer reads."
+    )
+
     static let channelRefused = PeerError(
         .invalidArgument,
         "There are more channels than a peer can have.",

@@ -32,14 +32,20 @@ extension PeerSession {
         public var invites: InvitationPolicy = .manually
         /// Refuses a peer because of its certificate, before anything is asked or told; nil lets it go on.
         ///
-        /// The certificate is in DER form.
-        public var checkCertificate: @Sendable (RemotePeer, _ certificate: [UInt8]) async -> Refusal? = { _, _ in nil }
+        /// The certificate is in DER form. The relation tells why the peer is there: nobody is asked about a peer that a member of
+        /// the group introduces, so this is the place to refuse it.
+        public var checkCertificate: @Sendable (RemotePeer, _ certificate: [UInt8], PeerRelation) async -> Refusal? =
+            { _, _, _ in nil }
         /// Asks the person at the side that invites whether the digits are the same on both screens.
         ///
         /// Nil if nobody can be asked: a peer that is not known is then not connected. The task is cancelled when the other side
         /// has said no, or the time of the invitation is over: take the question from the screen then.
         public var compareDigits: (@Sendable (RemotePeer, PairingDigits) async -> DigitComparison)?
-        /// How many peers may be linked at the same time, from 1 to 63.
+        /// Whether the members of the group are introduced to one another.
+        public var topology = Topology.mesh
+        /// How many peers the group may have beside this machine when it invites or is invited, from 1 to 63.
+        ///
+        /// Peers that others introduce are taken beyond that, up to 63.
         public var maximumPeers = 7
         /// How long a link is kept without a connection, and how often the peer is tried.
         public var reconnection = ReconnectionPolicy()
@@ -79,6 +85,16 @@ extension PeerSession {
             self.requests = requests
         }
     }
+}
+
+/// Who is linked with whom in a group.
+///
+/// See <doc:Groups> for an example.
+public enum Topology: Hashable, Sendable {
+    /// Everybody with everybody: the members introduce those that they are linked with.
+    case mesh
+    /// Each peer only with those that it has invited, or that have invited it.
+    case star
 }
 
 /// Which invitations are accepted without asking the application.
@@ -162,6 +178,10 @@ public struct BufferLimits: Hashable, Sendable {
     public var maximumMessageLength = 1024 * 1024
     /// The most bytes of messages that wait to be sent on one channel; a single message may be longer.
     public var outboxLength = 1024 * 1024
+    /// How long messages to several peers wait for one of them whose outbox is full, in all, until it reads again.
+    ///
+    /// After that, such messages do not wait for it, and it is among those that miss them.
+    public var longestStall: Duration = .seconds(5)
 
     /// Creates the default limits.
     public init() {}

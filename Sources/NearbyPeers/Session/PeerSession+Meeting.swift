@@ -115,6 +115,11 @@ extension PeerSession {
     /// The peers that are connected.
     public var connectedPeers: [PeerID] { board.peers.filter { $0.state == .connected }.map(\.id) }
 
+    /// Who is linked with whom, this machine included: what the members of the group say.
+    ///
+    /// In a network in which not everybody reaches everybody, it shows who still reaches whom. Nothing proves what others say.
+    public var links: [PeerID: Set<PeerID>] { board.groupLinks }
+
     /// A peer; nil if the session does not know it.
     public func peer(_ id: PeerID) -> SessionPeer? { board.peer(id) }
 
@@ -155,6 +160,7 @@ extension PeerSession {
     ///   - reason: What the peers are told, at most 1,000 bytes.
     ///   - limit: How long to wait for peers that do not read.
     public func leave(telling reason: String = "", within limit: Duration = .seconds(2)) async {
+        await hub.announceLeaving()
         let links = board.links
         // By the system's clock, so that a session ends whoever moves the other one.
         try? await hub.within(limit, orThrow: .notFlushed, by: SystemClock()) { () async throws(PeerError) in
@@ -169,4 +175,9 @@ extension PeerSession {
     public var port: Int {
         get async { await hub.port }
     }
+}
+
+extension PeerSession {
+    /// How many connections carry the link with each peer.
+    package func carrierCounts() async -> [PeerID: Int] { await hub.carrierCounts }
 }

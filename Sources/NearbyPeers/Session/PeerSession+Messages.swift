@@ -16,7 +16,8 @@ public struct SendResult: Sendable {
 extension PeerSession {
     /// Sends a message to peers; returns when it is in the outbox of each of them.
     ///
-    /// Waits while an outbox is full and its peer is connected. A peer that is away is sent the message when it is back,
+    /// Waits while an outbox is full and its peer is connected; if there are several recipients, at most as long as
+    /// ``BufferLimits/longestStall`` says, so that a peer that does not read holds up the others no longer. A peer that is away is sent the message when it is back,
     /// if it comes back in time. So a message that was taken arrives once and in order, as long as both programs run and no
     /// outage is longer than ``ReconnectionPolicy/window``.
     ///
@@ -85,15 +86,57 @@ extension PeerSession {
                 result.missed[peer] = error
             }
         }
-        for link in waiting {
-            do throws(PeerError) {
-                try await link.send(message, on: channel.name)
-                result.taken.append(link.peer)
-            } catch {
-                result.missed[link.peer] = error
+        let isAlone = result.taken.count + result.missed.count + waiting.count == 1
+        await withTaskGroup(of: (PeerID, PeerError?).self) { group in
+            for link in waiting {
+                group.addTask { (link.peer, await self.wait(for: link, message, on: channel, isAlone: isAlone)) }
+            }
+            for await (peer, error) in group {
+                if let error { result.missed[peer] = error } else { result.taken.append(peer) }
             }
         }
         return result
+    }
+
+    /// Waits until a link takes a message.
+    ///
+    /// If there are other recipients, a peer that does not read holds them up once, for the time that the configuration says.
+    ///
+    /// - Returns: Why it does not take it; nil if it does.
+    private func wait(
+        for link: LinkDriver,
+        _ message: Message,
+        on channel: MessageChannel,
+        isAlone: Bool
+    ) async -> PeerError? {
+        let rest = isAlone ? nil : configuration.buffers.longestStall - link.stall
+        if let rest, rest <= .zero { return .stalled }
+        let clock = hub.transport.clock
+        return await withTaskGroup(of: PeerError??.self) { group in
+            group.addTask {
+                do throws(PeerError) {
+                    try await link.send(message, on: channel.name)
+                    return .some(nil)
+                } catch {
+                    return error
+                }
+            }
+            if let rest {
+                group.addTask {
+                    try? await clock.sleep(until: clock.now + rest)
+                    return nil
+                }
+            }
+            if case .some(.some(let outcome)) = await group.next() {
+                group.cancelAll()
+                return outcome
+            }
+            // The time is over. What the link has taken meanwhile counts as taken.
+            group.cancelAll()
+            let outcome = await group.next() ?? nil
+            guard let error = outcome ?? .stalled else { return nil }
+            return error.code == .cancelled && !Task.isCancelled ? .stalled : error
+        }
     }
 
     /// Hands a message over if there is room for it.

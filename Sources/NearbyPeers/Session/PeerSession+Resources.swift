@@ -60,6 +60,64 @@ extension PeerSession {
         }
     }
 
+    /// Offers a file, or bytes in memory, to several peers; returns at once.
+    ///
+    /// The content is hashed once. Each peer gets it over a connection of its own, and has a progress of its own.
+    ///
+    /// - Parameters:
+    ///   - content: The file or the bytes.
+    ///   - name: The name that the peers see, from 1 to 255 bytes.
+    ///   - metadata: What the peers' applications are told beside, at most 4,096 bytes.
+    ///   - recipients: The peers; nil for all that are linked.
+    /// - Returns: A sending for each peer to which it is offered, and why the others do not get it.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the name is not allowed or the file cannot be read.
+    public func send(
+        resource content: ResourceContent,
+        named name: String,
+        metadata: Data = Data(),
+        toEach recipients: [PeerID]? = nil
+    ) async throws(PeerError) -> ResourceSendResult {
+        let size = try SingleResource.size(of: content, named: name)
+        let offer = ResourceNotice.Offer(name: name, size: size, count: 1, metadata: metadata)
+        let shared = SharedResource(content, named: name)
+        var result = ResourceSendResult()
+        for peer in recipients ?? board.links.map(\.peer).sorted(by: { $0.hex < $1.hex }) {
+            do throws(PeerError) {
+                let sending = try await hub.offer(offer, to: peer) { id, watch throws(PeerError) in
+                    try shared.source(id, watch)
+                }
+                result.sendings.append(sending)
+            } catch {
+                if error.code == .invalidArgument { throw error }
+                result.missed[peer] = error
+            }
+        }
+        return result
+    }
+
+    /// Offers a file to several peers; returns at once.
+    ///
+    /// - Parameters:
+    ///   - file: The file, which must not change until it is sent.
+    ///   - name: The name that the peers see, at most 255 bytes; nil for that of the file.
+    ///   - metadata: What the peers' applications are told beside, at most 4,096 bytes.
+    ///   - recipients: The peers; nil for all that are linked.
+    /// - Returns: A sending for each peer to which it is offered, and why the others do not get it.
+    /// - Throws: As ``send(resource:named:metadata:toEach:)``.
+    public func send(
+        file: URL,
+        named name: String? = nil,
+        metadata: Data = Data(),
+        toEach recipients: [PeerID]? = nil
+    ) async throws(PeerError) -> ResourceSendResult {
+        try await send(
+            resource: .file(path: file.path),
+            named: name ?? file.lastPathComponent,
+            metadata: metadata,
+            toEach: recipients
+        )
+    }
+
     /// Offers bytes to a peer under a name, over a connection of its own; returns at once.
     ///
     /// - Parameters:

@@ -12,13 +12,14 @@ final class EventLog: Sendable {
         let log = log
         Task {
             for await event in events {
+                if case .linksChanged = event { continue }
                 let text =
                     switch event {
                     case .changed(let peer, _): Self.text(peer.state)
                     case .returned: "returned"
                     case .notUnderstood(let message, let version, _): "not understood \(message) \(version)"
                     case .unread(let message, _): "unread \(message)"
-                    case .announcement, .discoveryFailed, .refused: "discovery"
+                    case .announcement, .discoveryFailed, .refused, .linksChanged: "discovery"
                     }
                 log.withLock { $0.append(text) }
             }

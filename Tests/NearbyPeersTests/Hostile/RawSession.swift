@@ -68,7 +68,6 @@ struct RawSession: Sendable {
             InvitationRequest(
                 timeout: 30,
                 session: SessionInvitation(
-                    group: UUID(),
                     members: 1,
                     connectionCount: 0,
                     wish: wish,
@@ -81,7 +80,6 @@ struct RawSession: Sendable {
     func terms(epoch: UInt64 = 1, connectionCount: UInt64 = 0, received: UInt64 = 0) -> Frame {
         .link(
             LinkTerms(
-                group: UUID(),
                 epoch: epoch,
                 connectionCount: connectionCount,
                 received: received,

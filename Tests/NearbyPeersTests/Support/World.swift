@@ -138,10 +138,10 @@ struct World: Sendable {
 }
 
 /// Changes the settings of a session.
-struct Settings {
-    let change: (inout PeerSession.Configuration) -> Void
+struct Settings: Sendable {
+    let change: @Sendable (inout PeerSession.Configuration) -> Void
 
-    init(_ change: @escaping (inout PeerSession.Configuration) -> Void) {
+    init(_ change: @escaping @Sendable (inout PeerSession.Configuration) -> Void) {
         self.change = change
     }
 }

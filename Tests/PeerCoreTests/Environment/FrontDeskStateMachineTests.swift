@@ -122,13 +122,12 @@ import Testing
 
 extension SessionInvitation {
     /// An invitation of a first member.
-    static let sample = SessionInvitation(group: UUID(), members: 1, connectionCount: 0, wish: 1, takesAnyone: false)
+    static let sample = SessionInvitation(members: 1, connectionCount: 0, wish: 1, takesAnyone: false)
 }
 
 extension LinkTerms {
     /// The terms of a first link.
     static let sample = LinkTerms(
-        group: UUID(),
         epoch: 1,
         connectionCount: 0,
         received: 0,

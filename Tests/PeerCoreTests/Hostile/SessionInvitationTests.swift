@@ -24,7 +24,6 @@ import Testing
                 try await RawPeer.connected(to: address, security: .encrypted(identity)) { peer in
                     try await peer.greet(hello(identity))
                     let session = SessionInvitation(
-                        group: UUID(),
                         members: 1,
                         connectionCount: 0,
                         wish: 1,
@@ -51,7 +50,6 @@ import Testing
                 try await peer.send(
                     .link(
                         LinkTerms(
-                            group: UUID(),
                             epoch: 1,
                             connectionCount: 0,
                             received: 0,

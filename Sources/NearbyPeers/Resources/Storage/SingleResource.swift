@@ -57,8 +57,26 @@ struct SingleResource: ResourceSource {
             layout: contents.layout,
             digest: contents.digest
         )
+        manifest = try Self.manifest(id, name, entry)
+    }
+
+    private init(_ other: SingleResource, _ manifest: Manifest) {
+        self.manifest = manifest
+        (digests, resource, name, status) = (other.digests, other.resource, other.name, other.status)
+    }
+
+    /// Returns the same resource for another transfer, without hashing it again.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if the name is too long.
+    func offered(as id: UUID) throws(PeerError) -> SingleResource {
+        guard id != manifest.id, let entry = manifest.entries.first else { return self }
+        let own = ManifestEntry(name: ResourceName(kind: .file, id: id), layout: entry.layout, digest: entry.digest)
+        return SingleResource(self, try Self.manifest(id, name, own))
+    }
+
+    private static func manifest(_ id: UUID, _ name: String, _ entry: ManifestEntry) throws(PeerError) -> Manifest {
         do {
-            manifest = try Manifest(id: id, describing: Description(id: id, name: name), entries: [entry])
+            return try Manifest(id: id, describing: Description(id: id, name: name), entries: [entry])
         } catch {
             throw PeerError(.invalidArgument, "“\(name)” cannot be offered: \(error.message)", cause: error)
         }

@@ -1,0 +1,176 @@
+import Logging
+import NIOCore
+import PeerCore
+import PeerProtocol
+
+/// The group: who is in it, and links with those whom members introduce.
+extension SessionHub {
+    /// How long a peer waits that asks for a link before this side has heard of it.
+    static let introductionTimeout: Duration = .seconds(3)
+    /// How long a member is left alone if one side has declined the link.
+    private static let declinedPause: Duration = .seconds(60)
+
+    /// A connection carries the link with a peer from now on.
+    func joinedGroup(_ id: PeerID) {
+        peers[id]?.absentSince = nil
+        roster.connected(id, at: clock.now)
+        spreadRecords()
+    }
+
+    /// No connection carries the link with a peer any more.
+    func leftGroup(_ id: PeerID) {
+        peers[id]?.absentSince = clock.now
+        perform(roster.disconnected(id, at: clock.now))
+    }
+
+    /// A peer tells what it knows of members.
+    func received(_ list: MemberList, from link: LinkDriver) {
+        guard peers[link.peer]?.link === link else { return }
+        perform(roster.received(list.members, from: link.peer, at: clock.now))
+    }
+
+    private func perform(_ actions: [RosterStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .introduce(let id): introduceInTurn(id)
+            case .remove(let id): remove(id)
+            case .update(let id): if let state = peers[id]?.state { show(state, of: id) }
+            }
+        }
+        spreadRecords()
+    }
+
+    /// Sends what peers have not been sent; what a link does not take waits for the next time.
+    func spreadRecords() {
+        for id in roster.peersToTell {
+            guard let link = peers[id]?.link, link.takesMembers else { continue }
+            link.tell(roster.takeRecords(for: id))
+        }
+        guard roster.changeCount != shownChangeCount else { return }
+        shownChangeCount = roster.changeCount
+        board.setLinks(roster.links)
+    }
+
+    /// A member was introduced: makes a link with it, now or when fewer were introduced of late.
+    private func introduceInTurn(_ id: PeerID) {
+        if introductions.takes(at: clock.now) { introduce(id) } else { peers[id]?.nextIntroduction = nil }
+    }
+
+    /// Makes a link with a member that was introduced.
+    private func introduce(_ id: PeerID) {
+        guard !hasLeft, id != localID, peers[id]?.isBlocked != true, let member = roster.members[id] else { return }
+        var record = makeRecord(id)
+        guard record.link == nil, record.meeting.link == nil else { return }
+        logger.debug("introduced", metadata: ["peer": "\(id.short)", "by": "\(member.introducer?.short ?? "")"])
+        record.sightedName = record.sightedName ?? member.record.displayName
+        // The peer may be where the member that introduces it says, but only nearby: nobody sends this machine elsewhere.
+        let introducer = member.introducer.flatMap { address(of: $0) } ?? ""
+        record.ownAddresses = NearbyAddresses.among(member.record.addresses, remote: introducer)
+        record.nextIntroduction = nil
+        record.absentSince = record.absentSince ?? clock.now
+        if record.meeting.wish == nil { record.attempts = PeerRecord.Attempts() }
+        if record.wishes.waiting.isEmpty { record.wasIntroduced = true }
+        peers[id] = record
+        if case .disconnected = record.state { show(.connecting(.dialing), of: id) }
+        let waiting = connections.values.first { $0.peer == id && $0.awaitsIntroduction && !$0.isFinished }
+        meet(id) { $0.wished(isIntroduced: true) }
+        guard let waiting, let terms = waiting.terms else { return }
+        connections[waiting.number]?.awaitsIntroduction = false
+        receivedLink(terms, waiting.number, id)
+    }
+
+    /// The address from which a peer is connected.
+    private func address(of id: PeerID) -> String? {
+        guard let record = peers[id], let name = record.meeting.link?.connection, let number = record.connections[name]
+        else { return nil }
+        return connections[number]?.connection.remoteAddress
+    }
+
+    /// A member has left the group, and was not heard of since.
+    private func remove(_ id: PeerID) {
+        guard let record = peers[id] else { return }
+        let error = PeerError(.peerCancelled, "The other side has left.")
+        if record.link != nil { return giveUp(id, error, .left("")) }
+        withdrawWish(of: id)
+        failWishes(of: id, error)
+        show(.disconnected(.left("")), of: id)
+        forget(id)
+    }
+
+    /// Tries members again that are not linked, and gives up those that nobody sees.
+    func lookAtMembers(at now: ContinuousClock.Instant) {
+        roster.tick(at: now)
+        let absent = roster.members.keys.filter { !roster.connected.contains($0) }
+        for id in absent.sorted(by: { $0.precedes($1) }) { lookAtMember(id, at: now) }
+        spreadRecords()
+    }
+
+    private func lookAtMember(_ id: PeerID, at now: ContinuousClock.Instant) {
+        guard let record = peers[id] else { return introduceInTurn(id) }
+        let absence = configuration.reconnection.window + configuration.reconnection.patience
+        if let since = record.absentSince, now - since >= absence, !roster.isVouchedFor(id) {
+            return forgetMember(id, at: now)
+        }
+        guard record.isIdle, !record.isBlocked, !hasLeft else { return }
+        switch record.state {
+        case .disconnected(.left), .disconnected(.leftByUs), .disconnected(.replaced): return
+        default: break
+        }
+        guard let next = record.nextIntroduction else {
+            let isDeclined =
+                switch record.state {
+                case .disconnected(.declined): true
+                case .disconnected(.failed(let error)): [.declined, .notTrusted, .busy].contains(error.code)
+                default: false
+                }
+            let pause = isDeclined ? Self.declinedPause : configuration.reconnection.latePause
+            peers[id]?.nextIntroduction = now + pause
+            return
+        }
+        if now >= next { introduce(id) }
+    }
+
+    private func forgetMember(_ id: PeerID, at now: ContinuousClock.Instant) {
+        logger.debug("forgotten", metadata: ["peer": "\(id.short)"])
+        roster.forget(id, at: now)
+        withdrawWish(of: id)
+        show(.disconnected(.lost), of: id)
+        forget(id)
+    }
+
+    /// Whether a peer is introduced and was never linked: it is tried as long as it is a member.
+    func isIntroduced(_ id: PeerID) -> Bool {
+        peers[id]?.wasLinked == false && roster.members[id] != nil
+    }
+
+    /// Why a peer is there whose connection has just been opened.
+    func relation(_ id: PeerID, isOutgoing: Bool) -> PeerRelation {
+        if let record = peers[id], record.wasLinked { return .returns }
+        if isOutgoing, peers[id]?.meeting.wish?.isIntroduced != true { return .invitedByUs }
+        if let introducer = roster.members[id]?.introducer { return .introduced(by: introducer) }
+        return isOutgoing ? .invitedByUs : .invitesUs
+    }
+
+    /// This machine listens at these addresses now.
+    func noteOwnAddresses() {
+        roster.ownChanged(
+            displayName: configuration.local.displayName,
+            addresses: Array(transport.ownAddresses(port: port).prefix(LinkTerms.maximumAddressCount)),
+            at: clock.now
+        )
+    }
+
+    /// How many connections carry the link with each peer.
+    var carrierCounts: [PeerID: Int] {
+        connections.values.reduce(into: [:]) { counts, record in
+            if let id = record.peer, record.route.isSet { counts[id, default: 0] += 1 }
+        }
+    }
+
+    /// The members hear that this machine leaves.
+    func announceLeaving() {
+        guard !hasLeft else { return }
+        roster.leave()
+        spreadRecords()
+    }
+}

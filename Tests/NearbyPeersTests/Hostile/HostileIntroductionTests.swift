@@ -1,0 +1,63 @@
+import PeerCore
+import PeerProtocol
+import PeerTestSupport
+import PeerTesting
+import Testing
+
+@testable import NearbyPeers
+
+/// Peers that nobody has introduced, or not yet.
+@Suite(.timeLimit(.minutes(1))) struct HostileIntroductionTests {
+    private func record(_ id: PeerID, named name: String = "nobody") -> MemberRecord {
+        MemberRecord(id: id, incarnation: Incarnation(high: 7, low: 7), counter: 1, displayName: name)
+    }
+
+    @Test func membersBeforeTheLinkEndTheConnection() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            try await world.attackAfterHello(on: anna) { raw in
+                raw.tell([record(Self.stranger)])
+                try await world.until { raw.lastWord != nil }
+                #expect(raw.failure == "unexpectedFrame")
+            }
+            #expect(anna.peer(Self.stranger) == nil)
+            #expect(await anna.hub.roster.isAlone)
+        }
+    }
+
+    @Test func whoeverWasNotIntroducedWaitsAndIsDeclined() async throws {
+        let world = World(.memory)
+        let clock = try #require(world.network).clock
+        try await world.session("anna") { anna in
+            try await world.attackAfterHello(on: anna) { raw in
+                let start = clock.elapsed
+                raw.send(raw.terms())
+                try await world.until { raw.lastWord != nil }
+                #expect(raw.refusal == .notTrusted)
+                #expect(clock.elapsed - start >= .seconds(3) && clock.elapsed - start < .seconds(5))
+            }
+            #expect(anna.connectedPeers.isEmpty)
+        }
+    }
+
+    @Test func whoeverIsIntroducedMeanwhileIsLetIn() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.session("anna") { anna in
+            try await world.attackLinked(on: anna) { raw in
+                try await world.attackAfterHello(on: anna, as: "eve") { eve in
+                    eve.send(eve.terms())
+                    await network.clock.advance(by: .seconds(2))
+                    #expect(eve.lastWord == nil && anna.connectedPeers == [raw.local.id])
+                    raw.tell([record(eve.local.id, named: "eve")])
+                    try await world.until { anna.peer(eve.local.id)?.state == .connected }
+                    let shown = try #require(anna.peer(eve.local.id))
+                    #expect(shown.introducer == raw.local.id && !shown.isVerified)
+                }
+            }
+        }
+    }
+
+    /// Somebody who does not exist.
+    private static let stranger = PeerID(digest: ContentDigest(hashing: Array("no 1".utf8)))
+}
