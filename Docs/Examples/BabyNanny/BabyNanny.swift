@@ -22,8 +22,9 @@ struct BabyNanny {
         configuration.requests = [Capabilities.self, ProfileSnapshot.self]
         configuration.requests.append(isNewer ? SignedDelta.self : ActionsDelta.self)
         configuration.messages = isNewer ? [Reminder.self] : []
-        // A third peer hears that this one is busy.
+        // A third peer hears that this one is busy, and peers that others introduce are ignored.
         configuration.maximumPeers = 1
+        configuration.topology = .star
         if arguments.options.contains("--small") { configuration.buffers.maximumMessageLength = 4096 }
         let longest = configuration.buffers.maximumMessageLength
         try await withPeerSession(configuration) { session in

@@ -11,7 +11,8 @@ struct ChatLine: PeerMessage {
 
 /// Chats with everybody nearby who runs the same program: `Chat NAME KEY-FILE [--everyone]`.
 ///
-/// What is typed is sent, and `/send FILE` sends a file. Files that others send are stored beside the key. Ctrl-D ends the program.
+/// Each line that is typed is sent to all. `/send FILE` sends a file to all, and `/who` shows who is there. Files that others
+/// send are stored beside the key. Ctrl-D ends the program.
 @main
 struct Chat {
     static func main() async throws {
@@ -19,7 +20,8 @@ struct Chat {
         let person = Person()
         var configuration = try arguments.configuration(service: "chat-app", software: "chat 1.0", asking: person)
         configuration.messages = [ChatLine.self]
-        // Both sides invite as soon as they see each other. That does no harm: they get one link.
+        // All invite as soon as they see each other. That does no harm: two peers get one link. A peer that discovery does not
+        // show is introduced by the others.
         configuration.invites = .everyoneFound
         try await withPeerSession(configuration) { session in
             let folder = URL(fileURLWithPath: arguments.keyFile).deletingLastPathComponent()
@@ -39,24 +41,27 @@ struct Chat {
             group.addTask {
                 for await line in received { show("\(session.name(of: line.peer)): \(line.message.text)") }
             }
-            group.addTask {
-                for await case .changed(let peer, _) in events {
-                    show("-- \(peer.displayName): \(words(for: peer.state))")
-                }
-            }
+            group.addTask { await Members(session: session).follow(events) }
             group.addTask { await files.take(offers) }
             for await text in person.lines {
-                if text.hasPrefix("/send ") {
+                if text == "/who" {
+                    Members(session: session).showAll()
+                } else if text.hasPrefix("/send ") {
                     group.addTask { await files.send(String(text.dropFirst(6))) }
-                    continue
+                } else {
+                    try await say(text, in: session)
                 }
-                let result = try await session.send(ChatLine(text: text, sentAt: Date()))
-                for (peer, error) in result.missed {
-                    show("-- \(session.name(of: peer)) does not get this: \(error.message)")
-                }
-                if result.taken.isEmpty { show("-- no peer is connected") }
             }
             group.cancelAll()
         }
+    }
+
+    /// Sends a line to all; a peer whose connection is lost gets it when it is back.
+    private static func say(_ text: String, in session: PeerSession) async throws {
+        let result = try await session.send(ChatLine(text: text, sentAt: Date()))
+        for (peer, error) in result.missed {
+            show("-- \(session.name(of: peer)) does not get “\(text)”: \(error.message)")
+        }
+        if result.taken.isEmpty { show("-- no peer is connected") }
     }
 }

@@ -10,16 +10,29 @@ struct Files {
 
     /// Sends a file to everybody who is connected.
     func send(_ path: String) async {
-        for peer in session.connectedPeers {
-            let name = session.name(of: peer)
-            do {
-                let sending = try await session.send(file: URL(fileURLWithPath: path), to: peer)
-                try await sending.finished()
-                show("-- \(name) has \(sending.name)")
-            } catch {
-                show("-- \(name) does not get the file: \(error.message)")
+        do {
+            let result = try await session.send(file: URL(fileURLWithPath: path))
+            for (peer, error) in result.missed { showFailure(error, at: peer) }
+            if result.sendings.isEmpty { show("-- no peer gets the file") }
+            await withDiscardingTaskGroup { group in
+                for sending in result.sendings { group.addTask { await follow(sending) } }
             }
+        } catch {
+            show("-- the file is not sent: \(error.message)")
         }
+    }
+
+    private func follow(_ sending: ResourceSending) async {
+        do {
+            try await sending.finished()
+            show("-- \(session.name(of: sending.peer)) has \(sending.name)")
+        } catch {
+            showFailure(error, at: sending.peer)
+        }
+    }
+
+    private func showFailure(_ error: PeerError, at peer: PeerID) {
+        show("-- \(session.name(of: peer)) does not get the file: \(error.message)")
     }
 
     /// Takes every file that is offered.

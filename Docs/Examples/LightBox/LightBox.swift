@@ -22,6 +22,8 @@ struct LightBox {
         )
         configuration.messages = isHost ? [] : [Note.self]
         configuration.requests = isHost ? [] : [Handshake.self, ShowPicture.self]
+        // A host and its clients: the host does not introduce the clients to one another.
+        configuration.topology = .star
         try await withPeerSession(configuration) { session in
             if isHost {
                 try await Host(session: session, person: person).run()

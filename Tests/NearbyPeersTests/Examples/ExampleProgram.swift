@@ -8,7 +8,8 @@ struct ExampleProgram: Sendable {
     let hosts: TwoHosts
     let directory: TemporaryDirectory
 
-    private static let folder: String = {
+    /// The folder of the built programs.
+    static let folder: String = {
         let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let folders = [CommandLine.arguments[0], executable, Bundle.main.bundlePath].map { path in
             URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -16,7 +17,8 @@ struct ExampleProgram: Sendable {
         return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/Chat") } ?? folders[0]
     }()
 
-    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    /// The folder that holds `Scripts`.
+    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
     /// Makes two hosts with discovery.
