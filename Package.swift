@@ -206,6 +206,20 @@ let package = Package(
             path: "Tests/DBusTestSupport"
         ),
         .executableTarget(name: "WiredNetwork", dependencies: ["DBus", "NetworkManager"], path: "Tests/WiredNetwork"),
+        .target(
+            name: "GroupSimulation",
+            dependencies: [
+                "NearbyPeers",
+                "PeerCore",
+                "PeerTesting",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/GroupSimulation"
+        ),
+        .executableTarget(name: "Simulate", dependencies: ["GroupSimulation"], path: "Tests/Simulate"),
+        .testTarget(name: "GroupSimulationTests", dependencies: ["PeerTestSupport", "Simulate"]),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi", "PeerTestSupport"]),
         .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "DBusTestSupport", "PeerTestSupport"]),
         .testTarget(

@@ -1,0 +1,88 @@
+import NearbyPeers
+import PeerCore
+
+/// What must hold when a world has become whole.
+struct Checks {
+    let ledger: Ledger
+    /// The programs that run, in order.
+    let alive: [Program]
+    let ids: [PeerID]
+    let isMesh: Bool
+
+    func run() {
+        checkMissed()
+        for sender in alive {
+            for receiver in alive where sender.run != receiver.run { checkMessages(sender, receiver) }
+        }
+        checkLinks()
+    }
+
+    /// S2: what a sender was told is missed is never read.
+    private func checkMissed() {
+        let problems = ledger.read { state in
+            state.read.flatMap { run, series in
+                series.flatMap { series, numbers in
+                    numbers.compactMap { number -> String? in
+                        let address = Ledger.Address(series: series, number: number, receiver: run.machine)
+                        return state.outcomes[address] == false
+                            ? "S2: \(run) read \(number) of \(series), which was missed" : nil
+                    }
+                }
+            }
+        }
+        for problem in problems.sorted() { ledger.fail(problem) }
+    }
+
+    /// S1 and L2: between two runs whose link never ended, everything that was taken is read.
+    private func checkMessages(_ sender: Program, _ receiver: Program) {
+        let (from, to) = (sender.run, receiver.run)
+        let problems = ledger.read { state -> [String] in
+            let isBroken =
+                state.broken[from]?.contains(to.machine) == true || state.broken[to]?.contains(from.machine) == true
+            guard !isBroken, from.number == 0 || to.number == 0 else { return [] }
+            return (0..<2).compactMap { channel in
+                let series = Ledger.Series(sender: from, channel: channel)
+                let taken = state.outcomes.filter {
+                    $0.key.series == series && $0.key.receiver == to.machine && $0.value
+                }
+                let read = state.read[to]?[series] ?? []
+                let expected = taken.map(\.key.number).sorted()
+                return read == expected
+                    ? nil : "L2: \(to) read \(read.count) of \(expected.count) messages of \(series)"
+            }
+        }
+        for problem in problems { ledger.fail(problem) }
+    }
+
+    /// L1: everybody is linked with everybody, but for those who were sent away, and all say the same of it.
+    private func checkLinks() {
+        let machines = Set(alive.map { ids[$0.run.machine] })
+        for program in alive {
+            guard let session = program.session else {
+                ledger.fail("L1: \(program.run) has no session")
+                continue
+            }
+            let expected = Set(
+                alive.filter { areWelcome($0, program) && $0.run != program.run }.map { ids[$0.run.machine] }
+            )
+            let connected = Set(session.connectedPeers)
+            if connected != expected {
+                let missing = alive.filter { expected.subtracting(connected).contains(ids[$0.run.machine]) }.map(\.run)
+                let states = missing.map { "\($0) is \(session.peer(ids[$0.machine])?.state.word ?? "unknown")" }
+                ledger.fail(
+                    "L1: \(program.run) lacks \(states), and has \(connected.subtracting(expected).count) too many"
+                )
+            }
+            guard isMesh, alive.allSatisfy({ $0.blocked.isEmpty }) else { continue }
+            for (id, links) in session.links where machines.contains(id) {
+                if links.intersection(machines) != machines.subtracting([id]) {
+                    ledger.fail("L1: \(program.run) has not heard of all links of another one")
+                }
+            }
+        }
+    }
+
+    private func areWelcome(_ one: Program, _ two: Program) -> Bool {
+        !one.blocked.contains(two.run.machine) && !two.blocked.contains(one.run.machine)
+    }
+}

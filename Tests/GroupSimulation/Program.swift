@@ -1,0 +1,178 @@
+import FoundationEssentials
+import Logging
+import NIOConcurrencyHelpers
+import NearbyPeers
+import PeerCore
+import PeerTesting
+
+/// A message of the simulated application: numbers, and bytes to make it long.
+struct Parcel {
+    private static let headLength = 20
+
+    var sender: Run
+    var channel: Int
+    var number: Int
+
+    func data(length: Int) -> Data {
+        var data = Data()
+        for value in [sender.machine, sender.number, channel, number, length] {
+            withUnsafeBytes(of: UInt32(truncatingIfNeeded: value).bigEndian) { data.append(contentsOf: $0) }
+        }
+        data.append(Data(repeating: UInt8(truncatingIfNeeded: number), count: max(0, length - Self.headLength)))
+        return data
+    }
+
+    /// Reads a message; nil if a byte of it is not as it was written.
+    init?(_ data: Data) {
+        guard data.count >= Self.headLength else { return nil }
+        let values = (0..<5).map { index in
+            data.dropFirst(index * 4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        }
+        self.init(sender: Run(machine: values[0], number: values[1]), channel: values[2], number: values[3])
+        guard data == self.data(length: values[4]) else { return nil }
+    }
+
+    init(sender: Run, channel: Int, number: Int) {
+        self.sender = sender
+        self.channel = channel
+        self.number = number
+    }
+}
+
+/// A question of the simulated application.
+struct Question: PeerRequest {
+    static let messageName = "question"
+    typealias Response = Int
+    var number: Int
+}
+
+/// One run of the program of a machine: a session, and an application that does what the plan says.
+final class Program: Sendable {
+    struct Failure: Error {}
+
+    /// What the program is told to do.
+    typealias Order = @Sendable (Program, PeerSession) async -> Void
+
+    private struct State {
+        var session: PeerSession?
+        var reading = Plan.Reading.atOnce
+        var isAnnounced = false
+        var blocked: Set<Int> = []
+        var hasEnded = false
+    }
+
+    let run: Run
+    let world: Simulation
+    private let state = NIOLockedValueBox(State())
+    private let orders: AsyncStream<Order>
+    private let addOrder: AsyncStream<Order>.Continuation
+    /// One queue for each channel, so that messages of a channel are sent in order.
+    private let queues: [(stream: AsyncStream<Order>, add: AsyncStream<Order>.Continuation)]
+
+    init(_ run: Run, _ world: Simulation) {
+        self.run = run
+        self.world = world
+        (orders, addOrder) = AsyncStream.makeStream(of: Order.self)
+        queues = (0..<2).map { _ in
+            let (stream, add) = AsyncStream.makeStream(of: Order.self)
+            return (stream, add)
+        }
+    }
+
+    var session: PeerSession? { state.withLockedValue { $0.session } }
+    var hasEnded: Bool { state.withLockedValue { $0.hasEnded } }
+    /// The machines that this program has sent away.
+    var blocked: Set<Int> { state.withLockedValue { $0.blocked } }
+
+    func read(_ reading: Plan.Reading) { state.withLockedValue { $0.reading = reading } }
+    func announce(_ isAnnounced: Bool) { state.withLockedValue { $0.isAnnounced = isAnnounced } }
+    func block(_ machine: Int) { state.withLockedValue { _ = $0.blocked.insert(machine) } }
+    func add(_ order: @escaping Order) { addOrder.yield(order) }
+    func add(_ order: @escaping Order, to channel: Int) { queues[channel].add.yield(order) }
+
+    /// Ends the program; it says goodbye if it can.
+    func end() {
+        addOrder.finish()
+        for queue in queues { queue.add.finish() }
+    }
+
+    /// Runs the program until it is told to end.
+    func main(_ configuration: PeerSession.Configuration) async {
+        do {
+            try await withPeerSession(configuration, environment: world.network.machine("\(run.machine)")) { session in
+                try await self.use(session)
+            }
+        } catch is Failure {
+        } catch {
+            if !Task.isCancelled { world.ledger.fail("\(run) ended with \(error)") }
+        }
+        state.withLockedValue {
+            $0.session = nil
+            $0.hasEnded = true
+        }
+    }
+
+    private func use(_ session: PeerSession) async throws {
+        let channels = [MessageChannel.main, try MessageChannel("second")]
+        let readers = try channels.map { try session.data(on: $0) }
+        let events = session.events()
+        state.withLockedValue { $0.session = session }
+        await withDiscardingTaskGroup { group in
+            for reader in readers { group.addTask { await self.read(reader) } }
+            for queue in queues { group.addTask { for await order in queue.stream { await order(self, session) } } }
+            group.addTask { await self.watch(events) }
+            group.addTask { await self.advertise(session) }
+            group.addTask { try? await session.answer(Question.self) { question, _ in question.number + 1 } }
+            for await order in orders { group.addTask { await order(self, session) } }
+            group.cancelAll()
+        }
+        // A body that throws ends its session at once, without waiting for peers that do not read.
+        throw Failure()
+    }
+
+    private func read(_ messages: IncomingData) async {
+        var iterator = messages.makeAsyncIterator()
+        while !Task.isCancelled {
+            let reading = state.withLockedValue { $0.reading }
+            if reading != .atOnce { try? await world.network.clock.sleep(for: .milliseconds(300)) }
+            guard reading != .never else { continue }
+            guard let message = await iterator.next() else { return }
+            guard let parcel = Parcel(message.message) else {
+                world.ledger.fail("S1: \(run) read bytes that nobody sent")
+                continue
+            }
+            if world.machine(message.peer) != parcel.sender.machine {
+                world.ledger.fail("S3: \(run) read a message of \(parcel.sender) from another peer")
+            }
+            let series = Ledger.Series(sender: parcel.sender, channel: parcel.channel)
+            world.ledger.delivered(series, parcel.number, to: run)
+        }
+    }
+
+    private func watch(_ events: PeerEvents) async {
+        for await event in events {
+            if case .changed(let peer, let before) = event {
+                world.ledger.saw(peer.id, machine: world.machine(peer.id), peer.state, before: before, by: run)
+            }
+        }
+    }
+
+    private func advertise(_ session: PeerSession) async {
+        while !Task.isCancelled {
+            guard state.withLockedValue({ $0.isAnnounced }) else {
+                try? await world.network.clock.sleep(for: .milliseconds(500))
+                continue
+            }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { try? await session.advertise() }
+                group.addTask {
+                    while !Task.isCancelled, self.state.withLockedValue({ $0.isAnnounced }) {
+                        try? await self.world.network.clock.sleep(for: .milliseconds(500))
+                    }
+                }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// Groups of peers with faults of every kind, simulated by the program `Simulate`.
+@Suite(.serialized) struct SimulationTests {
+    /// The built program, beside that of the tests.
+    private static let program: String = {
+        let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let folders = [CommandLine.arguments[0], executable, Bundle.main.bundlePath].map { path in
+            URL(fileURLWithPath: path).deletingLastPathComponent().path
+        }
+        let folder = folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/Simulate") }
+        return (folder ?? folders[0]) + "/Simulate"
+    }()
+
+    private func simulate(
+        from seed: Int,
+        count: Int
+    ) async throws -> (status: PeerTestSupport.ExitStatus, output: [String]) {
+        try await ChildProcess.with(Self.program, ["\(seed)", "\(count)"]) { child in
+            let (status, output, errorOutput) = await child.complete()
+            return (status, output + errorOutput)
+        }
+    }
+
+    @Test func whatMustHoldHolds() async throws {
+        let (status, output) = try await simulate(from: 0, count: 1000)
+        #expect(status == .exited(0) && output.last?.contains("\"seeds\":1000,\"failures\":0") == true, "\(output)")
+    }
+
+    @Test func aSeedHasOneTrace() async throws {
+        let first = try await simulate(from: 20_000, count: 12)
+        let second = try await simulate(from: 20_000, count: 12)
+        #expect(first.output.last?.contains("\"digest\"") == true && first.output == second.output)
+    }
+}
