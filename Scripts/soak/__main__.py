@@ -1,12 +1,14 @@
 """Transfers regions between two machines on a bad cable while faults happen, and checks that nothing is lost or damaged.
 
   python3 Scripts/soak [--minutes N | --transfers N | --short] [--seed S] [--binary FILE] [--json FILE]
+  python3 Scripts/soak --group [--minutes N | --short] [--seed S] [--binary FILE] [--json FILE]
 
 The machines are network namespaces (Scripts/hosts), each with an Avahi daemon of its own. The content, the link and the
 faults are drawn at random from a seed, which is printed and can be given again; --short runs a few fixed transfers.
-Ctrl-C ends the soak after the current transfer. Progress goes to standard error, the tables go to standard output. --json
-writes one JSON object for each transfer and one for the whole soak. If a check fails, the exit code is 1, and the files
-that explain the failure are kept. Needs root and asks for it with sudo. See Docs/Reliability.md.
+With --group, eight chats on eight machines form a group instead. Ctrl-C ends the soak after the current transfer or
+round. Progress goes to standard error, the tables go to standard output. --json writes one JSON object for each transfer
+or round and one for the whole soak. If a check fails, the exit code is 1, and the files that explain the failure are
+kept. Needs root and asks for it with sudo. See Docs/Reliability.md.
 """
 import argparse, json, os, secrets, shutil, signal, sys, tempfile, time
 
@@ -18,6 +20,7 @@ sys.path.append(os.path.join(os.path.dirname(sys.path[0]), "Tests", "ReferencePe
 from common import setup
 from common.processes import note
 from soak import figures
+from soak.group import run as group
 from soak.plan import SHORT, draw
 from soak.soak import Soak
 
@@ -27,14 +30,17 @@ MOST_PROBLEMS = 10
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     bound = parser.add_mutually_exclusive_group()
-    bound.add_argument("--minutes", type=float, help="start no transfer after this time (default 10)")
+    bound.add_argument("--minutes", type=float, help="start no transfer or round after this time (default 10)")
     bound.add_argument("--transfers", type=int, help="the number of rounds; one may have several receivers")
-    bound.add_argument("--short", action="store_true", help="a few fixed transfers, about a minute")
+    bound.add_argument("--short", action="store_true", help="a few fixed transfers or rounds, about a minute")
+    parser.add_argument("--group", action="store_true", help="let a group of eight chats run instead of transfers")
     parser.add_argument("--seed", help="repeat the plan of an earlier soak; the exact moments of faults still vary")
-    parser.add_argument("--binary", metavar="FILE", help="the hikeshare to run (default: make the release build)")
+    parser.add_argument("--binary", metavar="FILE", help="the hikeshare or, with --group, the Chat to run (default: build it)")
     parser.add_argument("--json", metavar="FILE", help="write all figures to this file")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.group and options.transfers:
+        parser.error("--transfers is for transfers: use --minutes with --group")
     options.seed = options.seed or ("short" if options.short else str(secrets.randbelow(10**9)))
     return options
 
@@ -57,10 +63,14 @@ def go_inside(options):
 
     Its mounts are its own, so none of them stays.
     """
+    words = sys.argv[1:]
     if not options.binary:
         setup.install("build", "run", "test")
-        setup.build_release()
-    command = setup.as_root(["unshare", "-m", sys.executable, HERE, "--inside", *sys.argv[1:]])
+        if options.group:
+            words += ["--binary", setup.build_example("Chat")]
+        else:
+            setup.build_release()
+    command = setup.as_root(["unshare", "-m", sys.executable, HERE, "--inside", *words])
     os.execvp(command[0], command)
 
 
@@ -90,6 +100,11 @@ def main():
     binary = os.path.abspath(options.binary or setup.BINARY)
     work = tempfile.mkdtemp(prefix="hikeshare-soak.")
     note(f"seed {options.seed}, files in {work}")
+    report(work, group.run(binary, options, work) if options.group else transfer(binary, options, work))
+
+
+def transfer(binary, options, work):
+    """Runs the soak of transfers, and shows its figures; returns its problems."""
     began = time.monotonic()
     with open(options.json or os.devnull, "w") as lines:
         with Soak(binary, options.seed, work) as soak:
@@ -97,10 +112,15 @@ def main():
         summary = figures.summarize(soak.transfers, standing, time.monotonic() - began)
         print(json.dumps({**summary, "seed": options.seed, "problems": soak.problems}), file=lines)
     print(figures.render(summary, soak.problems))
-    for problem in soak.problems:
+    return soak.problems
+
+
+def report(work, problems):
+    """Shows the problems; without any, removes the files."""
+    for problem in problems:
         print("\nPROBLEM", problem)
-    if soak.problems:
-        sys.exit(f"soak: problems: {len(soak.problems)}; the files are kept in {work}")
+    if problems:
+        sys.exit(f"soak: problems: {len(problems)}; the files are kept in {work}")
     shutil.rmtree(work)
 
 

@@ -1,0 +1,1 @@
+"""The soak of groups: eight chats on eight hosts."""
