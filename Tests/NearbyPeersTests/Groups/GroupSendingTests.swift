@@ -108,7 +108,7 @@ import Testing
                             let offer = try #require(next)
                             // One of them does not want it: the others get it all the same.
                             if index == 1 {
-                                await offer.decline()
+                                offer.decline()
                                 return
                             }
                             guard case .bytes(let received) = try await offer.receive(.memory(limit: 1_000_000)) else {
