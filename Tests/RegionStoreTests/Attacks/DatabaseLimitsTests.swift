@@ -6,7 +6,9 @@ import Testing
 @testable import RegionStore
 
 /// What a database from elsewhere may cost, and that a good one is not refused for it.
-@Suite struct DatabaseLimitsTests {
+///
+/// SQLite counts the memory of all databases of the process, so only one of these tests runs at a time.
+@Suite(.serialized) struct DatabaseLimitsTests {
     private static func make(_ sql: String, in directory: TemporaryDirectory) throws -> String {
         let path = directory.path("\(UUID().uuidString).mbtiles")
         let queue = try DatabaseQueue(path: path)
