@@ -75,6 +75,10 @@ final class Ledger: Sendable {
             if let before, !before.leads(to: state) {
                 ledger.problems.append("S8: \(run) saw \(machine ?? -1) go from \(before.word) to \(state.word)")
             }
+            // All programs are honest, so nobody breaks the protocol, or any bound of it.
+            if case .disconnected(.failed(let error)) = state, [.protocolViolation, .peerFailed].contains(error.code) {
+                ledger.problems.append("S5: \(run) lost \(machine ?? -1): \(error.message)")
+            }
             ledger.lastStates[run, default: [:]][peer] = state
             switch state {
             case .unreachable, .disconnected:
