@@ -58,12 +58,15 @@ package struct Plan: Sendable, CustomStringConvertible {
     package var machineCount: Int
     /// Whether members are introduced.
     package var isMesh: Bool
+    /// Whether everybody invites everybody that discovery sees; else only whom the plan says, and introductions do the rest.
+    package var invitesAll: Bool
     package var steps: [Step]
     /// When the faults end, in milliseconds.
     package var end: Int
 
     package var description: String {
-        let head = "seed \(seed): \(machineCount) machines, \(isMesh ? "mesh" : "star"), faults until \(end) ms"
+        let head =
+            "seed \(seed): \(machineCount) machines, \(isMesh ? "mesh" : "star"), \(invitesAll ? "all invite all" : "few invitations"), faults until \(end) ms"
         return ([head] + steps.map(\.description)).joined(separator: "\n")
     }
 }
@@ -74,7 +77,8 @@ extension Plan {
         var random = Chance(seed: seed)
         self.seed = seed
         machineCount = random.pick(from: [2, 2, 3, 3, 3, 4, 4, 5, 6, 8])
-        isMesh = !random.happens(1, in: 12)
+        invitesAll = random.happens(1, in: 2)
+        isMesh = !invitesAll || !random.happens(1, in: 6)
         end = random.number(10_000...45_000)
         steps = []
         for machine in 0..<machineCount {
@@ -86,7 +90,10 @@ extension Plan {
             }
         }
         for _ in 0..<random.number(4...10 + 3 * machineCount) {
-            steps.append(Step(time: random.number(0...end), event: Self.event(machineCount, &random)))
+            var event = Self.event(machineCount, &random)
+            // Without invitations of their own, whoever was sent away would stay away from all.
+            if !invitesAll, case .disconnect(let one, let two) = event { event = .invite(one, two) }
+            steps.append(Step(time: random.number(0...end), event: event))
         }
         // Stable: what happens at one time happens in the order in which it was made.
         steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)

@@ -161,7 +161,7 @@ package final class Simulation: Sendable {
         }
         var configuration = PeerSession.Configuration(local: local, requests: [Question.self])
         configuration.admission = .everyone
-        configuration.invites = .everyoneFound
+        configuration.invites = plan.invitesAll ? .everyoneFound : .manually
         configuration.topology = plan.isMesh ? .mesh : .star
         configuration.logger = Logger(label: "\(machine)") { [isLogged, network] _ in
             let log: any LogHandler =
@@ -258,6 +258,9 @@ package final class Simulation: Sendable {
                 program.read(.atOnce)
                 program.announce(true)
             }
+            // Everybody meets one of them, and hears of the others from it.
+            guard !plan.invitesAll, let first = aliveNow.first?.run.machine else { return }
+            for program in aliveNow.dropFirst() { invite(program.run.machine, first) }
         }
     }
 }
