@@ -1,6 +1,6 @@
 import PeerProtocol
 
-/// How many members are dialed because another member has told of them, within a while.
+/// Limits how many introduced members are dialed within a period.
 ///
 /// Without it, a member could name others and withdraw them again without end, and each time this machine would dial at once.
 struct IntroductionLimit: Sendable {

@@ -53,7 +53,7 @@ struct PeerRecord: Sendable {
     var absentSince: ContinuousClock.Instant?
     /// When a link with the peer, which is a member, is tried again.
     var nextIntroduction: ContinuousClock.Instant?
-    /// Whether only another member has told of the peer: this application has not invited it.
+    /// Whether the peer is known only from an introduction, and the application has not invited it.
     var wasIntroduced = false
     /// Whether there was a link.
     var wasLinked = false

@@ -51,7 +51,7 @@ extension SessionHub {
         board.setLinks(roster.links)
     }
 
-    /// A member was introduced: makes a link with it, now or when fewer were introduced of late.
+    /// Makes a link with an introduced member, now or, if too many were introduced recently, later.
     private func introduceInTurn(_ id: PeerID) {
         if introductions.takes(at: clock.now) { introduce(id) } else { peers[id]?.nextIntroduction = nil }
     }
@@ -63,7 +63,7 @@ extension SessionHub {
         guard record.link == nil, record.meeting.link == nil else { return }
         logger.debug("introduced", metadata: ["peer": "\(id.short)", "by": "\(member.introducer?.short ?? "")"])
         record.sightedName = record.sightedName ?? member.record.displayName
-        // The peer may be where the member that introduces it says, but only nearby: nobody sends this machine elsewhere.
+        // Only local addresses are accepted, so that a member cannot make this machine connect to other networks.
         let introducer = member.introducer.flatMap { address(of: $0) } ?? ""
         record.ownAddresses = NearbyAddresses.among(member.record.addresses, remote: introducer)
         record.nextIntroduction = nil
@@ -97,7 +97,7 @@ extension SessionHub {
         forget(id)
     }
 
-    /// Tries members again that are not linked, and gives up those that nobody sees.
+    /// Retries members without a link, and forgets those that no other member is connected with.
     func lookAtMembers(at now: ContinuousClock.Instant) {
         roster.tick(at: now)
         let absent = roster.members.keys.filter { !roster.connected.contains($0) }

@@ -23,7 +23,7 @@ actor SessionHub {
     var roster: RosterStateMachine
     /// Which change of the roster the application has been shown.
     var shownChangeCount: UInt64 = 0
-    /// How many members may be dialed because others have told of them.
+    /// Limits how many introduced members are dialed at once.
     var introductions = IntroductionLimit()
     var connections: [Int: ConnectionRecord] = [:]
     /// The calls that wait until a connection has shown whose it is.
