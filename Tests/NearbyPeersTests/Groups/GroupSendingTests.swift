@@ -40,12 +40,12 @@ import Testing
             let (anna, ben, cara) = (sessions[0], sessions[1], sessions[2])
             let (bens, caras) = (try ben.data(), try cara.data())
             let piece = Data(repeating: 7, count: 100_000)
-            let reader = Task { for await _ in bens {} }
+            let reader = Task(executorPreference: network.executor) { for await _ in bens {} }
             defer { reader.cancel() }
             let missed = Locked(0)
             let longest = Locked(Duration.zero)
             let done = Locked(0)
-            let sender = Task {
+            let sender = Task(executorPreference: network.executor) {
                 for _ in 0..<100 {
                     let start = network.clock.elapsed
                     let result = await anna.send(piece)
@@ -74,7 +74,7 @@ import Testing
         try await world.group(["anna", "ben", "cara"]) { sessions in
             let (anna, ben, cara) = (sessions[0], sessions[1], sessions[2])
             let bens = try ben.data()
-            let reader = Task { for await _ in bens {} }
+            let reader = Task(executorPreference: network.executor) { for await _ in bens {} }
             defer { reader.cancel() }
             network.partition([["anna", "ben"], ["cara"]])
             try await world.until { anna.peer(cara.local.id)?.isReconnecting == true }
