@@ -24,8 +24,10 @@ extension SessionHub {
     }
 
     /// A peer tells what it knows of members.
+    ///
+    /// The link may have ended meanwhile: the last record of a peer that leaves is followed by its goodbye. Older records change nothing.
     func received(_ list: MemberList, from link: LinkDriver) {
-        guard peers[link.peer]?.link === link else { return }
+        guard !hasLeft, peers[link.peer]?.isBlocked != true else { return }
         perform(roster.received(list.members, from: link.peer, at: clock.now))
     }
 
@@ -93,7 +95,8 @@ extension SessionHub {
         if record.link != nil { return giveUp(id, error, .left("")) }
         withdrawWish(of: id)
         failWishes(of: id, error)
-        show(.disconnected(.left("")), of: id)
+        // The member may have said goodbye itself, with a reason.
+        if case .disconnected(.left) = record.state {} else { show(.disconnected(.left("")), of: id) }
         forget(id)
     }
 

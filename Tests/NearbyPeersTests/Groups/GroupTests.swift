@@ -8,6 +8,32 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct GroupTests {
     private let names = ["anna", "ben", "cara", "dan"]
 
+    /// A member that leaves at once says goodbye right after its last record: the record counts all the same.
+    @Test func aMemberThatComesLaterDoesNotWaitForOneThatHasLeft() async throws {
+        struct EndsAtOnce: Error {}
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.session("anna") { anna in
+            let address = try await world.address(of: anna)
+            let ben = Locked<PeerID?>(nil)
+            await #expect(throws: EndsAtOnce.self) {
+                try await world.session("ben") { session in
+                    ben.set(session.local.id)
+                    _ = try await world.whileTimePasses { try await session.invite(at: [address]) }
+                    try await world.until { anna.connectedPeers == [session.local.id] }
+                    throw EndsAtOnce()
+                }
+            }
+            let id = try #require(ben.value)
+            try await world.until { anna.connectedPeers.isEmpty }
+            try await world.session("cara") { cara in
+                _ = try await world.whileTimePasses { try await cara.invite(at: [address]) }
+                await network.clock.advance(by: .seconds(10))
+                #expect(cara.connectedPeers == [anna.local.id] && cara.peer(id) == nil)
+            }
+        }
+    }
+
     @Test(arguments: World.Kind.allCases) func membersAreIntroduced(_ kind: World.Kind) async throws {
         let world = World(kind)
         try await world.group(names) { sessions in
