@@ -211,6 +211,7 @@ let package = Package(
             dependencies: [
                 "NearbyPeers",
                 "PeerCore",
+                "PeerProtocol",
                 "PeerTesting",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

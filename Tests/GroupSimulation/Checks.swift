@@ -4,17 +4,25 @@ import PeerCore
 /// What must hold when a world has become whole.
 struct Checks {
     let ledger: Ledger
-    /// The programs that run, in order.
+    /// The programs that run, in order: of two programs of a machine, the second one.
     let alive: [Program]
+    /// Other programs that run, with the keys of these.
+    let firstPrograms: [Program]
+    /// The machines whose only program has said goodbye.
+    let left: Set<Int>
     let ids: [PeerID]
-    let isMesh: Bool
+    let plan: Plan
 
     func run() {
         checkMissed()
         for sender in alive {
-            for receiver in alive where sender.run != receiver.run { checkMessages(sender, receiver) }
+            for receiver in alive where sender.run != receiver.run {
+                checkMessages(sender, receiver)
+                checkStreams(sender, receiver)
+            }
         }
         checkLinks()
+        checkDepartures()
     }
 
     /// S2: what a sender was told is missed is never read.
@@ -37,9 +45,7 @@ struct Checks {
     private func checkMessages(_ sender: Program, _ receiver: Program) {
         let (from, to) = (sender.run, receiver.run)
         let problems = ledger.read { state -> [String] in
-            let isBroken =
-                state.broken[from]?.contains(to.machine) == true || state.broken[to]?.contains(from.machine) == true
-            guard !isBroken, from.number == 0 || to.number == 0 else { return [] }
+            guard !state.isBroken(from, to), from.number == 0 || to.number == 0 else { return [] }
             return (0..<2).compactMap { channel in
                 let series = Ledger.Series(sender: from, channel: channel)
                 let taken = state.outcomes.filter {
@@ -54,8 +60,38 @@ struct Checks {
         for problem in problems { ledger.fail(problem) }
     }
 
+    /// The same for streams that were written to their ends.
+    private func checkStreams(_ sender: Program, _ receiver: Program) {
+        let (from, to) = (sender.run, receiver.run)
+        let missing = ledger.read { state -> [Flow] in
+            guard !state.isBroken(from, to), from.number == 0 || to.number == 0 else { return [] }
+            let sent = state.sentFlows.filter { $0.key.sender == from && $0.value == to.machine }.map(\.key)
+            return sent.filter { state.readFlows[to]?.contains($0) != true }.sorted { $0.number < $1.number }
+        }
+        for flow in missing { ledger.fail("L2: \(to) has not read \(flow)") }
+    }
+
+    /// L1: if somebody has heard that a member leaves, all have, and nobody waits for it.
+    private func checkDepartures() {
+        guard plan.isMesh, !plan.hasDisconnections else { return }
+        for machine in left.sorted() {
+            let states = alive.map { $0.session?.peer(ids[machine])?.state }
+            let isKnown = states.contains { if case .disconnected(.left)? = $0 { true } else { false } }
+            guard isKnown else { continue }
+            for (program, state) in zip(alive, states) {
+                switch state {
+                case .disconnected, nil: break
+                case .connecting?, .connected?, .reconnecting?, .unreachable?:
+                    ledger.fail("L1: \(program.run) has not heard that \(machine) has left: \(state?.word ?? "")")
+                }
+            }
+        }
+    }
+
     /// L1: everybody is linked with everybody, but for those who were sent away, and all say the same of it.
     private func checkLinks() {
+        // Whom one program of a machine has sent away, another one may like.
+        guard firstPrograms.isEmpty || !plan.hasDisconnections else { return }
         let machines = Set(alive.map { ids[$0.run.machine] })
         for program in alive {
             guard let session = program.session else {
@@ -65,7 +101,9 @@ struct Checks {
             let expected = Set(
                 alive.filter { areWelcome($0, program) && $0.run != program.run }.map { ids[$0.run.machine] }
             )
-            let connected = Set(session.connectedPeers)
+            // Of two programs with one key, the one that came last counts, for each peer by itself.
+            let others = firstPrograms.filter { $0.run.machine == program.run.machine }
+            let connected = Set(others.reduce(into: session.connectedPeers) { $0 += $1.session?.connectedPeers ?? [] })
             if connected != expected {
                 let missing = alive.filter { expected.subtracting(connected).contains(ids[$0.run.machine]) }.map(\.run)
                 let states = missing.map { "\($0) is \(session.peer(ids[$0.machine])?.state.word ?? "unknown")" }
@@ -73,7 +111,7 @@ struct Checks {
                     "L1: \(program.run) lacks \(states), and has \(connected.subtracting(expected).count) too many"
                 )
             }
-            guard isMesh, alive.allSatisfy({ $0.blocked.isEmpty }) else { continue }
+            guard plan.isMesh, firstPrograms.isEmpty, alive.allSatisfy(\.blocked.isEmpty) else { continue }
             for (id, links) in session.links where machines.contains(id) {
                 if links.intersection(machines) != machines.subtracting([id]) {
                     ledger.fail("L1: \(program.run) has not heard of all links of another one")

@@ -38,8 +38,30 @@ final class Ledger: Sendable {
         /// The machines with which a run's link has ended at least once, or was never made.
         var broken: [Run: Set<Int>] = [:]
         var lastStates: [Run: [PeerID: PeerState]] = [:]
+        /// How many bytes of a series were taken for a run, and are not read yet.
+        var waiting: [Run: [Series: Int]] = [:]
+        var lastFlow = 0
+        /// The streams that were written to their ends, and to which machines.
+        var sentFlows: [Flow: Int] = [:]
+        /// The streams that each run has read to their ends.
+        var readFlows: [Run: Set<Flow>] = [:]
         var problems: [String] = []
         var trace = Trace()
+
+        /// Whether the link of two runs has ended at least once, or was never made.
+        func isBroken(_ one: Run, _ two: Run) -> Bool {
+            broken[one]?.contains(two.machine) == true || broken[two]?.contains(one.machine) == true
+        }
+
+        /// S5: what is taken and not read is bounded.
+        mutating func took(_ length: Int, of series: Series, for run: Run, atMost maximum: Int) {
+            waiting[run, default: [:]][series, default: 0] += length
+            let sum = waiting[run]?[series] ?? 0
+            guard sum > maximum, !isBroken(series.sender, run), series.sender.number == 0, run.number == 0 else {
+                return
+            }
+            problems.append("S5: \(sum) bytes of \(series) wait for \(run), allowed are \(maximum)")
+        }
     }
 
     private let box = NIOLockedValueBox(State())
@@ -57,9 +79,27 @@ final class Ledger: Sendable {
         }
     }
 
-    /// A run has read a message.
-    func delivered(_ series: Series, _ number: Int, to run: Run) {
+    func nextFlow() -> Int {
         change { state in
+            state.lastFlow += 1
+            return state.lastFlow
+        }
+    }
+
+    /// A run has read a stream to its end.
+    func read(_ flow: Flow, by run: Run) {
+        change { state in
+            state.trace.add("read \(run) \(flow)")
+            if !state.readFlows[run, default: []].insert(flow).inserted {
+                state.problems.append("S1: \(run) read \(flow) twice")
+            }
+        }
+    }
+
+    /// A run has read a message.
+    func delivered(_ series: Series, _ number: Int, _ length: Int, to run: Run) {
+        change { state in
+            state.waiting[run]?[series]? -= length
             state.trace.add("read \(run) \(series.sender) \(series.channel) \(number)")
             if let last = state.read[run]?[series]?.last, last >= number {
                 state.problems.append("S1: \(run) read \(number) of \(series) after \(last)")

@@ -1,3 +1,5 @@
+import PeerProtocol
+
 /// What happens in a simulated world, before anything has happened: a seed makes it, and it can be cut down.
 package struct Plan: Sendable, CustomStringConvertible {
     /// Something that happens at a time.
@@ -17,6 +19,8 @@ package struct Plan: Sendable, CustomStringConvertible {
     package enum Event: Hashable, Sendable {
         /// A machine's program starts; nothing happens if it runs.
         case start(Int)
+        /// A second program of a machine that runs one starts, with the same key; it takes the place of the first.
+        case startSecond(Int)
         /// It ends without a word: its peers notice at once, or only when nothing comes any more.
         case crash(Int, isSilent: Bool)
         /// It says goodbye.
@@ -31,6 +35,8 @@ package struct Plan: Sendable, CustomStringConvertible {
         case send(Int, to: [Int], channel: Int, count: Int, length: Int)
         /// It asks another one.
         case request(Int, Int)
+        /// It opens a stream to another one, and writes so many bytes.
+        case stream(Int, Int, Int)
         /// It reads its messages at once, slowly, or not at all.
         case read(Int, Reading)
         /// All connections between two machines end.
@@ -60,9 +66,26 @@ package struct Plan: Sendable, CustomStringConvertible {
     package var isMesh: Bool
     /// Whether everybody invites everybody that discovery sees; else only whom the plan says, and introductions do the rest.
     package var invitesAll: Bool
+    /// How many bytes of messages wait to be sent on one channel.
+    package var outboxLength: Int
     package var steps: [Step]
     /// When the faults end, in milliseconds.
     package var end: Int
+
+    /// The longest message.
+    static let maximumLength = 256 * 1024
+
+    /// How many bytes that a sender was told are taken may wait on a channel: in the outbox, on the way until they are acknowledged,
+    /// and in the window of the receiver, with what its reader has taken ahead; a message beyond each bound.
+    var maximumWaitingLength: Int {
+        outboxLength + LinkLimits.standard.maximumKeptLength + Self.maximumLength + LinkLimits.maximumAheadLength
+            + 3 * Self.maximumLength
+    }
+
+    /// Whether a program sends somebody away.
+    var hasDisconnections: Bool {
+        steps.contains { if case .disconnect = $0.event { true } else { false } }
+    }
 
     package var description: String {
         let head =
@@ -80,6 +103,7 @@ extension Plan {
         invitesAll = random.happens(1, in: 2)
         isMesh = !invitesAll || !random.happens(1, in: 6)
         end = random.number(10_000...45_000)
+        outboxLength = random.pick(from: [64 * 1024, 1024 * 1024])
         steps = []
         for machine in 0..<machineCount {
             let start = random.happens(1, in: 2) ? 0 : random.number(0...end / 2)
@@ -91,8 +115,15 @@ extension Plan {
         }
         for _ in 0..<random.number(4...10 + 3 * machineCount) {
             var event = Self.event(machineCount, &random)
-            // Without invitations of their own, whoever was sent away would stay away from all.
-            if !invitesAll, case .disconnect(let one, let two) = event { event = .invite(one, two) }
+            if !invitesAll {
+                switch event {
+                // Without invitations of their own, a program that was sent away would stay away from all.
+                case .disconnect(let one, let two): event = .invite(one, two)
+                // A peer that is linked with the first program would have no reason to meet the second one.
+                case .startSecond(let machine): event = .start(machine)
+                default: break
+                }
+            }
             steps.append(Step(time: random.number(0...end), event: event))
         }
         // Stable: what happens at one time happens in the order in which it was made.
@@ -102,7 +133,7 @@ extension Plan {
     private static func event(_ count: Int, _ random: inout Chance) -> Event {
         let one = random.number(0...count - 1)
         let two = (one + random.number(1...count - 1)) % count
-        switch random.number(0...39) {
+        switch random.number(0...43) {
         case 0...3: return .invite(one, two)
         case 4...12: return send(one, count, &random)
         case 13...14: return .request(one, two)
@@ -117,6 +148,8 @@ extension Plan {
         case 35: return .announce(one, random.happens(2, in: 3))
         case 36: return .disconnect(one, two)
         case 37...38: return .delay(random.pick(from: [0, 1, 20, 150, 300]))
+        case 39: return .startSecond(one)
+        case 40...42: return .stream(one, two, random.pick(from: [0, 100, 60_000, 300_000]))
         default: return .rate(one, two, random.pick(from: [nil, 5_000, 100_000]))
         }
     }

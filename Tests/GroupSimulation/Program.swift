@@ -5,40 +5,6 @@ import NearbyPeers
 import PeerCore
 import PeerTesting
 
-/// A message of the simulated application: numbers, and bytes to make it long.
-struct Parcel {
-    private static let headLength = 20
-
-    var sender: Run
-    var channel: Int
-    var number: Int
-
-    func data(length: Int) -> Data {
-        var data = Data()
-        for value in [sender.machine, sender.number, channel, number, length] {
-            withUnsafeBytes(of: UInt32(truncatingIfNeeded: value).bigEndian) { data.append(contentsOf: $0) }
-        }
-        data.append(Data(repeating: UInt8(truncatingIfNeeded: number), count: max(0, length - Self.headLength)))
-        return data
-    }
-
-    /// Reads a message; nil if a byte of it is not as it was written.
-    init?(_ data: Data) {
-        guard data.count >= Self.headLength else { return nil }
-        let values = (0..<5).map { index in
-            data.dropFirst(index * 4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
-        }
-        self.init(sender: Run(machine: values[0], number: values[1]), channel: values[2], number: values[3])
-        guard data == self.data(length: values[4]) else { return nil }
-    }
-
-    init(sender: Run, channel: Int, number: Int) {
-        self.sender = sender
-        self.channel = channel
-        self.number = number
-    }
-}
-
 /// A question of the simulated application.
 struct Question: PeerRequest {
     static let messageName = "question"
@@ -115,12 +81,18 @@ final class Program: Sendable {
     private func use(_ session: PeerSession) async throws {
         let channels = [MessageChannel.main, try MessageChannel("second")]
         let readers = try channels.map { try session.data(on: $0) }
+        let streams = try session.streams()
         let events = session.events()
         state.withLockedValue { $0.session = session }
         await withDiscardingTaskGroup { group in
             for reader in readers { group.addTask { await self.read(reader) } }
             for queue in queues { group.addTask { for await order in queue.stream { await order(self, session) } } }
             group.addTask { await self.watch(events) }
+            group.addTask {
+                await withDiscardingTaskGroup { group in
+                    for await stream in streams { group.addTask { await self.read(stream) } }
+                }
+            }
             group.addTask { await self.advertise(session) }
             group.addTask { try? await session.answer(Question.self) { question, _ in question.number + 1 } }
             for await order in orders { group.addTask { await order(self, session) } }
@@ -145,8 +117,34 @@ final class Program: Sendable {
                 world.ledger.fail("S3: \(run) read a message of \(parcel.sender) from another peer")
             }
             let series = Ledger.Series(sender: parcel.sender, channel: parcel.channel)
-            world.ledger.delivered(series, parcel.number, to: run)
+            world.ledger.delivered(series, parcel.number, message.message.count, to: run)
         }
+    }
+
+    private func read(_ stream: PeerStream) async {
+        guard let flow = Flow(stream.metadata), world.machine(stream.peer) == flow.sender.machine else {
+            return world.ledger.fail("S3: \(run) got a stream that its peer has not opened")
+        }
+        var iterator = stream.bytes.makeAsyncIterator()
+        var count = 0
+        do {
+            while !Task.isCancelled {
+                let reading = state.withLockedValue { $0.reading }
+                if reading != .atOnce { try await world.network.clock.sleep(for: .milliseconds(300)) }
+                guard reading != .never else { continue }
+                guard let bytes = try await iterator.next() else { break }
+                guard flow.contains(bytes, at: count) else {
+                    return world.ledger.fail("S1: \(run) read bytes of \(flow) that were not sent")
+                }
+                count += bytes.count
+            }
+        } catch {
+            return
+        }
+        guard !Task.isCancelled else { return }
+        guard count == flow.length else { return world.ledger.fail("S1: \(run) read \(count) bytes of \(flow)") }
+        stream.finish()
+        world.ledger.read(flow, by: run)
     }
 
     private func watch(_ events: PeerEvents) async {

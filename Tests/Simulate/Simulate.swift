@@ -7,9 +7,10 @@ import GroupSimulation
 /// dictionaries, and so what happens, would be another one in each process.
 @main struct Simulate {
     private static let usage = """
-        usage: Simulate FIRST-SEED [COUNT]           simulate these seeds
-               Simulate --minutes MINUTES FIRST-SEED simulate as many as there is time for
-               Simulate --log SEED                   print what the sessions of a seed log
+        usage: Simulate FIRST-SEED [COUNT]              simulate these seeds
+               Simulate --minutes MINUTES FIRST-SEED    simulate as many as there is time for
+               Simulate --one-failure FIRST-SEED COUNT  stop at the first failure, and do not make it smaller
+               Simulate --log SEED                      print what the sessions of a seed log
         """
 
     static func main() async throws {
@@ -22,6 +23,8 @@ import GroupSimulation
         case ("--minutes", let numbers) where numbers.count == 2:
             let end = ContinuousClock.now + .seconds(numbers[0].clamped * 60)
             exit(try await simulate(from: numbers[1], to: .max) { ContinuousClock.now < end })
+        case ("--one-failure", let numbers) where numbers.count == 2:
+            exit(try await simulate(from: numbers[0], to: numbers[0] &+ numbers[1], stopsAtFailure: true) { true })
         case (let first?, let numbers):
             guard let seed = UInt64(first), numbers.count == arguments.count - 1, numbers.count <= 1 else {
                 fallthrough
@@ -43,7 +46,12 @@ import GroupSimulation
     /// Simulates the seeds of this process.
     ///
     /// - Returns: The exit status.
-    private static func simulate(from first: UInt64, to end: UInt64, while goesOn: () -> Bool) async throws -> Int32 {
+    private static func simulate(
+        from first: UInt64,
+        to end: UInt64,
+        stopsAtFailure: Bool = false,
+        while goesOn: () -> Bool
+    ) async throws -> Int32 {
         var tally = Tally()
         let (index, step) = Workers.share
         var seed = first &+ index
@@ -56,6 +64,7 @@ import GroupSimulation
                 tally.failures += 1
                 print("seed \(seed):")
                 for problem in report.problems.prefix(10) { print("  \(problem)") }
+                if stopsAtFailure { break }
                 if tally.failures <= 3 { await printSmallest(Plan(seed: seed)) }
             }
             seed += step
