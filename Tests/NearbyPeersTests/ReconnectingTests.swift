@@ -123,23 +123,6 @@ import Testing
         }
     }
 
-    @Test func twoProgramsWithOneKeyDoNotFight() async throws {
-        let world = World(.memory)
-        try await world.session("anna") { anna in
-            try await world.session("ben") { first in
-                try await first.invite(at: [world.address(of: anna)])
-                try await world.session("ben") { second in
-                    _ = try await world.whileTimePasses { try await second.invite(at: [world.address(of: anna)]) }
-                    try await world.until { first.peer(anna.local.id)?.state == .disconnected(.replaced) }
-                    let network = try #require(world.network)
-                    await network.clock.advance(by: .seconds(120))
-                    #expect(first.peer(anna.local.id)?.state == .disconnected(.replaced))
-                    #expect(second.connectedPeers == [anna.local.id])
-                }
-            }
-        }
-    }
-
     @Test func aRestartedStrangerComparesDigitsAgain() async throws {
         let world = World(.memory)
         let asking: @Sendable (inout PeerSession.Configuration) -> Void = { configuration in

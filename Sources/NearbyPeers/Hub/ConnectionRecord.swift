@@ -30,6 +30,8 @@ struct ConnectionRecord: Sendable {
     var handshake: HandshakeStateMachine
     var incarnation: Incarnation?
     var remote: RemotePeer?
+    /// Why the peer is there, as the certificate handler was told.
+    var relation: PeerRelation?
     /// The peer's invitation.
     var request: InvitationRequest?
     /// The peer's request for a link, or its answer.

@@ -15,7 +15,7 @@ struct PeerRecord: Sendable {
         var error: PeerError?
     }
 
-    /// What the application wants of the peer.
+    /// Who wants a link with the peer.
     struct Wishes: Sendable {
         typealias Continuation = CheckedContinuation<Result<PeerID, PeerError>, Never>
 
@@ -24,6 +24,8 @@ struct PeerRecord: Sendable {
         var context: Data?
         var token: LinkToken?
         var timeout: Duration = .seconds(30)
+        /// Whether the session itself wants the link, so that the wish stays when no call waits any more.
+        var isOwn = false
     }
 
     let id: PeerID

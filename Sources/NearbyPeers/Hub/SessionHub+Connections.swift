@@ -144,10 +144,12 @@ extension SessionHub {
         guard connections[number] != nil else { return }
         connections[number]?.incarnation = incarnation
         connections[number]?.remote = remote
+        connections[number]?.relation = relation
         if let refusal { return decline(number, refusal) }
         note(remote)
         peers[id]?.maximumResourceSize = hello.maximumResourceSize
-        if peers[id]?.isBlocked == true { return decline(number, .disconnected) }
+        // A call with an address or a link takes back that the peer was sent away.
+        if peers[id]?.isBlocked == true, identities[number] == nil { return decline(number, .disconnected) }
         guard connections[number]?.isOutgoing == true else {
             return setDeadline(configuration.connections.manifestTimeout, number)
         }

@@ -8,8 +8,10 @@ extension SessionHub {
     func received(_ frame: Frame, _ number: Int) async {
         guard let record = connections[number], let id = record.peer else { return }
         switch frame {
-        case .invite(let request): receivedInvite(request, number, id)
-        case .link(let terms): receivedLink(terms, number, id)
+        case .invite(let request):
+            if await isWelcomeAsIntroduced(number, id) { receivedInvite(request, number, id) }
+        case .link(let terms):
+            if await isWelcomeAsIntroduced(number, id) { receivedLink(terms, number, id) }
         case .accept: receivedAccept(number, id)
         case .decline(let refusal): receivedDecline(refusal, number, id)
         case .pairingCommitment(let commitment): receivedCommitment(commitment, number)
@@ -79,6 +81,7 @@ extension SessionHub {
         } else {
             guard record.name == nil else { return violate(number, .unexpected(.link)) }
             guard isMember(id) || peers[id]?.link != nil else {
+                guard !record.awaitsIntroduction else { return violate(number, .unexpected(.link)) }
                 // A member may have told that peer of this side first.
                 connections[number]?.awaitsIntroduction = true
                 return setDeadline(Self.introductionTimeout, number)
@@ -136,6 +139,11 @@ extension SessionHub {
 
     private func receivedCancel(_ cancellation: Cancellation, _ number: Int, _ id: PeerID) {
         let isLinked = connections[number]?.route.isSet == true
+        if isLinked, let link = peers[id]?.link {
+            // The last records came before the goodbye, and count.
+            lookAtRecords(of: link)
+            show(.disconnected(.left(cancellation.reason)), of: id)
+        }
         finish(number, nil)
         let error = PeerError(.peerCancelled, "The other side has left.")
         guard isLinked else { return failed(number, error, wasLinked: false) }

@@ -23,12 +23,10 @@ extension SessionHub {
         perform(roster.disconnected(id, at: clock.now))
     }
 
-    /// A peer tells what it knows of members.
-    ///
-    /// The link may have ended meanwhile: the last record of a peer that leaves is followed by its goodbye. Older records change nothing.
-    func received(_ list: MemberList, from link: LinkDriver) {
-        guard !hasLeft, peers[link.peer]?.isBlocked != true else { return }
-        perform(roster.received(list.members, from: link.peer, at: clock.now))
+    /// Looks at what a peer has told of members.
+    func lookAtRecords(of link: LinkDriver) {
+        guard peers[link.peer]?.link === link else { return }
+        perform(roster.received(link.members.take(), from: link.peer, at: clock.now))
     }
 
     private func perform(_ actions: [RosterStateMachine.Action]) {
@@ -72,13 +70,39 @@ extension SessionHub {
         record.absentSince = record.absentSince ?? clock.now
         if record.meeting.wish == nil { record.attempts = PeerRecord.Attempts() }
         if record.wishes.waiting.isEmpty { record.wasIntroduced = true }
+        record.wishes.isOwn = true
         peers[id] = record
         if case .disconnected = record.state { show(.connecting(.dialing), of: id) }
         let waiting = connections.values.first { $0.peer == id && $0.awaitsIntroduction && !$0.isFinished }
         meet(id) { $0.wished(isIntroduced: true) }
         guard let waiting, let terms = waiting.terms else { return }
         connections[waiting.number]?.awaitsIntroduction = false
-        receivedLink(terms, waiting.number, id)
+        spawn { await self.receivedLinkOfIntroduced(terms, waiting.number, id) }
+    }
+
+    /// A member that has asked for a link before this side had heard of it was introduced.
+    private func receivedLinkOfIntroduced(_ terms: LinkTerms, _ number: Int, _ id: PeerID) async {
+        if await isWelcomeAsIntroduced(number, id) { receivedLink(terms, number, id) }
+    }
+
+    /// Whether a peer is still welcome that was introduced after the certificate handler was asked.
+    ///
+    /// The handler is asked again, for it was told another relation, and may not want peers that others introduce. A peer that
+    /// is not welcome is declined.
+    func isWelcomeAsIntroduced(_ number: Int, _ id: PeerID) async -> Bool {
+        guard let record = connections[number], record.relation == .invitesUs, let remote = record.remote,
+            case .introduced(let introducer) = relation(id, isOutgoing: record.isOutgoing)
+        else { return true }
+        let refusal = await callOut { [configuration] in
+            await configuration.checkCertificate(remote, record.certificate, .introduced(by: introducer))
+        }
+        guard let current = connections[number], !current.isFinished else { return false }
+        if let refusal {
+            decline(number, refusal)
+            return false
+        }
+        connections[number]?.relation = .introduced(by: introducer)
+        return true
     }
 
     /// The address from which a peer is connected.
@@ -92,11 +116,12 @@ extension SessionHub {
     private func remove(_ id: PeerID) {
         guard let record = peers[id] else { return }
         let error = PeerError(.peerCancelled, "The other side has left.")
-        if record.link != nil { return giveUp(id, error, .left("")) }
+        // The member may have said goodbye itself, with a reason.
+        let reason = if case .disconnected(.left(let reason)) = record.state { reason } else { "" }
+        if record.link != nil { return giveUp(id, error, .left(reason)) }
         withdrawWish(of: id)
         failWishes(of: id, error)
-        // The member may have said goodbye itself, with a reason.
-        if case .disconnected(.left) = record.state {} else { show(.disconnected(.left("")), of: id) }
+        show(.disconnected(.left(reason)), of: id)
         forget(id)
     }
 
@@ -137,7 +162,8 @@ extension SessionHub {
         logger.debug("forgotten", metadata: ["peer": "\(id.short)"])
         roster.forget(id, at: now)
         withdrawWish(of: id)
-        show(.disconnected(.lost), of: id)
+        // A peer that has said why it is not there is not lost, and a program that another one has replaced stays away.
+        if case .disconnected? = peers[id]?.state {} else { show(.disconnected(.lost), of: id) }
         forget(id)
     }
 

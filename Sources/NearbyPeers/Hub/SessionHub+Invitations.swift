@@ -65,9 +65,9 @@ extension SessionHub {
         var record = makeRecord(id)
         record.isBlocked = false
         record.wasIntroduced = false
-        let waiting = record.wishes.waiting
+        let (waiting, isOwn) = (record.wishes.waiting, record.wishes.isOwn)
         record.wishes = wish
-        record.wishes.waiting = waiting
+        (record.wishes.waiting, record.wishes.isOwn) = (waiting, isOwn)
         if record.link == nil { record.attempts.count = 0 }
         for address in destination.addresses.reversed() { record.addAddress(address) }
         if !destination.texts.isEmpty { record.ownAddresses = destination.texts }
@@ -116,7 +116,7 @@ extension SessionHub {
             let continuation = peers[id]?.wishes.waiting.removeValue(forKey: call)
         else { return }
         let cause = error.code == .timedOut ? peers[id]?.attempts.error : nil
-        if peers[id]?.wishes.waiting.isEmpty == true, peers[id]?.wasLinked == false {
+        if let record = peers[id], record.wishes.waiting.isEmpty, !record.wasLinked || !record.wishes.isOwn {
             peers[id]?.attempts.error = error
             meet(id) { $0.wishExpired() }
             noteDisconnection(of: id)

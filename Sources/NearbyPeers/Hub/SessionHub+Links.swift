@@ -51,7 +51,10 @@ extension SessionHub {
                 }
             )
         if let answer {
-            let received = isNew ? 0 : link.prepare() ?? 0
+            guard let received = isNew ? 0 : link.prepare() else {
+                // The time for resuming has just ended: the link is made anew.
+                return finish(number, nil)
+            }
             connection.connection.awaitLongFrames()
             connection.connection.send(.link(self.terms(answer, received: received)))
         }
@@ -140,7 +143,13 @@ extension SessionHub {
         case .resource(let notice):
             resources.received(notice, on: link)
         case .members(let list):
-            spawn { await self.received(list, from: link) }
+            switch link.members.add(list.members) {
+            case .look: spawn { await self.lookAtRecords(of: link) }
+            case .violated:
+                let error = ProtocolError(.limitExceeded, "The other side tells of more members than a group can have.")
+                spawn { await self.violated(link, error) }
+            case .none: break
+            }
         }
     }
 
@@ -163,6 +172,7 @@ extension SessionHub {
         meet(id) { $0.linkGivenUp() }
         show(.unreachable(since: clock.now), of: id)
         // The peer may have been restarted, so it is invited; it knows this side if it was not.
+        peers[id]?.wishes.isOwn = true
         meet(id) { $0.wished() }
     }
 

@@ -36,6 +36,7 @@ extension SessionHub {
         guard isBroken, !hasLeft, let record = peers[id], record.link == nil, record.meeting.incoming == nil else {
             return
         }
+        peers[id]?.wishes.isOwn = true
         meet(id) { $0.wished() }
     }
 

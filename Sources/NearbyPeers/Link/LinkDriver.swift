@@ -19,6 +19,8 @@ final class LinkDriver: Sendable {
     let limits: LinkLimits
     /// The messages and requests that the other side takes.
     let peerTypes: [String: UInt16]
+    /// What the peer has told of members.
+    let members = MemberInbox()
     private let notify: @Sendable (LinkDriver, LinkNotice) -> Void
     private let box: NIOLockedValueBox<LinkState>
     /// What the inboxes have reserved for what was not read when the link ended.

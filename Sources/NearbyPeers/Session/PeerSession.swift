@@ -57,7 +57,9 @@ public final class PeerSession: Sendable {
 
 /// Runs a session for as long as `body` does.
 ///
-/// Everything of the session has ended when this returns. Peers that are linked then are told that this machine has left.
+/// Everything of the session has ended when this returns. If the body returns, what waits is handed over for up to 2 seconds, and
+/// linked peers are told that this machine has left; if it throws, they are told at once. If the task is cancelled, the connections are
+/// closed without a word, and peers try to reconnect: to say goodbye, let the body return.
 ///
 /// - Parameters:
 ///   - configuration: What the session needs to know.

@@ -197,6 +197,8 @@ import Testing
                     let ids = (0..<60).map { stranger(round * 60 + $0) }
                     raw.tell(ids.map { record($0) })
                     raw.tell(ids.map { record($0, 2, .left) })
+                    // As many as may wait; more would end the link.
+                    await world.network?.clock.advance(by: .milliseconds(1))
                 }
                 // The same one, again and again.
                 for counter in 0..<200 {
@@ -288,22 +290,5 @@ extension RawSession {
             guard case .record(let record) = frame, record.kind == .members else { return [] }
             return ((try? MemberList(decoding: record.payload))?.members ?? []).filter { $0.id == id }
         }
-    }
-}
-
-/// Counts how often a message is logged.
-private struct CountingLog: LogHandler {
-    var message: String
-    var count: Locked<Int>
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.debug
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        if event.message.description == message { count.withLock { $0 += 1 } }
     }
 }

@@ -85,20 +85,18 @@ import Testing
         }
     }
 
-    @Test func anAnnouncementCanLeaveTheIdOut() async throws {
+    @Test(arguments: [true, false]) func anAnnouncementCanLeaveTheIdOut(announces: Bool) async throws {
         let world = World(.memory)
-        for announces in [true, false] {
-            try await world.session("anna", Settings { $0.announcesIdentity = announces }) { anna in
-                try await world.session("ben") { ben in
-                    let announcement = Task { try await anna.advertise() }
-                    defer { announcement.cancel() }
-                    let found = try await world.whileTimePasses { () -> NearbyPeer? in
-                        for try await peers in ben.browse() where !peers.isEmpty { return peers.first }
-                        return nil
-                    }
-                    let peer = try #require(found)
-                    #expect(peer.peerID == (announces ? anna.local.id : nil) && peer.displayName == "anna")
+        try await world.session("anna", Settings { $0.announcesIdentity = announces }) { anna in
+            try await world.session("ben") { ben in
+                let announcement = Task { try await anna.advertise() }
+                defer { announcement.cancel() }
+                let found = try await world.whileTimePasses { () -> NearbyPeer? in
+                    for try await peers in ben.browse() where !peers.isEmpty { return peers.first }
+                    return nil
                 }
+                let peer = try #require(found)
+                #expect(peer.peerID == (announces ? anna.local.id : nil) && peer.displayName == "anna")
             }
         }
     }
