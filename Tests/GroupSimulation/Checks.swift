@@ -92,6 +92,8 @@ struct Checks {
     private func checkLinks() {
         // Whom one program of a machine has sent away, another one may like.
         guard firstPrograms.isEmpty || !plan.hasDisconnections else { return }
+        // Nobody knows what has become of those who were sent away and then invited.
+        guard alive.allSatisfy(\.invitedAgain.isEmpty) else { return }
         let machines = Set(alive.map { ids[$0.run.machine] })
         for program in alive {
             guard let session = program.session else {

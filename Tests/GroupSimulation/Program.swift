@@ -24,6 +24,7 @@ final class Program: Sendable {
         var reading = Plan.Reading.atOnce
         var isAnnounced = false
         var blocked: Set<Int> = []
+        var invitedAgain: Set<Int> = []
         var hasEnded = false
     }
 
@@ -52,6 +53,11 @@ final class Program: Sendable {
 
     func read(_ reading: Plan.Reading) { state.withLockedValue { $0.reading = reading } }
     func announce(_ isAnnounced: Bool) { state.withLockedValue { $0.isAnnounced = isAnnounced } }
+    /// The machines that this program has sent away, and then invited: whether that has reached them, nobody knows.
+    var invitedAgain: Set<Int> { state.withLockedValue { $0.invitedAgain } }
+    func noteInvitation(of machine: Int) {
+        state.withLockedValue { if $0.blocked.contains(machine) { $0.invitedAgain.insert(machine) } }
+    }
     func block(_ machine: Int) { state.withLockedValue { _ = $0.blocked.insert(machine) } }
     func add(_ order: @escaping Order) { addOrder.yield(order) }
     func add(_ order: @escaping Order, to channel: Int) { queues[channel].add.yield(order) }

@@ -90,6 +90,7 @@ extension Simulation {
 
     func invite(_ one: Int, _ two: Int) {
         guard let program = program(one), let invited = self.program(two)?.session else { return }
+        program.noteInvitation(of: two)
         program.add { program, session in
             let port = await invited.port
             guard let host = try? self.network.address(of: "\(two)", port: port).ipAddress else { return }
