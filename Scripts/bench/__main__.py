@@ -3,8 +3,9 @@
   python3 Scripts/bench [--only GROUPS] [--quick] [--mib N] [--rounds N] [--json FILE] [--binary FILE] [--disk DIR]
   python3 Scripts/bench --only newer [--mib N] [OLDER.mbtiles NEWER.mbtiles]
 
-Groups, separated by commas: rates, memory, small, links, several, import, disk, and on request only sessions, newer and web.
-With two files, newer measures them instead of random maps. Tables go to standard output, progress goes to standard error.
+Groups, separated by commas: rates, memory, small, links, several, import, disk, and on request only sessions, groups, newer
+and web. With two files, newer measures them instead of random maps. Tables go to standard output, progress goes to standard
+error.
 Each round runs every program once, one after the other, so that a slow machine slows down all of them. The tables show
 medians with the lowest and the highest value. What arrives is compared byte for byte. The exit code is 0 if everything
 could be measured, even if marks are not met. Needs root and asks for it with sudo. Everything runs in namespaces of its
@@ -27,7 +28,7 @@ SWIFT_LIBRARY = re.compile(r"^\s*lib(?:swift|_?Foundation|dispatch)\S*", re.MULT
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="GROUPS", default=",".join(bench.DEFAULT_GROUPS),
-                        help="groups, separated by commas (default all but sessions, newer and web)")
+                        help="groups, separated by commas (default all but sessions, groups, newer and web)")
     parser.add_argument("--quick", action="store_true", help="smaller and fewer: shows that it works, not how fast it is")
     parser.add_argument("--mib", type=int, help="size of the maps (default 1024; with --quick 128; newer 100)")
     parser.add_argument("--rounds", type=int, help="the number of rounds (default 5; with --quick 2)")
@@ -94,6 +95,8 @@ def prepare(options):
         wormhole.install(cache)
     if {"rates", "disk"} & set(options.groups):
         bare.build(cache)
+    if {"sessions", "groups"} & set(options.groups):
+        setup.build_sessions()
     if "sessions" in options.groups:
         messaging.build(cache)
     return [*sys.argv[1:], "--cache", cache, "--binary", binary]

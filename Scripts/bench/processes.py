@@ -118,6 +118,27 @@ def children(pid):
         return []
 
 
+def resident(pid):
+    """The resident memory of a process in MB."""
+    return memory(pid)["VmRSS"]
+
+
+def memory(pid):
+    """The resident memory of a process in MB, all of it and its parts."""
+    with open(f"/proc/{pid}/status") as file:
+        words = (line.split() for line in file if line.startswith(("VmRSS", "Rss")))
+        return {name.rstrip(":"): int(kibibytes) * 1024 / 1e6 for name, kibibytes, _ in words}
+
+
+def processor_time(pid):
+    """The seconds that all threads of a process have run."""
+    total = 0
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
+            total += int(file.read().split()[0])
+    return total / 1e9
+
+
 def seconds_of(command):
     """Runs a program that must succeed; returns the seconds from its start to its end."""
     begin = time.monotonic()

@@ -15,6 +15,12 @@ def build_release():
     subprocess.run([os.path.join(SCRIPTS, "release")], check=True, stdout=sys.stderr)
 
 
+def build_sessions():
+    """Makes the program that measures sessions."""
+    subprocess.run([os.path.join(SCRIPTS, "release"), "--product", "SessionBench"], check=True, stdout=sys.stderr,
+                   env={**os.environ, "HIKESHARE_BENCH": "1"})
+
+
 def build_example(name):
     """Makes a debug build of an example program; returns its path."""
     subprocess.run(["swift", "build", "--product", name], check=True, stdout=sys.stderr, cwd=ROOT)

@@ -48,7 +48,11 @@ enum Sessions {
     }
 
     static func run(_ options: Options) async throws {
-        if options.isListening {
+        if options.program == "group" {
+            try await withPeerSession(try configuration("member")) { session in
+                try await GroupMember(session: session, options: options).run()
+            }
+        } else if options.isListening {
             try await withPeerSession(try configuration("listener")) { session in
                 try await Listener(session: session, options: options).run()
             }

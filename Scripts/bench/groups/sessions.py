@@ -9,7 +9,7 @@ from bench import session_links
 from bench.figures import ratios, spread
 from bench.files import make_map, same
 from bench.hikeshare import Hikeshare
-from bench.processes import Process, free_port, kill_all, wait_listening
+from bench.processes import Process, free_port, kill_all, processor_time, resident, wait_listening
 from bench.rivals.debian import SocatTLSLarge, make_certificate
 from bench.rivals.messaging import Messaging
 from bench.talkers import SESSIONS, Talker, session, talk
@@ -34,21 +34,6 @@ def socat(bench):
     finally:
         server.kill()
     return {"megabytes": size / 1e6 / (max(client.ended, server.ended) - client.began)}
-
-
-def resident(pid):
-    """The resident memory of a process in MB."""
-    with open(f"/proc/{pid}/status") as file:
-        return next(int(line.split()[1]) * 1024 / 1e6 for line in file if line.startswith("VmRSS"))
-
-
-def processor_time(pid):
-    """The seconds that all threads of a process have run."""
-    total = 0
-    for thread in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
-            total += int(file.read().split()[0])
-    return total / 1e9
 
 
 def idle(bench, peers):

@@ -3,7 +3,6 @@ import os
 
 from bench.rivals.debian import make_certificate
 from bench.talkers import Rival
-from common.paths import ROOT, SCRIPTS
 from common.processes import run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -11,9 +10,7 @@ PACKAGES = ["libzmq3-dev", "libnng-dev", "libgrpc++-dev"]
 
 
 def build(cache):
-    """Compiles the programs that are older than their sources, and the program for sessions."""
-    run([os.path.join(SCRIPTS, "release"), "--product", "SessionBench"], env={**os.environ, "HIKESHARE_BENCH": "1"},
-        cwd=ROOT)
+    """Compiles the programs that are older than their sources."""
     for name, library in (("zeromq", "-lzmq"), ("nng", "-lnng")):
         if is_older(cache, name, f"{name}.c", "measuring.h"):
             run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", os.path.join(HERE, f"{name}.c"),
