@@ -61,14 +61,24 @@ class Group:
         for member in self.members:
             member.process.expect_running()
 
-    def results(self, count, limit=60):
-        """Waits for the results of the first members."""
+    def rates(self, count, few):
+        """Waits until the first members have counted what arrived in all windows.
+
+        Returns the results of the members in each window, first those to few members and then those to all.
+        """
+        self.sender.wait("sent", limit=120)
+        windows = self.sender.output.lines("window")
+
         def condition():
-            lines = [member.output.lines("result") for member in self.members[:count]]
-            if not all(lines):
-                self.expect_running()
-            return all(lines) and [found[0] for found in lines]
-        return wait_until(f"{count} members have counted", condition, limit, pause=0.01)
+            self.expect_running()
+            found = {}
+            for member in self.members[:count]:
+                for line in member.output.lines("result"):
+                    found.setdefault(line["begin"], []).append(line)
+            return all(len(found.get(window["begin"], [])) == (count if window["toAll"] else few)
+                       for window in windows) and found
+        found = wait_until(f"{count} members have counted", condition, 60, pause=0.05)
+        return [[found[window["begin"]] for window in windows if window["toAll"] == to_all] for to_all in (0, 1)]
 
     def __exit__(self, *_):
         for member in self.members:

@@ -52,16 +52,23 @@ struct GroupMember: Sendable {
             && links.values.allSatisfy { $0.count == count }
     }
 
-    /// Counts the messages that arrive in the window whose begin the sender writes into them.
+    /// Counts the messages that arrive in each window.
     ///
-    /// It continues to read afterwards: the windows of all members are the same time.
+    /// The sender writes into each message when its window begins.
     private func count(_ data: IncomingData) async throws {
-        var check = OrderCheck(length: options.count("length", 64))
-        var window = CountedWindow(seconds: options.number("seconds", 2))
+        let length = options.count("length", 64)
+        var check = OrderCheck(length: length)
+        var window = CountedWindow(begin: 0, seconds: options.number("seconds", 0.5))
         for await received in data {
-            try check.came(received.message)
             let begin = NumberedBytes.read(received.message)?.time ?? 0
-            if window.came(received.message.count, begin: begin, at: nanoseconds()) { emit("result", window.figures) }
+            if begin != window.begin {
+                if window.begin > 0 { emit("result", window.figures) }
+                window = CountedWindow(begin: begin, seconds: options.number("seconds", 0.5))
+                // Numbers begin anew with each window, because not all members are recipients in each.
+                check = OrderCheck(length: length)
+            }
+            try check.came(received.message)
+            window.came(received.message.count, at: nanoseconds())
         }
         throw Problem("the session has ended")
     }
@@ -75,36 +82,29 @@ struct GroupMember: Sendable {
 
 /// Counts what arrives between two times of the clock that all processes share.
 struct CountedWindow: Sendable {
+    /// When the window begins; 0 if nothing is counted.
+    let begin: UInt64
     private let length: UInt64
     private var bytes = 0
     private var count = 0
-    private var isOver = false
 
-    init(seconds: Double) {
+    init(begin: UInt64, seconds: Double) {
+        self.begin = begin
         length = UInt64(seconds * 1e9)
     }
 
     /// A message arrived.
-    ///
-    /// - Parameters:
-    ///   - length: Its bytes.
-    ///   - begin: When the window begins; 0 if the sender does not know yet.
-    ///   - now: The time.
-    /// - Returns: Whether it is the first message after the window.
-    mutating func came(_ length: Int, begin: UInt64, at now: UInt64) -> Bool {
-        guard begin > 0, now >= begin, !isOver else { return false }
-        guard now < begin + self.length else {
-            isOver = true
-            return true
-        }
+    mutating func came(_ length: Int, at now: UInt64) {
+        guard begin > 0, now >= begin, now - begin < self.length else { return }
         bytes += length
         count += 1
-        return false
     }
 
     /// The messages in a second, and their megabytes.
     var figures: [String: Double] {
         let seconds = Double(length) / 1e9
-        return ["rate": Double(count) / seconds, "megabytes": Double(bytes) / seconds / 1e6]
+        return [
+            "begin": Double(begin), "rate": Double(count) / seconds, "megabytes": Double(bytes) / seconds / 1e6,
+        ]
     }
 }

@@ -12,7 +12,7 @@ struct GroupSender: Sendable {
 
     let session: PeerSession
     let options: Options
-    private let recipients: [PeerID]
+    private var recipients: [PeerID]
     private var bytes: NumberedBytes
     private var number: UInt64 = 0
 
@@ -30,13 +30,28 @@ struct GroupSender: Sendable {
         bytes = NumberedBytes(length: options.count("length", 64))
     }
 
-    /// Sends to `--recipients` of the members until the process is ended.
+    /// Sends in windows, in turn to the first `--few` of the members and to all `--recipients`; the others count.
     ///
-    /// With `--stalled 1`, the window in which the others count begins after `send` has given up waiting for the last one.
+    /// With `--stalled 1`, the first window begins after `send` has given up waiting for the last member.
     mutating func send() async throws {
+        let (few, all) = (Array(recipients.prefix(options.count("few", 1))), recipients)
         if options.isOn("stalled") { while try await sendNext(0) {} }
-        let begin = nanoseconds() + UInt64(options.number("warm", 0.5) * 1e9)
-        while true { _ = try await sendNext(begin) }
+        for turn in 0..<options.count("turns", 8) {
+            for isToAll in [turn.isMultiple(of: 2), !turn.isMultiple(of: 2)] {
+                recipients = isToAll ? all : few
+                let begin = nanoseconds() + UInt64(options.number("warm", 0.25) * 1e9)
+                let end = begin + UInt64(options.number("seconds", 0.5) * 1e9)
+                emit("window", ["begin": Double(begin), "toAll": isToAll ? 1 : 0])
+                number = 0
+                repeat { _ = try await sendNext(begin) } while nanoseconds() < end
+            }
+        }
+        // The last window ends with a message that is in none.
+        recipients = all
+        number = 0
+        _ = try await sendNext(0)
+        emit("sent", [:])
+        try await Task.sleep(for: .seconds(3600))
     }
 
     /// Sends a message with the time at which the window begins, 0 if that is not known; returns whether all take it.

@@ -1,7 +1,7 @@
 """Groups of sessions on one machine: a message to several, a member that does not read, and what idle members cost.
 
 Each member is a process with TLS links to all others. Rates are those of all that read, taken together: each counts what arrives
-in a window that is the same time for all, and checks that no message is missing, changed or out of order.
+in windows that are the same time for all, and checks that no message is missing, changed or out of order.
 """
 import signal, time
 from statistics import median
@@ -23,16 +23,23 @@ BOUND_STALLED = 13.6 * MIB
 BOUND_SENDER = (1 + 1 + 126 / 16) * MIB
 
 
-def rate(bench, length, recipients, stalled=False, others=OTHERS):
-    """The messages per second that the members which read get, all together."""
-    tasks = ["count"] * (others - stalled) + ["stall"] * stalled + ["send"]
-    options = ["--length", length, "--seconds", "1" if bench.quick else "2"]
-    with Group(bench, tasks, *options, sender=["--recipients", str(recipients), "--stalled", str(int(stalled))]) as group:
-        results = group.results(recipients - stalled)
-        group.expect_running()
-    rates = [result["rate"] for result in results]
-    return {"rate": sum(rates), "megabytes": sum(result["megabytes"] for result in results),
-            "slowest": min(rates) / (sum(rates) / len(rates))}
+def rates(bench, length, few, stalled=False):
+    """What the members which read get, all together, of messages to a few of them and of messages to all.
+
+    The sender sends to few and to all in turn, so that a slow machine slows down both. With `stalled`, all are the few and
+    one that does not read.
+    """
+    readers = OTHERS - stalled
+    tasks = ["count"] * readers + ["stall"] * stalled + ["send"]
+    sender = ["--few", str(few), "--stalled", str(int(stalled)), "--turns", "2" if bench.quick else "8"]
+    with Group(bench, tasks, "--length", length, sender=sender) as group:
+        windows = group.rates(readers, few)
+
+    def mean(windows, figure):
+        return sum(line[figure] for window in windows for line in window) / len(windows)
+
+    return {name: {"rate": mean(found, "rate"), "megabytes": mean(found, "megabytes")}
+            for name, found in zip(("few", "all"), windows)}
 
 
 def idle(bench, count):
@@ -79,12 +86,8 @@ class Cases:
     def __init__(self, bench):
         self.bench, self.results, self.cases = bench, {}, []
         for name, length in LENGTHS.items():
-            self.add(f"{name} to one member", lambda length=length: rate(bench, length, 1))
-            self.add(f"{name} to {OTHERS} members", lambda length=length: rate(bench, length, OTHERS))
-            self.add(f"{name} to {OTHERS - 1} members", lambda length=length: rate(bench, length, OTHERS - 1,
-                                                                                  others=OTHERS - 1))
-            self.add(f"{name} to {OTHERS - 1} members, and one that does not read",
-                     lambda length=length: rate(bench, length, OTHERS, stalled=True))
+            self.add(f"{name}, several", lambda length=length: rates(bench, length, 1))
+            self.add(f"{name}, stalled", lambda length=length: rates(bench, length, OTHERS - 1, stalled=True))
         self.add(f"{OTHERS + 1} members", lambda: idle(bench, OTHERS + 1))
         self.add(f"{MANY} members", lambda: idle(bench, MANY))
         self.add("full windows", lambda: full(bench))
@@ -114,10 +117,17 @@ class Cases:
 
 
 def report_tables(report, cases):
-    names = [name for name, _ in cases.cases]
-    report.section("Messages in a group", ["what", "thousands/s, all together", "MB/s", "slowest / mean"],
-                   cases.rows([("rate", 1e-3, "{:.1f}"), ("megabytes", 1, "{:.1f}"), ("slowest", 1, "{:.2f}")],
-                              *(name for name in names if " to " in name)))
+    def shown(key, part, figure, scale=1):
+        return spread([result[part][figure] * scale for result in cases.results[key]], "{:.1f}")
+
+    report.section("Messages in a group", ["what", "thousands/s, all together", "MB/s"],
+                   [[f"{name} to {who}", shown(key, part, "rate", 1e-3), shown(key, part, "megabytes")]
+                    for name in LENGTHS
+                    for key, part, who in ((f"{name}, several", "few", "one member"),
+                                           (f"{name}, several", "all", f"{OTHERS} members"),
+                                           (f"{name}, stalled", "few", f"{OTHERS - 1} members"),
+                                           (f"{name}, stalled", "all", f"{OTHERS - 1} members and one that does not read"))
+                    if key in cases.results])
     report.section("A group that does nothing",
                    ["what", "MB, most", "MB, middle", "of it not of files", "% of a core, most", "middle"],
                    cases.rows([("memory", 1, "{:.1f}"), ("middle", 1, "{:.1f}"), ("anonymous", 1, "{:.1f}"),
@@ -130,15 +140,11 @@ def report_tables(report, cases):
 
 def report_marks(report, cases):
     for name in LENGTHS:
-        one, all_others, without, stalled = (
-            cases.values(f"{name} to {who}", "rate")
-            for who in ("one member", f"{OTHERS} members", f"{OTHERS - 1} members",
-                        f"{OTHERS - 1} members, and one that does not read"))
-        if one and all_others:
-            report.mark(f"messages of {name} to {OTHERS} members, all together / to one", ratios(all_others, one), least=0.8)
-        if without and stalled:
-            report.mark(f"messages of {name} to {OTHERS - 1} members: with one that does not read / without",
-                        ratios(stalled, without), least=0.97)
+        for case, what, least in (("several", f"{OTHERS} members, all together / to one", 0.8),
+                                  ("stalled", f"{OTHERS - 1} members: with one that does not read / without", 0.97)):
+            few, all_of_them = ([each["rate"] for each in cases.values(f"{name}, {case}", part)] for part in ("few", "all"))
+            if few:
+                report.mark(f"messages of {name} to {what}", ratios(all_of_them, few), least=least)
     eight, many = (cases.values(f"{count} members", "middle") for count in (OTHERS + 1, MANY))
     if eight:
         report.mark(f"memory of a member of {OTHERS + 1}, idle", cases.values(f"{OTHERS + 1} members", "memory"), most=45,
