@@ -11,8 +11,8 @@ extension LinkDriver {
         try await wait(for: .room) { state throws(PeerError) in try self.put(message, on: channel, &state) }
     }
 
-    /// For how long the outbox has been full; 0 if it is not.
-    var stall: Duration { inspect { $0.fullSince.map { $0.duration(to: clock.now) } ?? .zero } }
+    /// For how long the peer has read nothing while an outbox had no room; 0 if it reads.
+    var stall: Duration { inspect { $0.stall.map { $0.since.duration(to: clock.now) } ?? .zero } }
 
     /// Puts a message into the outbox if there is room.
     ///
@@ -32,12 +32,15 @@ extension LinkDriver {
     private func put(_ message: Message, on channel: LinkName, _ state: inout LinkState) throws(PeerError) -> Void? {
         try check(state)
         guard let stream = try stream(for: channel, &state) else { return try Self.waitOrMiss(state) }
+        // A short message may find room although the peer reads nothing.
+        if let stall = state.stall, state.streams.sentLength(of: stall.stream) != stall.sentLength { state.stall = nil }
         switch state.streams.write(message, to: stream) {
-        case .queued:
-            state.fullSince = nil
-            return ()
+        case .queued: return ()
         case .full:
-            state.fullSince = state.fullSince ?? clock.now
+            if state.stall == nil {
+                let sent = state.streams.sentLength(of: stream)
+                state.stall = LinkState.Stall(since: clock.now, stream: stream, sentLength: sent)
+            }
             return try Self.waitOrMiss(state)
         case .tooLong: throw .messageTooLong(message.payload.readableBytes, state.streams.peer.maximumMessageLength)
         case .refuse:

@@ -4,6 +4,14 @@ import PeerProtocol
 
 /// What a link driver keeps under its lock.
 struct LinkState: Sendable {
+    /// A channel that waits for its reader.
+    struct Stall {
+        var since: ContinuousClock.Instant
+        var stream: UInt32
+        /// How much of the stream had been sent.
+        var sentLength: UInt64
+    }
+
     /// The connection that carries the link.
     struct Carrier: Sendable {
         var connection: any PeerConnection
@@ -73,8 +81,8 @@ struct LinkState: Sendable {
     var waits = WaitList()
     /// How long a ping and its pong take.
     var roundTrip: Duration = .milliseconds(1)
-    /// Since when the outbox has had no room for a message; nil if it had room for the last one.
-    var fullSince: ContinuousClock.Instant?
+    /// Since when the peer has read nothing of a channel whose outbox has no room; nil if it reads.
+    var stall: Stall?
     /// Why the link has ended; nil while it lives.
     var failure: PeerError?
     /// When the timer calls, and how it is cancelled.

@@ -89,6 +89,11 @@ extension PeerSession {
         let isAlone = result.taken.count + result.missed.count + waiting.count == 1
         await withTaskGroup(of: (PeerID, PeerError?).self) { group in
             for link in waiting {
+                // A peer that has held up the others long enough holds them up no more.
+                if !isAlone, link.stall >= configuration.buffers.longestStall {
+                    result.missed[link.peer] = .stalled
+                    continue
+                }
                 group.addTask { (link.peer, await self.wait(for: link, message, on: channel, isAlone: isAlone)) }
             }
             for await (peer, error) in group {

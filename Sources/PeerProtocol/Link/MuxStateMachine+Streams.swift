@@ -65,6 +65,9 @@ extension MuxStateMachine {
         }
     }
 
+    /// How many bytes of a stream have been sent; 0 if it is not open.
+    package func sentLength(of stream: UInt32) -> UInt64 { streams[stream]?.sent ?? 0 }
+
     /// Notes that the other side has to hear of a stream's limit.
     mutating func noteCredit(_ stream: UInt32) {
         guard let state = streams[stream], state.hasNews, !state.awaitsCredit else { return }

@@ -68,6 +68,30 @@ import Testing
         }
     }
 
+    /// Short messages that still find room do not let it hold up the others again.
+    @Test func aMemberThatDoesNotReadIsWaitedForOnceAlsoWithShortMessages() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.group(["anna", "ben", "cara"], Settings { $0.buffers.longestStall = .seconds(3) }) { sessions in
+            let (anna, ben, cara) = (sessions[0], sessions[1], sessions[2])
+            let (bens, caras) = (try ben.data(), try cara.data())
+            let reader = Task(executorPreference: network.executor) { for await _ in bens {} }
+            defer { reader.cancel() }
+            let start = network.clock.elapsed
+            var missed = 0
+            for _ in 0..<12 {
+                for length in [400_000, 64] {
+                    let piece = Data(repeating: 7, count: length)
+                    let result = try await world.whileTimePasses { await anna.send(piece) }
+                    #expect(result.taken.contains(ben.local.id))
+                    missed += result.missed[cara.local.id] == nil ? 0 : 1
+                }
+            }
+            #expect(missed >= 5 && network.clock.elapsed - start < .seconds(5))
+            withExtendedLifetime(caras) {}
+        }
+    }
+
     @Test func aMemberThatIsAwayHoldsUpNobody() async throws {
         let world = World(.memory)
         let network = try #require(world.network)
