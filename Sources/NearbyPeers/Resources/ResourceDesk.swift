@@ -71,6 +71,11 @@ final class ResourceDesk: Sendable {
     var clock: any PeerClock { session.transport.clock }
     var logger: Logger { session.configuration.logger }
 
+    /// How many attached connections have not ended, and how many resources are offered or under way.
+    var counts: (connections: Int, resources: Int) {
+        state.withLockedValue { ($0.jobs.values.reduce(0, +), $0.resources.count) }
+    }
+
     /// Begins to read the offers.
     ///
     /// - Throws: ``PeerError`` if somebody reads them already.

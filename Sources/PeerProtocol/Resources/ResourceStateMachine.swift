@@ -94,6 +94,8 @@ package struct ResourceStateMachine: Hashable, Sendable {
     /// Whether this side listened when the link's connection was made; nil while there is no connection.
     private var listens: Bool?
     private var attempts = 0
+    /// The newest secret of the other side, while an attached connection is being stopped for it.
+    private var nextSecret: LaneSecret?
     private var hasLinkEnded = false
     /// Whether everything was sent once, so that the receiver may have it.
     private var mayBeReceived = false
@@ -170,8 +172,9 @@ package struct ResourceStateMachine: Hashable, Sendable {
         case .offered, .ended:
             return []
         case .carrying:
-            // The other side knows before this one that the connection is broken.
-            return [.stop(reason: ""), .dial(secret)]
+            // The other side knows before this one that the connection is broken. Only one is open at a time.
+            defer { nextSecret = secret }
+            return nextSecret == nil ? [.stop(reason: "")] : []
         case .accepted:
             phase = .carrying
             return [.dial(secret)]
@@ -210,6 +213,7 @@ package struct ResourceStateMachine: Hashable, Sendable {
     /// The attached connection has ended, or was not made.
     package mutating func carried(_ carriage: Carriage) -> [Action] {
         guard phase == .carrying else { return [] }
+        if let secret = nextSecret, carriage != .complete { return stopped(carriage, next: secret) }
         switch carriage {
         case .complete:
             let words: [Action] = role == .receiving && !hasLinkEnded ? [.tell(.received)] : []
@@ -223,6 +227,16 @@ package struct ResourceStateMachine: Hashable, Sendable {
         case .broken:
             return broke()
         }
+    }
+
+    /// The attached connection was stopped for another one.
+    private mutating func stopped(_ carriage: Carriage, next secret: LaneSecret) -> [Action] {
+        nextSecret = nil
+        if carriage == .unconfirmed { mayBeReceived = true }
+        let actions = broke()
+        guard phase == .accepted, listens == false else { return actions }
+        phase = .carrying
+        return [.dial(secret)]
     }
 
     private mutating func broke() -> [Action] {

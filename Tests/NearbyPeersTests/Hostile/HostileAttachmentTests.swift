@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import PeerCore
 import PeerTestSupport
+import PeerTesting
 import Testing
 
 @testable import NearbyPeers
@@ -109,6 +110,40 @@ import Testing
                 #expect(anna.connectedPeers == [raw.local.id])
             }
             try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+
+    /// A peer that listened lets this side open connections without end.
+    @Test func oneConnectionOfAResourceIsOpenAtATime() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            network.setDelay(.milliseconds(500))
+            network.setRate(100_000, between: "anna", "ben")
+            let offers = try ben.resources()
+            let bytes = Array(Data.pattern(300_000))
+            let sending = try await anna.send(resource: .bytes(bytes), named: "map", to: ben.local.id)
+            let hasEnded = Locked(false)
+            let reception = Task {
+                var iterator = offers.makeAsyncIterator()
+                _ = try? await iterator.next()?.receive(.memory(limit: 300_000))
+                hasEnded.withLock { $0 = true }
+            }
+            try await world.until { sending.currentProgress.bytes > 0 }
+            let link = try #require(anna.board.link(ben.local.id))
+            var random = SystemRandomNumberGenerator()
+            for _ in 0..<1000 {
+                let attach = ResourceNotice.Verb.attach(LaneSecret(using: &random))
+                #expect(link.tell(ResourceNotice(transfer: sending.key.transfer, verb: attach)))
+            }
+            let most = Locked(0)
+            try await world.until {
+                most.withLock { $0 = max($0, ben.hub.resources.counts.connections) }
+                return hasEnded.value
+            }
+            await reception.value
+            // The next one begins when the one before has ended, just before it stops counting.
+            #expect((1...2).contains(most.value), "\(most.value) connections")
         }
     }
 }

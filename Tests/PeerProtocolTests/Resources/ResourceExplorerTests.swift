@@ -4,16 +4,16 @@ import Testing
 
 /// Every order of events of one resource at both sides, with breaks of the link and of attached connections.
 @Suite struct ResourceExplorerTests {
-    @Test func bothSidesAgreeInTheEnd() throws {
-        var world = try ResourceWorld()
+    @Test func bothSidesAgreeInTheEnd() {
+        var world = ResourceWorld()
         world.breaks = 3
         let result = explore(from: world)
         #expect(result.failures.isEmpty, "\(result.failures.first ?? "")")
         #expect(result.states > 500 && result.received > 0, "\(result.states) states")
     }
 
-    @Test func aWordThatIsForgottenIsFound() throws {
-        var world = try ResourceWorld()
+    @Test func aWordThatIsForgottenIsFound() {
+        var world = ResourceWorld()
         world.breaks = 3
         world.losesReceived = true
         #expect(!explore(from: world).failures.isEmpty)
@@ -57,10 +57,14 @@ struct ResourceWorld: Hashable {
     var breaks = 0
     /// Whether the receiver's word that it has the resource is forgotten: an error that must be found.
     var losesReceived = false
-    private let secret: LaneSecret
+    /// The sides whose attached connection is being stopped.
+    private var stops = [false, false]
+    /// The secret of each attached connection.
+    private static let secrets = (UInt8.min...UInt8.max).compactMap { number in
+        LaneSecret(bytes: Array(repeating: number, count: LaneSecret.byteCount))
+    }
 
-    init() throws {
-        secret = try #require(LaneSecret(bytes: Array(repeating: 1, count: LaneSecret.byteCount)))
+    init() {
         sides = [
             ResourceStateMachine(.offering, listens: false), ResourceStateMachine(.receiving, listens: true),
         ]
@@ -90,6 +94,12 @@ struct ResourceWorld: Hashable {
             add { world in
                 world.retries[side] = false
                 world.advance(side) { $0.retry() }
+            }
+        }
+        for side in [0, 1] where stops[side] {
+            add { world in
+                world.stops[side] = false
+                world.advance(side) { $0.carried(.failed(reason: "The transfer was stopped.")) }
             }
         }
         addCarriages(add)
@@ -141,8 +151,8 @@ struct ResourceWorld: Hashable {
         }
         // What the other side has given up, or never comes to, breaks in time.
         for side in [0, 1] where attempts[side] != 0 && attempts[1 - side] != attempts[side] {
-            // That takes longer than any word.
-            if words == [[], []] { add { $0.end(side, .broken) } }
+            // That takes longer than any word, and than stopping.
+            if words == [[], []], stops == [false, false] { add { $0.end(side, .broken) } }
         }
     }
 
@@ -155,7 +165,7 @@ struct ResourceWorld: Hashable {
     private mutating func deliver(to side: Int) {
         switch words[side].removeFirst() {
         case .attach(let attempt):
-            advance(side, dialing: attempt) { [secret] in $0.receivedAttach(secret) }
+            advance(side) { $0.receivedAttach(Self.secrets[attempt]) }
         case .word(.accept): advance(side) { $0.receivedAccept() }
         case .word(.received): advance(side) { $0.receivedReceived() }
         case .word(.decline(let refusal)): advance(side) { $0.receivedDecline(refusal) }
@@ -165,7 +175,6 @@ struct ResourceWorld: Hashable {
 
     private mutating func advance(
         _ side: Int,
-        dialing attempt: Int = 0,
         _ event: (inout ResourceStateMachine) -> [ResourceStateMachine.Action]
     ) {
         for action in event(&sides[side]) {
@@ -176,8 +185,10 @@ struct ResourceWorld: Hashable {
                 lastAttempt += 1
                 attempts[side] = lastAttempt
                 words[1 - side].append(.attach(lastAttempt))
-            case .dial: attempts[side] = attempt
-            case .stop: attempts[side] = 0
+            case .dial(let secret): attempts[side] = Self.secrets.firstIndex(of: secret) ?? 0
+            case .stop:
+                attempts[side] = 0
+                stops[side] = true
             case .retryLater: retries[side] = true
             case .finish(let outcome): outcomes[side] = outcome
             }

@@ -42,8 +42,41 @@ import Testing
         #expect(sender.receivedAttach(secret).isEmpty)
         #expect(sender.receivedAccept().isEmpty)
         #expect(sender.receivedAttach(secret) == [.dial(secret)])
-        // The other side noticed first that the connection broke.
-        #expect(sender.receivedAttach(secret) == [.stop(reason: ""), .dial(secret)])
+    }
+
+    /// The other side noticed first that the connection broke.
+    @Test func anotherConnectionIsDialedWhenTheOneBeforeHasEnded() throws {
+        let newest = try #require(LaneSecret(bytes: Array(repeating: 8, count: LaneSecret.byteCount)))
+        var sender = machine(.offering, listens: false, Self.accept)
+        #expect(sender.receivedAttach(secret) == [.dial(secret)])
+        #expect(sender.receivedAttach(secret) == [.stop(reason: "")])
+        #expect(sender.receivedAttach(secret).isEmpty && sender.receivedAttach(newest).isEmpty)
+        var complete = sender
+        #expect(complete.carried(.complete) == [.finish(.received)])
+        #expect(sender.carried(.failed(reason: "stopped")) == [.dial(newest)])
+        #expect(sender.carried(.broken) == [.retryLater])
+    }
+
+    @Test func connectionsThatAreStoppedForAnotherCountAsBroken() {
+        var receiver = machine(.receiving, listens: false, Self.accept)
+        #expect(receiver.receivedAttach(secret) == [.dial(secret)])
+        for _ in 1..<ResourceStateMachine.maximumAttempts {
+            #expect(receiver.receivedAttach(secret) == [.stop(reason: "")])
+            #expect(receiver.carried(.failed(reason: "stopped")) == [.dial(secret)])
+        }
+        #expect(receiver.receivedAttach(secret) == [.stop(reason: "")])
+        #expect(receiver.carried(.failed(reason: "stopped")).last == .finish(.brokeTooOften))
+    }
+
+    @Test func nothingIsDialedForALinkThatIsGone() {
+        var sender = machine(.offering, listens: false, Self.accept)
+        _ = sender.receivedAttach(secret) + sender.receivedAttach(secret)
+        var ended = sender
+        sender.linkDetached()
+        #expect(sender.carried(.unconfirmed) == [.retryLater])
+        #expect(sender.linkEnded() == [.finish(.unknown)])
+        #expect(ended.linkEnded().isEmpty)
+        #expect(ended.carried(.failed(reason: "stopped")) == [.finish(.linkEnded)])
     }
 
     @Test func whoListensTakesNoSecret() {
