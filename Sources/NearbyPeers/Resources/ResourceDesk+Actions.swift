@@ -183,6 +183,7 @@ extension ResourceDesk {
 
     private func finish(_ outcome: ResourceStateMachine.Outcome, _ key: Key) {
         guard let record = state.withLockedValue({ $0.resources.removeValue(forKey: key) }) else { return }
+        record.cancelAnswerTimer?()
         // Nobody can take it any more.
         if record.role == .receiving, record.content == nil { offers.removeAll { $0.key == key } }
         logger.debug("resource ended", metadata: ["peer": "\(key.peer.short)", "outcome": "\(outcome)"])

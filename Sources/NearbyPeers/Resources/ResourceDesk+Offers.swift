@@ -86,11 +86,14 @@ extension ResourceDesk {
     ///
     /// - Returns: Tells how far it is; nil if the offer is not there any more, or was answered.
     func prepare(_ key: Key, content: AttachedTransfer.Content) -> ResourceWatch? {
-        state.withLockedValue { state in
+        let record = state.withLockedValue { state -> ResourceRecord? in
             guard let record = state.resources[key], record.machine.isOffered, record.content == nil else { return nil }
             state.resources[key]?.content = content
-            return record.watch
+            state.resources[key]?.cancelAnswerTimer = nil
+            return record
         }
+        record?.cancelAnswerTimer?()
+        return record?.watch
     }
 
     /// Runs something that blocks, on a thread of its own.

@@ -138,10 +138,21 @@ final class ResourceDesk: Sendable {
         guard !isKnown else { return }
         if let refusal { return tell(.decline(refusal), key, link) }
         logger.debug("resource offered", metadata: ["peer": "\(key.peer.short)", "size": "\(offer.size)"])
-        _ = clock.schedule(at: clock.now.advanced(by: Self.answerTimeout)) { [weak self] in
+        limitAnswer(key)
+        if !offers.add(ResourceOffer(offer, key, desk: self)) { advance(key) { $0.declined(.tooManyResources) } }
+    }
+
+    /// Declines an offer that is not answered in time.
+    private func limitAnswer(_ key: Key) {
+        let cancel = clock.schedule(at: clock.now.advanced(by: Self.answerTimeout)) { [weak self] in
             self?.advance(key) { $0.declined(.resourceNotAnswered) }
         }
-        if !offers.add(ResourceOffer(offer, key, desk: self)) { advance(key) { $0.declined(.tooManyResources) } }
+        let isOffered = state.withLockedValue { state in
+            guard state.resources[key]?.machine.isOffered == true else { return false }
+            state.resources[key]?.cancelAnswerTimer = cancel
+            return true
+        }
+        if !isOffered { cancel() }
     }
 
     /// A connection carries the link with a peer.

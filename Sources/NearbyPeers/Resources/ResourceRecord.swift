@@ -10,6 +10,8 @@ struct ResourceRecord: Sendable {
     var machine: ResourceStateMachine
     /// What is carried; nil until the receiver has said where it goes.
     var content: AttachedTransfer.Content?
+    /// Stops waiting for the application's answer to an offer.
+    var cancelAnswerTimer: (@Sendable () -> Void)?
     /// Stops the attached connection that is being made or used.
     var control: TransferControl?
     /// The number of attached connections so far.

@@ -249,6 +249,9 @@ extension ManualClock: PeerClock {
     /// The time.
     package var now: ContinuousClock.Instant { state.withLockedValue { $0.now } }
 
+    /// The number of calls that are scheduled.
+    package var timerCount: Int { state.withLockedValue { $0.timers.count } }
+
     /// Waits until a time.
     package func sleep(until time: ContinuousClock.Instant) async throws {
         try Task.checkCancellation()

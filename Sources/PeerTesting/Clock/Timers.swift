@@ -13,6 +13,9 @@ struct Timers<Action: Sendable>: Sendable {
     /// The time of the first action; nil if there is none.
     var next: ContinuousClock.Instant? { timers.last?.time }
 
+    /// The number of actions.
+    var count: Int { timers.count }
+
     /// Adds an action.
     ///
     /// - Returns: The number with which it can be removed.

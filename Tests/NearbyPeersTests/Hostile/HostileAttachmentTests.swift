@@ -146,6 +146,31 @@ import Testing
             #expect((1...2).contains(most.value), "\(most.value) connections")
         }
     }
+
+    @Test func anOfferThatIsTakenBackOrAnsweredLeavesNoTimer() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            let offers = try anna.resources()
+            let queue = anna.hub.resources.offers
+            let before = network.clock.timerCount
+            for number in 0..<100 {
+                let sending = try await ben.send(resource: .bytes([1]), named: "one byte", to: anna.local.id)
+                try await world.until { queue.count == 1 }
+                if number.isMultiple(of: 10) {
+                    try await world.whileTimePasses {
+                        var iterator = offers.makeAsyncIterator()
+                        _ = try await #require(await iterator.next()).receive(.memory(limit: 1))
+                        try await sending.finished()
+                    }
+                } else {
+                    sending.cancel()
+                    try await world.until { queue.count == 0 }
+                }
+            }
+            #expect(network.clock.timerCount < before + 10)
+        }
+    }
 }
 
 extension RawSession {
