@@ -87,6 +87,8 @@ extension LinkDriver {
 
     private func stream(for channel: LinkName, _ state: inout LinkState) throws(PeerError) -> UInt32? {
         if let stream = state.channels.outbound[channel] { return stream }
+        // The other side would refuse it, and drop the messages on it.
+        guard state.channels.outbound.count < limits.maximumChannelCount else { throw .channelRefused }
         switch state.streams.open(.messages, named: channel.text) {
         case .use(let stream):
             state.channels.outbound[channel] = stream

@@ -15,7 +15,7 @@ package struct LinkLimits: Hashable, Sendable {
     /// The most streams that either side may have open.
     package var maximumStreamCount = 256
 
-    /// The most streams of the other side that the application has not accepted yet.
+    /// The most streams of the other side that the application has not accepted yet; channels are not refused for it.
     package var maximumWaitingCount = 64
 
     /// The most channels of the other side.

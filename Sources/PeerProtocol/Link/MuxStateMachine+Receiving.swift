@@ -47,11 +47,13 @@ extension MuxStateMachine {
     }
 
     private func mayOpen(_ kind: StreamKind, beside theirs: (all: Int, waiting: Int, ofKind: Int)) -> Bool {
-        guard theirs.all < limits.maximumStreamCount, theirs.waiting < limits.maximumWaitingCount else { return false }
+        guard theirs.all < limits.maximumStreamCount else { return false }
+        let mayWait = theirs.waiting < limits.maximumWaitingCount
         switch kind {
+        // Channels wait for no application, and their messages would be lost.
         case .messages: return theirs.ofKind < limits.maximumChannelCount
-        case .request: return theirs.ofKind < limits.maximumRequestCount
-        case .bytes: return true
+        case .request: return mayWait && theirs.ofKind < limits.maximumRequestCount
+        case .bytes: return mayWait
         }
     }
 

@@ -112,6 +112,17 @@ import Testing
         expect(mux.received(Self.bytes(11, 10)), equals: .none)
     }
 
+    /// Who sends messages is told that they are on their way before the channel is offered here.
+    @Test func streamsThatWaitDoNotKeepChannelsOut() {
+        var limits = Self.limits
+        limits.maximumWaitingCount = 1
+        var mux = Self.mux(limits)
+        expect(mux.receivedOpen(Self.opening(1)) != .refuse, equals: true)
+        expect(mux.receivedOpen(Self.opening(3)), equals: .refuse)
+        expect(mux.receivedOpen(Self.opening(5, .request)), equals: .refuse)
+        expect(mux.receivedOpen(Self.opening(7, .messages)) != .refuse, equals: true)
+    }
+
     @Test func windowsAreOpenedWithinTheBudget() {
         var limits = Self.limits
         // Room for two windows beside the reserve.

@@ -1,0 +1,42 @@
+import FoundationEssentials
+import PeerCore
+import PeerTestSupport
+import PeerTesting
+import Testing
+
+@testable import NearbyPeers
+
+/// What an application sees when a link is at one of its bounds: nothing is lost silently, and nothing stays full.
+@Suite(.timeLimit(.minutes(2))) struct LinkBoundTests {
+    @Test func aMessageOnTheSeventeenthChannelIsRefusedHere() async throws {
+        try await World(.memory).linked { anna, ben in
+            for number in 1...16 {
+                let result = await ben.send(Data([1]), on: try MessageChannel("c\(number)"))
+                #expect(result.taken == [anna.local.id])
+            }
+            let result = await ben.send(Data([1]), on: try MessageChannel("c17"))
+            #expect(result.taken.isEmpty)
+            #expect(result.missed[anna.local.id]?.message == PeerError.channelRefused.message)
+        }
+    }
+
+    @Test func streamsThatWaitForTheirReaderDoNotHoldUpMessages() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            let streams = try anna.streams()
+            let lines = try anna.messages(of: Line.self)
+            var opened: [PeerStream] = []
+            for number in 0..<LinkLimits.standard.maximumWaitingCount {
+                opened.append(try await ben.openStream(named: "\(number)", to: anna.local.id))
+            }
+            try await world.until { anna.inboxes.streams.count == LinkLimits.standard.maximumWaitingCount }
+            #expect(try await ben.send(Line(text: "hello")).taken == [anna.local.id])
+            let received = try await world.whileTimePasses {
+                var iterator = lines.makeAsyncIterator()
+                return await iterator.next()
+            }
+            #expect(received?.message.text == "hello")
+            _ = (streams, opened)
+        }
+    }
+}
