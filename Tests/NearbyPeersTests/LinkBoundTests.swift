@@ -39,4 +39,23 @@ import Testing
             _ = (streams, opened)
         }
     }
+
+    @Test func streamsThatAreLetGoOfUnreadGiveTheirWindowBack() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            let streams = try anna.streams()
+            for _ in 0..<200 {
+                let stream = try await ben.openStream(named: "log", to: anna.local.id)
+                try await stream.write(Data(count: 1000))
+                stream.finish()
+                try await world.whileTimePasses {
+                    try await ben.flush()
+                    var iterator = streams.makeAsyncIterator()
+                    try #require(await iterator.next()).finish()
+                }
+            }
+            let link = try #require(anna.board.link(ben.local.id))
+            try await world.until { link.inspect { $0.streams.streamCount == 0 && $0.handles.discarded.isEmpty } }
+        }
+    }
 }

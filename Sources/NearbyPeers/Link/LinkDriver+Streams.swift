@@ -70,8 +70,7 @@ extension LinkDriver {
     func discard(_ stream: UInt32) {
         update { state in
             guard state.failure == nil, state.handles.open.remove(stream) != nil else { return }
-            guard state.handles.ends.removeValue(forKey: stream) == nil else { return }
-            state.handles.discarded.insert(stream)
+            if state.handles.ends.removeValue(forKey: stream) == nil { state.handles.discarded.insert(stream) }
             drop(stream, &state)
         }
     }
