@@ -58,4 +58,31 @@ import Testing
             try await world.until { link.inspect { $0.streams.streamCount == 0 && $0.handles.discarded.isEmpty } }
         }
     }
+
+    @Test func aStreamThatTheOtherSideCancelsDoesNotHoldUpFlushing() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            let streams = try anna.streams()
+            let stream = try await ben.openStream(named: "log", to: anna.local.id)
+            var iterator = streams.makeAsyncIterator()
+            let incoming = try #require(await iterator.next())
+            // More than may be on the way unread: the rest waits for credit.
+            try await stream.write(Data(count: 100_000))
+            let link = try #require(ben.board.link(anna.local.id))
+            try await world.until(limit: .seconds(5)) {
+                link.inspect { $0.records.isAcknowledged && $0.streams.hasOutgoing }
+            }
+            let isFlushed = Locked(false)
+            let flush = Task {
+                try await ben.flush(timeout: .seconds(60))
+                isFlushed.withLock { $0 = true }
+            }
+            await network.clock.advance(by: .seconds(1))
+            #expect(!isFlushed.value)
+            incoming.cancel()
+            try await world.until(limit: .seconds(10)) { isFlushed.value }
+            try await flush.value
+        }
+    }
 }

@@ -103,6 +103,8 @@ extension LinkDriver {
         if state.handles.open.contains(end.stream) { state.handles.ends[end.stream] = end }
         state.handles.discarded.remove(end.stream)
         if end.code != .finished {
+            // What waited to be sent on the stream is gone.
+            state.waits.wake(.acknowledgement)
             state.channels.fronts[end.stream] = nil
             state.channels.held.remove(end.stream)
             state.handles.incompleteRequests[end.stream] = nil

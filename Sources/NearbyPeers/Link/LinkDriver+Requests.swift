@@ -104,6 +104,7 @@ extension LinkDriver {
             state.streams.cancel(stream, code: code, reason: reason)
             forget(stream, &state)
             state.waits.wake(.stream(stream))
+            state.waits.wake(.acknowledgement)
         }
     }
 
