@@ -84,4 +84,48 @@ import Testing
             for number in 1..<300 { #expect(await lines.next()?.message.text == "\(number)") }
         }
     }
+
+    @Test func aReaderThatGoesMakesRoomForAnother() async throws {
+        try await World(.memory).session("anna") { anna in
+            for _ in 0..<2 {
+                let (streams, invitations) = (try anna.streams(), try anna.invitations())
+                let resources = try anna.resources()
+                #expect(throws: PeerError.self) { _ = try anna.streams() }
+                #expect(throws: PeerError.self) { _ = try anna.invitations() }
+                #expect(throws: PeerError.self) { _ = try anna.resources() }
+                _ = (streams, invitations, resources)
+            }
+        }
+    }
+
+    @Test func streamsAreRefusedWhileTheyHaveNoReader() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            let waiting = try await Self.readOneOfTwoStreams(anna, ben, world)
+            let late = try await ben.openStream(named: "late", to: anna.local.id)
+            for stream in [waiting, late] {
+                let error = try await world.whileTimePasses {
+                    await failure { () async throws(PeerError) in for try await _ in stream.bytes {} }
+                }
+                #expect(error?.message == "The other side takes no streams.")
+            }
+            _ = try await Self.readOneOfTwoStreams(anna, ben, world)
+        }
+    }
+
+    /// Returns the stream that was not read.
+    private static func readOneOfTwoStreams(
+        _ anna: PeerSession,
+        _ ben: PeerSession,
+        _ world: World
+    ) async throws -> PeerStream {
+        let streams = try anna.streams()
+        let read = try await ben.openStream(named: "read", to: anna.local.id)
+        let unread = try await ben.openStream(named: "unread", to: anna.local.id)
+        var iterator = streams.makeAsyncIterator()
+        #expect(await iterator.next()?.name == "read")
+        try await world.until { anna.inboxes.streams.count == 1 }
+        read.cancel()
+        return unread
+    }
 }

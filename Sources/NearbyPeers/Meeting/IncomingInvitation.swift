@@ -56,21 +56,21 @@ public struct IncomingInvitations: AsyncSequence, Sendable {
     /// Reading does not fail.
     public typealias Failure = Never
 
-    let queue: ReadyQueue<IncomingInvitation>
+    let reader: QueueReader<IncomingInvitation>
 
     /// Creates an iterator; all iterators share the invitations.
-    public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
     /// Waits for invitations.
     public struct Iterator: AsyncIteratorProtocol {
-        let queue: ReadyQueue<IncomingInvitation>
+        let reader: QueueReader<IncomingInvitation>
 
         /// Returns the next invitation; nil when the session has ended or the task is cancelled.
-        public mutating func next() async -> IncomingInvitation? { await queue.next() }
+        public mutating func next() async -> IncomingInvitation? { await reader.next() }
 
         /// Returns the next invitation; nil when the session has ended or the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> IncomingInvitation? {
-            await queue.next()
+            await reader.next()
         }
     }
 }

@@ -96,8 +96,15 @@ final class Inboxes: Sendable {
 
     /// A stream waits for its reader; it is refused if nobody reads streams.
     func add(_ stream: PeerStream) {
-        let isTaken = box.withLockedValue { $0.areStreamsRead } && streams.add(stream)
-        if !isTaken { stream.refuse() }
+        guard areStreamsRead, streams.add(stream) else { return stream.refuse() }
+        // The reader may have gone meanwhile.
+        if !areStreamsRead { refuseStreams() }
+    }
+
+    private var areStreamsRead: Bool { box.withLockedValue { $0.areStreamsRead } }
+
+    private func refuseStreams() {
+        for stream in streams.takeAll() { stream.refuse() }
     }
 
     /// The other side has given up a request or a stream: it waits no more.
@@ -151,24 +158,31 @@ final class Inboxes: Sendable {
         _ = box.withLockedValue { $0.readRequests.remove(name) }
     }
 
-    /// Begins to read the streams of peers.
-    func readStreams() throws(PeerError) -> ReadyQueue<PeerStream> {
+    /// Begins to read the streams of peers; those that wait when the reader goes are refused.
+    ///
+    /// - Throws: ``PeerError`` if somebody reads them already.
+    func readStreams() throws(PeerError) -> QueueReader<PeerStream> {
         let isFirst = box.withLockedValue { state in
             defer { state.areStreamsRead = true }
             return !state.areStreamsRead
         }
         guard isFirst else { throw .readTwice("The streams are read by another reader.") }
-        return streams
+        return QueueReader(streams) { [self] in
+            box.withLockedValue { $0.areStreamsRead = false }
+            refuseStreams()
+        }
     }
 
-    /// Begins to read invitations.
-    func readInvitations() throws(PeerError) -> ReadyQueue<IncomingInvitation> {
+    /// Begins to read invitations; those that wait when the reader goes wait for the next one.
+    ///
+    /// - Throws: ``PeerError`` if somebody reads them already.
+    func readInvitations() throws(PeerError) -> QueueReader<IncomingInvitation> {
         let isFirst = box.withLockedValue { state in
             defer { state.areInvitationsRead = true }
             return !state.areInvitationsRead
         }
         guard isFirst else { throw .readTwice("The invitations are read by another reader.") }
-        return invitations
+        return QueueReader(invitations) { [self] in box.withLockedValue { $0.areInvitationsRead = false } }
     }
 
     /// Whether somebody answers invitations.

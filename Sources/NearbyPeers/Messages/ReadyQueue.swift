@@ -47,6 +47,14 @@ final class ReadyQueue<Item: Sendable>: Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    /// Takes all items that wait.
+    func takeAll() -> CircularBuffer<Item> {
+        box.withLockedValue { state in
+            defer { state.items = CircularBuffer(initialCapacity: 0) }
+            return state.items
+        }
+    }
+
     /// The number of items that wait.
     var count: Int { box.withLockedValue { $0.items.count } }
 

@@ -76,16 +76,16 @@ final class ResourceDesk: Sendable {
         state.withLockedValue { ($0.jobs.values.reduce(0, +), $0.resources.count) }
     }
 
-    /// Begins to read the offers.
+    /// Begins to read the offers; those that wait when the reader goes wait for the next one.
     ///
     /// - Throws: ``PeerError`` if somebody reads them already.
-    func readOffers() throws(PeerError) -> ReadyQueue<ResourceOffer> {
+    func readOffers() throws(PeerError) -> QueueReader<ResourceOffer> {
         let isFirst = state.withLockedValue { state in
             defer { state.areRead = true }
             return !state.areRead
         }
         guard isFirst else { throw .readTwice("The resources are read by another reader.") }
-        return offers
+        return QueueReader(offers) { [self] in state.withLockedValue { $0.areRead = false } }
     }
 
     // MARK: Events

@@ -112,21 +112,21 @@ public struct IncomingResources: AsyncSequence, Sendable {
     /// Reading does not fail.
     public typealias Failure = Never
 
-    let queue: ReadyQueue<ResourceOffer>
+    let reader: QueueReader<ResourceOffer>
 
     /// Creates an iterator; all iterators share the offers.
-    public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
     /// Waits for offers.
     public struct Iterator: AsyncIteratorProtocol {
-        let queue: ReadyQueue<ResourceOffer>
+        let reader: QueueReader<ResourceOffer>
 
         /// Returns the next offer; nil when the session has ended or the task is cancelled.
-        public mutating func next() async -> ResourceOffer? { await queue.next() }
+        public mutating func next() async -> ResourceOffer? { await reader.next() }
 
         /// Returns the next offer; nil when the session has ended or the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceOffer? {
-            await queue.next()
+            await reader.next()
         }
     }
 }

@@ -102,11 +102,11 @@ extension PeerSession {
         try await hub.makeLink()
     }
 
-    /// The invitations of peers; read by one reader.
+    /// The invitations of peers; read by one reader at a time.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func invitations() throws(PeerError) -> IncomingInvitations {
-        IncomingInvitations(queue: try inboxes.readInvitations())
+        IncomingInvitations(reader: try inboxes.readInvitations())
     }
 
     /// All peers of which this session knows, with their states.

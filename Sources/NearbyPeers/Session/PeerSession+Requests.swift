@@ -116,12 +116,12 @@ extension PeerSession {
         return PeerStream(name: name, metadata: metadata, number: number, link: link)
     }
 
-    /// The streams that peers open; read by one reader.
+    /// The streams that peers open; read by one reader at a time.
     ///
     /// At most 64 of one peer wait.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func streams() throws(PeerError) -> IncomingStreams {
-        IncomingStreams(queue: try inboxes.readStreams())
+        IncomingStreams(reader: try inboxes.readStreams())
     }
 }

@@ -163,12 +163,12 @@ extension PeerSession {
         return try await hub.offer(offer, to: peer) { _, _ in source }
     }
 
-    /// The resources that peers offer; read by one reader.
+    /// The resources that peers offer; read by one reader at a time.
     ///
     /// An offer waits until it is read, and is declined after ten minutes.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func resources() throws(PeerError) -> IncomingResources {
-        IncomingResources(queue: try hub.resources.readOffers())
+        IncomingResources(reader: try hub.resources.readOffers())
     }
 }

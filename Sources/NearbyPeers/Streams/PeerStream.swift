@@ -142,21 +142,21 @@ public struct IncomingStreams: AsyncSequence, Sendable {
     /// Reading does not fail.
     public typealias Failure = Never
 
-    let queue: ReadyQueue<PeerStream>
+    let reader: QueueReader<PeerStream>
 
     /// Creates an iterator; all iterators share the streams.
-    public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
     /// Waits for streams.
     public struct Iterator: AsyncIteratorProtocol {
-        let queue: ReadyQueue<PeerStream>
+        let reader: QueueReader<PeerStream>
 
         /// Returns the next stream; nil when the session has ended or the task is cancelled.
         public mutating func next() async -> PeerStream? { await next(isolation: nil) }
 
         /// Returns the next stream; nil when the session has ended or the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> PeerStream? {
-            let stream = await queue.next()
+            let stream = await reader.next()
             stream?.accept()
             return stream
         }
