@@ -85,4 +85,37 @@ import Testing
             try await flush.value
         }
     }
+
+    @Test func aFullQueueOfAReaderHoldsUpNoPeerForEver() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            let lines = try anna.messages(of: Line.self)
+            let queue = try #require(anna.inboxes.queue(of: Line.messageName))
+            try await ben.send(Line(text: "ben"))
+            try await world.until { queue.count == 1 }
+            // Each reader that goes lets the links tell of their messages anew.
+            for _ in 0..<2000 { _ = try anna.data() }
+            #expect(queue.count == 1024)
+            try await world.session("cleo") { cleo in
+                try await cleo.invite(at: [world.address(of: anna)])
+                try await cleo.send(Line(text: "cleo"), to: [anna.local.id])
+                try await world.whileTimePasses { try await cleo.flush() }
+                let texts = Locked<[String]>([])
+                let reader = Task {
+                    for await line in lines { texts.withLock { $0.append(line.message.text) } }
+                }
+                try await world.until { texts.value.count == 2 }
+                #expect(texts.value == ["ben", "cleo"])
+                reader.cancel()
+                await reader.value
+            }
+        }
+    }
+}
+
+extension Inboxes {
+    /// The links that wait for a reader of the main channel.
+    fileprivate func queue(of name: String) -> ReadyQueue<LinkDriver>? {
+        LinkName(name).flatMap { queue(of: Key(channel: .main, name: $0)) }
+    }
 }

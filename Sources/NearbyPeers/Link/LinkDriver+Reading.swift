@@ -44,6 +44,16 @@ extension LinkDriver {
         }
     }
 
+    /// The reader's queue has no room: the reader does not know of the message.
+    func withdrawAnnouncement(of message: ReadyMessage) {
+        update { _ = $0.channels.announced.remove(message) }
+    }
+
+    /// The reader's queue has room again: the reader is told of a message that it does not know of.
+    func announceAgain(_ message: ReadyMessage) {
+        update { state in if state.hasFront(for: message) { state.announce(message) } }
+    }
+
     /// The application has all messages that were taken of a stream: what follows is next.
     ///
     /// - Parameters:

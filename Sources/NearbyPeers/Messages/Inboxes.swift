@@ -19,6 +19,8 @@ final class Inboxes: Sendable {
 
     private struct State {
         var messages: [Key: ReadyQueue<LinkDriver>] = [:]
+        /// The readers whose queue had no room for a link.
+        var crowded: Set<Key> = []
         var requests: [String: ReadyQueue<PendingRequest>] = [:]
         var readRequests: Set<String> = []
         var areStreamsRead = false
@@ -83,10 +85,21 @@ final class Inboxes: Sendable {
         box.withLockedValue { $0.leftoverLength -= length }
     }
 
+    /// The links whose messages wait for a reader; nil if there is none.
+    func queue(of key: Key) -> ReadyQueue<LinkDriver>? { box.withLockedValue { $0.messages[key] } }
+
     /// A message waits for its reader.
     func notify(_ message: ReadyMessage, on link: LinkDriver) {
-        box.withLockedValue { $0.messages[Key(channel: message.channel, name: message.name)] }?.add(link)
+        let key = Key(channel: message.channel, name: message.name)
+        guard let queue = queue(of: key), !queue.add(link) else { return }
+        link.withdrawAnnouncement(of: message)
+        _ = box.withLockedValue { $0.crowded.insert(key) }
+        // The reader may have made room meanwhile, and not know that the queue was full.
+        queue.add(link)
     }
+
+    /// Whether the queue of a reader had no room since the last call.
+    func wasCrowded(_ key: Key) -> Bool { box.withLockedValue { $0.crowded.remove(key) != nil } }
 
     /// A request waits for its reader.
     func add(_ request: PendingRequest, named name: String) {
@@ -132,7 +145,11 @@ final class Inboxes: Sendable {
 
     /// Nobody reads these messages any more.
     func stopReading(_ key: Key) {
-        box.withLockedValue { $0.messages.removeValue(forKey: key) }?.finish()
+        let queue = box.withLockedValue { state in
+            state.crowded.remove(key)
+            return state.messages.removeValue(forKey: key)
+        }
+        queue?.finish()
     }
 
     /// Begins to read requests.

@@ -110,6 +110,10 @@ final class MessageReader: Sendable {
         while true {
             if let next = nextAhead() { return next }
             guard let link = await queue.next() else { return nil }
+            if inboxes.wasCrowded(key) {
+                let ready = ReadyMessage(channel: key.channel, name: key.name)
+                for link in board.links { link.announceAgain(ready) }
+            }
             let taken = link.takeMessages(named: key.name, on: key.channel)
             guard let first = taken.messages.first else { continue }
             if taken.messages.count > 1 { keep(taken, of: link) }
