@@ -140,6 +140,11 @@ final class ResourceDesk: Sendable {
         logger.debug("resource offered", metadata: ["peer": "\(key.peer.short)", "size": "\(offer.size)"])
         limitAnswer(key)
         if !offers.add(ResourceOffer(offer, key, desk: self)) { advance(key) { $0.declined(.tooManyResources) } }
+        // If the link has ended before the offer was noted, nothing else ends the offer.
+        if link.inspect({ $0.failure != nil }) {
+            advance(key) { $0.linkEnded() }
+            offers.removeAll { $0.key == key }
+        }
     }
 
     /// Declines an offer that is not answered in time.

@@ -171,6 +171,21 @@ import Testing
             #expect(network.clock.timerCount < before + 10)
         }
     }
+
+    @Test func anOfferOfALinkThatHasEndedIsIgnored() async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let link = try await world.session("ben") { ben in
+                try await ben.invite(at: [world.address(of: anna)])
+                return try #require(anna.board.link(ben.local.id))
+            }
+            try await world.until { anna.connectedPeers.isEmpty }
+            let offer = ResourceNotice.Offer(name: "map", size: 5, count: 1)
+            anna.hub.resources.received(ResourceNotice(transfer: UUID(), verb: .offer(offer)), on: link)
+            #expect(anna.hub.resources.offers.count == 0)
+            #expect(anna.hub.resources.counts.resources == 0)
+        }
+    }
 }
 
 extension RawSession {
