@@ -30,7 +30,7 @@ public struct NearbyPeer: Identifiable, Hashable, Sendable {
     }
 }
 
-/// The peers nearby; each element is everybody who is there now.
+/// The peers that discovery sees; each element lists all of them.
 ///
 /// Looks for peers as long as somebody iterates. Fails with `PeerError.Code.discoveryUnavailable` if discovery does not work.
 ///

@@ -43,11 +43,13 @@ public protocol PeerRequest: PeerMessage {
     associatedtype Response: Codable & Sendable
 }
 
-/// An order of messages of its own.
+/// A named sequence of messages between two peers.
 ///
 /// The messages of one peer on one channel are handed over in the order in which they were sent, whatever their types. So
-/// a message waits until those before it on its channel are read; messages on another channel do not. A peer can have 16
-/// channels.
+/// a message waits until those before it on its channel are read; messages on another channel do not.
+///
+/// A session sends on at most 16 channels to each peer. A message on the 17th is not sent: it is in ``SendResult/missed``, with
+/// `PeerError.Code.invalidArgument`.
 ///
 /// See <doc:SendingMessages> for an example.
 public struct MessageChannel: Hashable, Sendable {

@@ -33,7 +33,7 @@ public struct ResourceOffer: Sendable {
         self.desk = desk
     }
 
-    /// Takes it; returns when it is whole, verified, and stored.
+    /// Receives the resource; returns when all of it is verified and stored.
     ///
     /// What came earlier of the same bytes is not transferred again. If the task is cancelled, the transfer is given up.
     ///
@@ -94,7 +94,7 @@ public struct ResourceOffer: Sendable {
         return try outcome.get()
     }
 
-    /// Says no.
+    /// Declines the offer.
     ///
     /// - Parameter reason: What the other side is told, at most 1,000 bytes.
     public func decline(_ reason: String = "The other side does not want it.") {

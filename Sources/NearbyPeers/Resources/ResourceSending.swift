@@ -2,7 +2,7 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// A resource that this side has offered to several peers.
+/// The outcome of offering a resource to several peers.
 ///
 /// See <doc:Groups> for an example.
 public struct ResourceSendResult: Sendable {
@@ -39,7 +39,7 @@ public final class ResourceSending: Sendable {
     /// How far it is, from now on: at most ten times a second, the latest only.
     public func progress() -> ResourceProgressUpdates { ResourceProgressUpdates(stream: watch.updates()) }
 
-    /// Waits until the receiver has it: on its disk, if it is stored there.
+    /// Waits until the receiver has stored the whole resource.
     ///
     /// A task that is cancelled only stops waiting; ``cancel(_:)`` gives the resource up.
     ///

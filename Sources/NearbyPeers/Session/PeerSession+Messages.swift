@@ -24,7 +24,7 @@ extension PeerSession {
     /// - Parameters:
     ///   - message: The message.
     ///   - recipients: The peers; nil for all that are linked.
-    ///   - channel: The order in which the message stands.
+    ///   - channel: The channel. Messages on one channel arrive in the order in which they were sent.
     ///   - mode: Whether it may be dropped.
     /// - Returns: Who gets it.
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the message cannot be written as JSON.
@@ -47,8 +47,15 @@ extension PeerSession {
         }
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes without JSON; returns when they are in the outbox of each peer.
     ///
+    /// Waits while an outbox is full, as for a message. Errors are not thrown: they are in ``SendResult/missed``.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes, as many as each peer takes in a message (``BufferLimits/maximumMessageLength``).
+    ///   - recipients: The peers; nil for all that are linked.
+    ///   - channel: The channel. Messages on one channel arrive in the order in which they were sent.
+    ///   - mode: Whether they may be dropped.
     /// - Returns: Who gets them.
     @discardableResult
     public func send(

@@ -118,7 +118,8 @@ extension PeerSession {
 
     /// The streams that peers open; read by one reader at a time.
     ///
-    /// At most 64 of one peer wait.
+    /// If nobody reads streams, each is refused; up to 64 of each peer wait for the reader. When the reader is let go of, those
+    /// that wait are refused, and there may be another reader.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func streams() throws(PeerError) -> IncomingStreams {
