@@ -92,15 +92,24 @@ extension MeetingStateMachine {
 
     /// Makes another program of the peer the one that counts.
     ///
-    /// Nothing of the old one stays.
+    /// Nothing of the old one stays but the counts, in case it returns: it may still have a link that this side has ended.
     mutating func replacePeer(
         by incarnation: Incarnation,
         on connection: MeetingConnection,
         _ step: inout MeetingStep
     ) {
         let replaced = MeetingStep.LastWord.decline(.replaced)
-        if let old = self.incarnation { displaced.append(old, question) }
-        question = displaced.remove(incarnation)
+        if let old = self.incarnation {
+            displaced.append(
+                DisplacedPrograms.Program(
+                    incarnation: old,
+                    question: question,
+                    connectionCount: connectionCount,
+                    lastEpoch: lastEpoch
+                )
+            )
+        }
+        let program = displaced.remove(incarnation)
         if let link {
             if let old = link.connection { step.close(old, replaced) }
             if link.wasConnected { step.endsLink = true }
@@ -116,8 +125,9 @@ extension MeetingStateMachine {
         link = nil
         incoming = nil
         newcomer = nil
-        connectionCount = 0
-        lastEpoch = 0
+        question = program.question
+        connectionCount = program.connectionCount
+        lastEpoch = program.lastEpoch
         self.incarnation = incarnation
     }
 }

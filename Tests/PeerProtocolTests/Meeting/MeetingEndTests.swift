@@ -44,12 +44,32 @@ import Testing
     @Test func r9ADisplacedProgramReturnsWithANewWish() {
         var machine = linked()
         displace(&machine, by: 2)
-        let invite = Invite(connectionCount: 0, wish: 1)
+        let invite = Invite(connectionCount: 1, wish: 1)
         expect(machine.receivedInvite(invite, .incoming(7), from: program(1)).action, equals: .sendPing(.incoming(7)))
         expect(machine.receivedPong(.incoming(7)).action, equals: .ask(.incoming(7)))
         displace(&machine, by: 3)
         let again = machine.receivedInvite(invite, .incoming(8), from: program(1))
         #expect(again.closings.map(\.lastWord) == [.decline(.replaced)])
+    }
+
+    /// A displaced program may still have its link, which this side has ended: it is invited, and the link is not resumed.
+    @Test func r9TheLinkOfADisplacedProgramIsNotResumed() {
+        var machine = linked()
+        displace(&machine, by: 2)
+        _ = machine.linkGivenUp()
+        expect(machine.wished().action, equals: .dial(outgoing, yields: false))
+        expect(machine.dialed(outgoing, program(1)).action, equals: .sendPing(outgoing))
+        expect(
+            machine.receivedPong(outgoing).action,
+            equals: .sendInvite(Invite(connectionCount: 1, wish: 1), outgoing)
+        )
+        // The program has had one more connection, of which this side has not heard.
+        _ = machine.receivedDecline(.crossed(connectionCount: 2, epoch: 1), outgoing)
+        #expect(machine.link == nil && machine.connectionCount == 2)
+        expect(
+            machine.dialed(.outgoing(2), program(1)).action,
+            equals: .sendInvite(Invite(connectionCount: 2, wish: 1), .outgoing(2))
+        )
     }
 
     @Test func r9TheLastEightDisplacedProgramsAreRemembered() {
