@@ -134,7 +134,9 @@ extension SessionHub {
         if decline == .replaced { endLink(of: id, PeerError(.replaced, "Another program is running.")) }
         meet(id) { $0.receivedDecline(decline, name) }
         if decline == .replaced { show(.disconnected(.replaced), of: id) }
-        if decline == .refused, peers[id]?.link == nil { show(.disconnected(.declined(refusal)), of: id) }
+        if decline == .refused, peers[id]?.link == nil, peers[id]?.meeting.wish == nil {
+            show(.disconnected(.declined(refusal)), of: id)
+        }
     }
 
     private func receivedCancel(_ cancellation: Cancellation, _ number: Int, _ id: PeerID) {

@@ -25,6 +25,8 @@ extension MeetingStateMachine {
         package var number: UInt64
         /// Whether the peer was introduced by another one, and expects the link without an invitation.
         package var isIntroduced: Bool
+        /// Whether the peer is invited if it does not give the link without.
+        package var isInvitation: Bool
     }
 
     /// The connection that this side dials.

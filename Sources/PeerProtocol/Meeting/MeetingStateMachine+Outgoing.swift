@@ -102,6 +102,9 @@ extension MeetingStateMachine {
         case .refused where isAnswer && link != nil:
             // What was refused is the old link. A wish that has come since then gets an invitation of its own.
             endLink(&step)
+        case .refused where isAnswer && wish?.isIntroduced == true && wish?.isInvitation == true:
+            // The peer has not heard of the introduction.
+            wish?.isIntroduced = false
         case .refused where isAnswer:
             if incoming == nil, wish != nil {
                 wish = nil

@@ -49,10 +49,11 @@ package struct MeetingStateMachine: Hashable, Sendable {
         if wish != nil {
             // Whoever is introduced needs no invitation, unless it was sent already.
             if isIntroduced, outgoing?.hasSpoken != true { wish?.isIntroduced = true }
+            if !isIntroduced { wish?.isInvitation = true }
             return step
         }
         wishCount += 1
-        wish = Wish(number: wishCount, isIntroduced: isIntroduced)
+        wish = Wish(number: wishCount, isIntroduced: isIntroduced, isInvitation: !isIntroduced)
         if let connection = incoming?.connection, case .asking = incoming?.stage {
             accept(connection, &step)
         } else {

@@ -94,6 +94,19 @@ import Testing
         expect(caller.receivedDecline(.replaced, outgoing).action, equals: .fail(.replaced))
     }
 
+    /// A peer that the application invites is invited also if it has not heard that it was introduced.
+    @Test(arguments: [true, false]) func r10AnInvitationFollowsARefusedIntroduction(isInvitedFirst: Bool) {
+        var machine = MeetingStateMachine(decides: true)
+        _ = machine.wished(isIntroduced: !isInvitedFirst)
+        _ = machine.wished(isIntroduced: isInvitedFirst)
+        let request = Link(epoch: 1, connectionCount: 0)
+        expect(machine.dialed(outgoing, program(1)).action, equals: .sendLink(request, outgoing))
+        expect(machine.receivedDecline(.refused, outgoing).action, equals: .dial(.outgoing(2), yields: false))
+        let invite = Invite(connectionCount: 0, wish: 1)
+        expect(machine.dialed(.outgoing(2), program(1)).action, equals: .sendInvite(invite, .outgoing(2)))
+        expect(machine.receivedDecline(.refused, .outgoing(2)).action, equals: .fail(.refused))
+    }
+
     @Test(arguments: [true, false])
     func r10OnlyTheDeciderDialsAtOnce(decides: Bool) {
         var machine = linked(decides: decides)
