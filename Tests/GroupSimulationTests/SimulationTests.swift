@@ -29,6 +29,16 @@ import Testing
         #expect(status == .exited(0) && output.last?.contains("\"seeds\":1000,\"failures\":0") == true, "\(output)")
     }
 
+    /// Seeds that have shown faults of the library, which were mended.
+    @Test(arguments: [
+        1_003_302, 1_012_137, 1_017_299, 1_017_967, 1_029_766, 1_057_258, 1_059_264, 1_060_514, 1_064_022, 1_072_628,
+        1_097_808,
+    ])
+    func aFaultThatWasMendedStaysAway(seed: Int) async throws {
+        let (status, output) = try await simulate(from: seed, count: 1)
+        #expect(status == .exited(0), "\(output)")
+    }
+
     @Test func aSeedHasOneTrace() async throws {
         let first = try await simulate(from: 20_000, count: 12)
         let second = try await simulate(from: 20_000, count: 12)

@@ -59,8 +59,10 @@ struct PeerRecord: Sendable {
     var wasIntroduced = false
     /// Whether there was a link.
     var wasLinked = false
+    /// When this application has sent the peer away, in the numbers of calls; nil if it has not.
+    var blockNumber: Int?
     /// Whether this application has sent the peer away.
-    var isBlocked = false
+    var isBlocked: Bool { blockNumber != nil }
 
     /// Whether there is no link with the peer, nobody tries to make one, and no connection is open.
     var isIdle: Bool {
@@ -77,6 +79,8 @@ struct PeerRecord: Sendable {
 /// A call that waits for a link with whoever is at an address.
 struct IdentityCall: Sendable {
     var number: Int
+    /// When the call began, in the numbers of calls: before its connection was open.
+    var beginning: Int
     var continuation: PeerRecord.Wishes.Continuation
     var wish: PeerRecord.Wishes
     var destination: SessionHub.Destination

@@ -148,8 +148,10 @@ extension SessionHub {
         if let refusal { return decline(number, refusal) }
         note(remote)
         peers[id]?.maximumResourceSize = hello.maximumResourceSize
-        // A call with an address or a link takes back that the peer was sent away.
-        if peers[id]?.isBlocked == true, identities[number] == nil { return decline(number, .disconnected) }
+        // A later call with an address or a link takes back that the peer was sent away.
+        if let block = peers[id]?.blockNumber, (identities[number]?.beginning ?? 0) < block {
+            return decline(number, .disconnected)
+        }
         guard connections[number]?.isOutgoing == true else {
             return setDeadline(configuration.connections.manifestTimeout, number)
         }

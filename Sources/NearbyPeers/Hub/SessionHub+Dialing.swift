@@ -127,7 +127,16 @@ extension SessionHub {
         peers[id]?.attempts.error = error
         giveUpIfHopeless(id, error)
         meet(id) { $0.closed(name) }
+        giveUpUnknownLink(of: id)
         noteDisconnection(of: id)
+    }
+
+    /// Gives up a link that only the peer has, if the peer cannot be reached: nothing else ends the attempts.
+    private func giveUpUnknownLink(of id: PeerID) {
+        guard let record = peers[id], record.link == nil, record.meeting.link?.wasConnected == false,
+            record.attempts.count >= 3
+        else { return }
+        meet(id) { $0.linkGivenUp() }
     }
 
     /// Runs a connection to a peer whose id is not known yet.

@@ -121,6 +121,8 @@ extension SessionHub {
         if record.link != nil { return giveUp(id, error, .left(reason)) }
         withdrawWish(of: id)
         failWishes(of: id, error)
+        // The peer may have told of a link that this side does not have.
+        meet(id) { $0.linkGivenUp() }
         show(.disconnected(.left(reason)), of: id)
         forget(id)
     }

@@ -41,6 +41,7 @@ extension SessionHub {
             }
         }
         guard !isFull(besides: nil) else { throw .tooManyPeers }
+        let beginning = makeNumber()
         let connection = try await open(destination)
         var isRunning = false
         do throws(PeerError) {
@@ -48,7 +49,13 @@ extension SessionHub {
                 isRunning = true
                 identify(
                     connection,
-                    IdentityCall(number: call, continuation: continuation, wish: wish, destination: destination)
+                    IdentityCall(
+                        number: call,
+                        beginning: beginning,
+                        continuation: continuation,
+                        wish: wish,
+                        destination: destination
+                    )
                 )
             }
         } catch {
@@ -63,7 +70,7 @@ extension SessionHub {
     /// Notes what an invitation says, and where the peer is.
     func prepareWish(for id: PeerID, _ wish: PeerRecord.Wishes, _ destination: Destination) {
         var record = makeRecord(id)
-        record.isBlocked = false
+        record.blockNumber = nil
         record.wasIntroduced = false
         let (waiting, isOwn) = (record.wishes.waiting, record.wishes.isOwn)
         record.wishes = wish

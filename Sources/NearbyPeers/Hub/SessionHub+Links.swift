@@ -219,7 +219,7 @@ extension SessionHub {
     /// Ends the link with a peer, and refuses it until the session ends.
     func disconnect(_ id: PeerID, telling reason: String) {
         var record = makeRecord(id)
-        record.isBlocked = true
+        record.blockNumber = makeNumber()
         peers[id] = record
         sayGoodbye(to: id, reason)
         giveUp(id, .notConnected, .leftByUs)

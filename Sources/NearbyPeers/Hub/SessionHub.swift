@@ -152,8 +152,17 @@ actor SessionHub {
                 group.addTask { await self.inviteNearby() }
             }
             for await job in jobs { group.addTask { await job() } }
+            // No job ends these calls any more, and some of them are jobs themselves.
+            failCalls()
             group.cancelAll()
         }
+    }
+
+    /// All calls that wait for a link fail.
+    private func failCalls() {
+        for call in identities.values { call.continuation.resume(returning: .failure(.taskCancelled)) }
+        identities = [:]
+        for id in Array(peers.keys) { failWishes(of: id, .taskCancelled) }
     }
 
     /// Ends the jobs.
@@ -162,8 +171,6 @@ actor SessionHub {
     private func finishAll() {
         hasLeft = true
         addJob.finish()
-        for call in identities.values { call.continuation.resume(returning: .failure(.taskCancelled)) }
-        identities = [:]
         whenEmpty?.resume()
         whenEmpty = nil
         for id in Array(peers.keys) {
@@ -172,10 +179,8 @@ actor SessionHub {
                 resources.ended(link)
             }
             board.set(nil, for: id)
-            failWishes(of: id, .taskCancelled)
         }
-        for call in identities.values { call.continuation.resume(returning: .failure(.taskCancelled)) }
-        identities = [:]
+        failCalls()
         announcement?.finish()
         inboxes.finish()
         resources.finish()
