@@ -29,6 +29,24 @@ import Testing
         }
     }
 
+    /// An invitation with an address does not wait for an attempt that pauses.
+    @Test func anInvitationByAddressIsNotHeldUpByAPause() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            network.partition([["anna"], ["ben"]])
+            try await world.until {
+                if case .unreachable? = anna.peer(ben.local.id)?.state { true } else { false }
+            }
+            await network.clock.advance(by: .seconds(2))
+            network.heal()
+            let start = network.clock.elapsed
+            let address = try await world.address(of: ben)
+            _ = try await world.whileTimePasses { try await anna.invite(at: [address]) }
+            #expect(network.clock.elapsed - start < .seconds(1))
+        }
+    }
+
     /// Whoever invites a peer that was sent away takes that back, also if only the address is given.
     @Test func aPeerThatWasSentAwayCanBeInvitedByItsAddress() async throws {
         let world = World(.memory)

@@ -107,7 +107,7 @@ extension SessionHub {
     {
         switch result {
         case .success(let connection):
-            guard !hasLeft, case .outgoing = name, peers[id]?.meeting.outgoing?.connection == name else {
+            guard !hasLeft, case .outgoing = name, isPending(name, id) else {
                 connection.abort()
                 return await connection.run { _ in }
             }
@@ -121,9 +121,15 @@ extension SessionHub {
         }
     }
 
+    /// Whether an attempt waits for its connection.
+    private func isPending(_ name: MeetingConnection, _ id: PeerID) -> Bool {
+        guard let record = peers[id] else { return false }
+        return record.meeting.outgoing?.connection == name && record.connections[name] == nil
+    }
+
     private func dialFailed(_ name: MeetingConnection, _ id: PeerID, _ error: PeerError) {
         logger.debug("attempt failed", metadata: ["peer": "\(id.short)", "error": "\(error)"])
-        guard peers[id]?.meeting.outgoing?.connection == name else { return }
+        guard isPending(name, id) else { return }
         peers[id]?.attempts.error = error
         giveUpIfHopeless(id, error)
         meet(id) { $0.closed(name) }
@@ -157,7 +163,12 @@ extension SessionHub {
         var record = makeRecord(id)
         let step = record.meeting.wished()
         peers[id] = record
-        if case .dial(let name, _) = step.action {
+        let attempt: MeetingConnection? =
+            if case .dial(let name, _) = step.action { name } else { record.meeting.outgoing?.connection }
+        if let name = attempt, isPending(name, id) {
+            // An attempt that still waits, maybe for many seconds, is not needed any more.
+            peers[id]?.attempts.stop?.finish()
+            peers[id]?.attempts.stop = nil
             peers[id]?.connections[name] = number
             connections[number]?.name = name
             meet(id) { $0.dialed(name, incarnation) }
