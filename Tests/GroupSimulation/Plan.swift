@@ -82,6 +82,11 @@ package struct Plan: Sendable, CustomStringConvertible {
             + 3 * Self.maximumLength
     }
 
+    /// Whether two programs of a machine run at once.
+    var hasSecondPrograms: Bool {
+        steps.contains { if case .startSecond = $0.event { true } else { false } }
+    }
+
     /// Whether a program sends somebody away.
     var hasDisconnections: Bool {
         steps.contains { if case .disconnect = $0.event { true } else { false } }

@@ -18,7 +18,8 @@ extension SessionHub {
     /// Dials a peer after a pause.
     func scheduleDial(_ name: MeetingConnection, yields: Bool, _ id: PeerID) {
         guard var record = peers[id], !hasLeft else { return }
-        let isLate = if case .unreachable = record.state { true } else { false }
+        // If a call of the application waits, the pauses are short.
+        let isLate = if case .unreachable = record.state { record.wishes.waiting.isEmpty } else { false }
         let pause = configuration.reconnection.pause(
             before: record.attempts.count,
             isLate: isLate,
