@@ -31,8 +31,9 @@ import Testing
 
     /// Seeds that have shown faults of the library, which were mended.
     @Test(arguments: [
-        1_003_302, 1_012_137, 1_017_299, 1_017_967, 1_029_766, 1_057_258, 1_059_264, 1_060_514, 1_064_022, 1_072_628,
-        1_097_808,
+        1_003_302, 1_012_137, 1_017_299, 1_017_967, 1_026_201, 1_029_766, 1_057_258, 1_059_264, 1_060_514, 1_064_022,
+        1_072_628,
+        1_077_634, 1_097_808,
     ])
     func aFaultThatWasMendedStaysAway(seed: Int) async throws {
         let (status, output) = try await simulate(from: seed, count: 1)
