@@ -2,6 +2,23 @@
 
 import PackageDescription
 
+// Products of other packages.
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioConcurrencyHelpers: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
+let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
 //                   CAvahi <- Avahi <- PeerCore <-+- NearbyPeers <- PeerTesting
@@ -50,101 +67,48 @@ let package = Package(
         .target(name: "NetworkManager", dependencies: ["DBus"]),
         .target(
             name: "PeerProtocol",
-            dependencies: [
-                "CSHA256",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Crypto", package: "swift-crypto"),
-            ]
+            dependencies: ["CSHA256", nioCore, crypto]
         ),
         .target(
             name: "PeerStorage",
-            dependencies: [
-                "PeerProtocol",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-            ]
+            dependencies: ["PeerProtocol", nioCore, nioConcurrencyHelpers]
         ),
         .target(
             name: "PeerCore",
             dependencies: [
-                "Avahi",
-                "PeerProtocol",
-                "PeerStorage",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "Logging", package: "swift-log"),
+                "Avahi", "PeerProtocol", "PeerStorage", nioCore, nioConcurrencyHelpers, nioPosix, nioTLS, nioSSL,
+                crypto, x509, swiftASN1, logging,
             ]
         ),
         .target(
             name: "NearbyPeers",
-            dependencies: [
-                "PeerCore",
-                "PeerProtocol",
-                "PeerStorage",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
+            dependencies: ["PeerCore", "PeerProtocol", "PeerStorage", nioCore, nioConcurrencyHelpers, logging]
         ),
         .target(
             name: "Diagnosis",
-            dependencies: ["Avahi", "PeerCore", .product(name: "NIOCore", package: "swift-nio")]
+            dependencies: ["Avahi", "PeerCore", nioCore]
         ),
         .target(
             name: "PeerTesting",
-            dependencies: [
-                "NearbyPeers",
-                "PeerCore",
-                "PeerProtocol",
-                "PeerStorage",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-            ]
+            dependencies: ["NearbyPeers", "PeerCore", "PeerProtocol", "PeerStorage", nioCore, nioConcurrencyHelpers]
         ),
         .target(
             name: "RegionStore",
-            dependencies: [
-                "CZlib",
-                "PeerProtocol",
-                "PeerStorage",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
+            dependencies: ["CZlib", "PeerProtocol", "PeerStorage", nioCore, crypto, grdb, grdbSQLite]
         ),
         .target(
             name: "WebServer",
-            dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
+            dependencies: [nioCore, nioHTTP1, nioPosix]
         ),
         .target(
             name: "MapPages",
-            dependencies: ["CMapAssets", "RegionStore", "WebServer", .product(name: "Crypto", package: "swift-crypto")]
+            dependencies: ["CMapAssets", "RegionStore", "WebServer", crypto]
         ),
         .target(
             name: "HikeShareCommands",
             dependencies: [
-                "CMalloc",
-                "CQREncode",
-                "Diagnosis",
-                "MapPages",
-                "NetworkManager",
-                "PeerCore",
-                "RegionStore",
-                "WebServer",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore",
+                "WebServer", argumentParser, logging, unixSignals,
             ]
         ),
         .executableTarget(name: "hikeshare", dependencies: ["HikeShareCommands"]),
@@ -152,7 +116,7 @@ let package = Package(
         // The examples are programs that tests run. They are not among the products.
         .target(
             name: "ExampleSupport",
-            dependencies: ["NearbyPeers", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["NearbyPeers", logging],
             path: "Docs/Examples/Support"
         ),
         .executableTarget(name: "Chat", dependencies: ["ExampleSupport", "NearbyPeers"], path: "Docs/Examples/Chat"),
@@ -169,34 +133,17 @@ let package = Package(
 
         .target(
             name: "PeerTestSupport",
-            dependencies: [
-                "PeerCore",
-                "PeerProtocol",
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
+            dependencies: ["PeerCore", "PeerProtocol", nioCore],
             path: "Tests/PeerTestSupport"
         ),
         .target(
             name: "FuzzBodies",
-            dependencies: [
-                "Avahi",
-                "PeerCore",
-                "PeerProtocol",
-                "RegionStore",
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
+            dependencies: ["Avahi", "PeerCore", "PeerProtocol", "RegionStore", nioCore],
             path: "Tests/Fuzzing/Bodies"
         ),
         .target(
             name: "FaultInjection",
-            dependencies: [
-                "PeerCore",
-                "PeerStorage",
-                "PeerTestSupport",
-                "RegionStore",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
+            dependencies: ["PeerCore", "PeerStorage", "PeerTestSupport", "RegionStore", nioCore, grdbSQLite],
             path: "Tests/FaultInjection"
         ),
         .executableTarget(name: "FaultyReceiver", dependencies: ["FaultInjection"], path: "Tests/FaultyReceiver"),
@@ -209,13 +156,7 @@ let package = Package(
         .target(
             name: "GroupSimulation",
             dependencies: [
-                "NearbyPeers",
-                "PeerCore",
-                "PeerProtocol",
-                "PeerTesting",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
+                "NearbyPeers", "PeerCore", "PeerProtocol", "PeerTesting", nioCore, nioConcurrencyHelpers, logging,
             ],
             path: "Tests/GroupSimulation"
         ),
@@ -229,114 +170,54 @@ let package = Package(
         ),
         .testTarget(
             name: "PeerProtocolTests",
-            dependencies: [
-                "PeerProtocol",
-                "PeerTestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-            ]
+            dependencies: ["PeerProtocol", "PeerTestSupport", nioCore, nioEmbedded]
         ),
         .testTarget(
             name: "PeerCoreTests",
             dependencies: [
-                "Avahi",
-                "PeerCore",
-                "PeerTestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
+                "Avahi", "PeerCore", "PeerTestSupport", nioCore, nioEmbedded, nioPosix, nioSSL, swiftASN1, x509,
             ]
         ),
         .testTarget(
             name: "NearbyPeersTests",
             dependencies: [
-                "BabyNanny",
-                "Chat",
-                "LightBox",
-                "NearbyPeers",
-                "PeerCore",
-                "PeerStorage",
-                "PeerTesting",
-                "PeerTestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
+                "BabyNanny", "Chat", "LightBox", "NearbyPeers", "PeerCore", "PeerStorage", "PeerTesting",
+                "PeerTestSupport", nioCore, logging,
             ]
         ),
         .testTarget(
             name: "RegionStoreTests",
             dependencies: [
-                "FaultInjection",
-                "FaultyReceiver",
-                "NearbyPeers",
-                "RegionStore",
-                "PeerCore",
-                "PeerStorage",
-                "PeerTesting",
-                "PeerTestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "FaultInjection", "FaultyReceiver", "NearbyPeers", "RegionStore", "PeerCore", "PeerStorage",
+                "PeerTesting", "PeerTestSupport", logging, nioCore, grdb,
             ]
         ),
         .testTarget(
             name: "DiagnosisTests",
-            dependencies: [
-                "Diagnosis",
-                "PeerCore",
-                "PeerTestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-            ]
+            dependencies: ["Diagnosis", "PeerCore", "PeerTestSupport", nioCore]
         ),
         .testTarget(name: "FuzzBodiesTests", dependencies: ["FuzzBodies"]),
         .testTarget(
             name: "WebServerTests",
-            dependencies: [
-                "WebServer",
-                "PeerTestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
+            dependencies: ["WebServer", "PeerTestSupport", nioCore, nioHTTP1]
         ),
         .testTarget(
             name: "MapPagesTests",
-            dependencies: [
-                "MapPages",
-                "RegionStore",
-                "WebServer",
-                "PeerTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
+            dependencies: ["MapPages", "RegionStore", "WebServer", "PeerTestSupport", grdb]
         ),
         .testTarget(
             name: "HikeShareCommandsTests",
             dependencies: [
-                "Diagnosis",
-                "HikeShareCommands",
-                "MapPages",
-                "NetworkManager",
-                "PeerCore",
-                "RegionStore",
-                "WebServer",
-                "PeerTestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Diagnosis", "HikeShareCommands", "MapPages", "NetworkManager", "PeerCore", "RegionStore",
+                "WebServer", "PeerTestSupport", argumentParser,
             ],
             exclude: ["Screens/Expected"]
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "DBus",
-                "DBusTestSupport",
-                "hikeshare",
-                "PeerCore",
-                "RegionStore",
-                "PeerTestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport", nioCore,
+                nioPosix, grdb,
             ]
         ),
     ],
@@ -361,13 +242,7 @@ if Context.environment["HIKESHARE_BENCH"] != nil {
     package.targets.append(
         .executableTarget(
             name: "SessionBench",
-            dependencies: [
-                "NearbyPeers",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            dependencies: ["NearbyPeers", nioCore, nioPosix, nioSSL, logging],
             path: "Tests/SessionBench"
         )
     )
