@@ -13,6 +13,9 @@ final class BusThread: SerialExecutor {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
+    /// Runs work soon.
+    func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
     /// Runs work after a delay.
     func run(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         let (seconds, attoseconds) = delay.components

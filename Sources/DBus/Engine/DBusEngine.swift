@@ -79,7 +79,7 @@ actor DBusEngine {
                 wait(for: serial, continuation)
             }
         } onCancel: {
-            Task { await self.finish(serial, .failure(.closed)) }
+            thread.run { self.assumeIsolated { $0.finish(serial, .failure(.closed)) } }
         }
         return try answer.get()
     }
@@ -95,7 +95,9 @@ actor DBusEngine {
             of: DBusSignal.self,
             bufferingPolicy: .bufferingNewest(DBusLimits.unreadSignals)
         )
-        continuation.onTermination = { [weak self] _ in Task { await self?.endSignals(number, rule) } }
+        continuation.onTermination = { [weak self, thread] _ in
+            thread.run { [weak self] in self?.assumeIsolated { $0.endSignals(number, rule) } }
+        }
         subscriptions[number] = Subscription(filter: filter, continuation: continuation)
         do throws(DBusError) {
             _ = try await call(Self.onBus("AddMatch"), [.string(rule)], within: DBusLimits.answerTime)
@@ -111,9 +113,14 @@ actor DBusEngine {
         end(with: .closed)
     }
 
-    private func endSignals(_ number: UInt64, _ rule: String) async {
-        guard subscriptions.removeValue(forKey: number) != nil, bus != nil else { return }
-        _ = try? await call(Self.onBus("RemoveMatch"), [.string(rule)], within: DBusLimits.answerTime)
+    /// Tells the bus that signals are not wanted any more; its answer changes nothing.
+    private func endSignals(_ number: UInt64, _ rule: String) {
+        guard subscriptions.removeValue(forKey: number) != nil, let bus,
+            let message = try? MessageHandle(calling: Self.onBus("RemoveMatch")),
+            (try? MessageWriter.write([.string(rule)], to: message)) != nil
+        else { return }
+        _ = try? bus.send(message)
+        transfer()
     }
 
     private func socketIsReady() {
