@@ -113,7 +113,7 @@ package final class Simulation: Sendable {
         }
     }
 
-    /// L3: in the end everything rests, so nobody opens a connection.
+    /// L3: no connection is opened in the last 30 s.
     private func checkRest() {
         // A program that invites all that it finds also invites those that have sent it away.
         guard !plan.hasDisconnections else { return }

@@ -148,7 +148,7 @@ extension SessionHub {
         if let refusal { return decline(number, refusal) }
         note(remote)
         peers[id]?.maximumResourceSize = hello.maximumResourceSize
-        // A later call with an address or a link takes back that the peer was sent away.
+        // A later call with an address or a link unblocks the peer.
         if let block = peers[id]?.blockNumber, (identities[number]?.beginning ?? 0) < block {
             return decline(number, .disconnected)
         }

@@ -122,7 +122,7 @@ extension SessionHub {
         }
     }
 
-    /// Whether an attempt waits for its connection.
+    /// Whether an attempt has no connection yet.
     private func isPending(_ name: MeetingConnection, _ id: PeerID) -> Bool {
         guard let record = peers[id] else { return false }
         return record.meeting.outgoing?.connection == name && record.connections[name] == nil
@@ -138,7 +138,9 @@ extension SessionHub {
         noteDisconnection(of: id)
     }
 
-    /// Gives up a link that only the peer has, if the peer cannot be reached: nothing else ends the attempts.
+    /// Gives up a link that only the peer has, after three failed attempts.
+    ///
+    /// Nothing else would end the attempts.
     private func giveUpUnknownLink(of id: PeerID) {
         guard let record = peers[id], record.link == nil, record.meeting.link?.wasConnected == false,
             record.attempts.count >= 3
@@ -167,7 +169,7 @@ extension SessionHub {
         let attempt: MeetingConnection? =
             if case .dial(let name, _) = step.action { name } else { record.meeting.outgoing?.connection }
         if let name = attempt, isPending(name, id) {
-            // An attempt that still waits, maybe for many seconds, is not needed any more.
+            // Replace an attempt that is still pausing or connecting.
             peers[id]?.attempts.stop?.finish()
             peers[id]?.attempts.stop = nil
             peers[id]?.connections[name] = number

@@ -142,8 +142,8 @@ extension SessionHub {
     private func receivedCancel(_ cancellation: Cancellation, _ number: Int, _ id: PeerID) {
         let isLinked = connections[number]?.route.isSet == true
         if isLinked, let link = peers[id]?.link {
-            // The last records came before the goodbye, and count.
-            lookAtRecords(of: link)
+            // Records that came before the goodbye still count.
+            processRecords(of: link)
             show(.disconnected(.left(cancellation.reason)), of: id)
         }
         finish(number, nil)

@@ -23,8 +23,8 @@ extension SessionHub {
         perform(roster.disconnected(id, at: clock.now))
     }
 
-    /// Looks at what a peer has told of members.
-    func lookAtRecords(of link: LinkDriver) {
+    /// Processes the member records that have come over a link.
+    func processRecords(of link: LinkDriver) {
         guard peers[link.peer]?.link === link else { return }
         perform(roster.received(link.members.take(), from: link.peer, at: clock.now))
     }
@@ -80,15 +80,16 @@ extension SessionHub {
         spawn { await self.receivedLinkOfIntroduced(terms, waiting.number, id) }
     }
 
-    /// A member that has asked for a link before this side had heard of it was introduced.
+    /// Answers the request of a member that was introduced after it asked for a link.
     private func receivedLinkOfIntroduced(_ terms: LinkTerms, _ number: Int, _ id: PeerID) async {
         if await isWelcomeAsIntroduced(number, id) { receivedLink(terms, number, id) }
     }
 
-    /// Whether a peer is still welcome that was introduced after the certificate handler was asked.
+    /// Asks the certificate handler again if the peer was introduced after the first answer, and declines a refused peer.
     ///
-    /// The handler is asked again, for it was told another relation, and may not want peers that others introduce. A peer that
-    /// is not welcome is declined.
+    /// The first answer was for another relation: the application may refuse introduced peers only.
+    ///
+    /// - Returns: Whether the peer is accepted.
     func isWelcomeAsIntroduced(_ number: Int, _ id: PeerID) async -> Bool {
         guard let record = connections[number], record.relation == .invitesUs, let remote = record.remote,
             case .introduced(let introducer) = relation(id, isOutgoing: record.isOutgoing)
@@ -121,7 +122,7 @@ extension SessionHub {
         if record.link != nil { return giveUp(id, error, .left(reason)) }
         withdrawWish(of: id)
         failWishes(of: id, error)
-        // The peer may have told of a link that this side does not have.
+        // The peer may have named a link that this side does not have.
         meet(id) { $0.linkGivenUp() }
         show(.disconnected(.left(reason)), of: id)
         forget(id)
@@ -164,7 +165,7 @@ extension SessionHub {
         logger.debug("forgotten", metadata: ["peer": "\(id.short)"])
         roster.forget(id, at: now)
         withdrawWish(of: id)
-        // A peer that has said why it is not there is not lost, and a program that another one has replaced stays away.
+        // Keep the reason for which the peer is disconnected. A replaced program stays disconnected.
         if case .disconnected? = peers[id]?.state {} else { show(.disconnected(.lost), of: id) }
         forget(id)
     }

@@ -144,9 +144,9 @@ extension SessionHub {
             resources.received(notice, on: link)
         case .members(let list):
             switch link.members.add(list.members) {
-            case .look: spawn { await self.lookAtRecords(of: link) }
+            case .process: spawn { await self.processRecords(of: link) }
             case .violated:
-                let error = ProtocolError(.limitExceeded, "The other side tells of more members than a group can have.")
+                let error = ProtocolError(.limitExceeded, "The other side names more members than a group can have.")
                 spawn { await self.violated(link, error) }
             case .none: break
             }

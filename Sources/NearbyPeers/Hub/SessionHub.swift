@@ -152,7 +152,7 @@ actor SessionHub {
                 group.addTask { await self.inviteNearby() }
             }
             for await job in jobs { group.addTask { await job() } }
-            // No job ends these calls any more, and some of them are jobs themselves.
+            // Some jobs wait for these calls, and no later job can end them.
             failCalls()
             group.cancelAll()
         }

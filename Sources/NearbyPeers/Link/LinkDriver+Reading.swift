@@ -44,12 +44,12 @@ extension LinkDriver {
         }
     }
 
-    /// The reader's queue has no room: the reader does not know of the message.
+    /// Notes that the reader's queue was full, so the message was not announced.
     func withdrawAnnouncement(of message: ReadyMessage) {
         update { _ = $0.channels.announced.remove(message) }
     }
 
-    /// The reader's queue has room again: the reader is told of a message that it does not know of.
+    /// Announces a message again, after the reader's queue was full.
     func announceAgain(_ message: ReadyMessage) {
         update { state in if state.hasFront(for: message) { state.announce(message) } }
     }

@@ -19,7 +19,7 @@ final class LinkDriver: Sendable {
     let limits: LinkLimits
     /// The messages and requests that the other side takes.
     let peerTypes: [String: UInt16]
-    /// What the peer has told of members.
+    /// Member records from the peer that the hub has not processed yet.
     let members = MemberInbox()
     private let notify: @Sendable (LinkDriver, LinkNotice) -> Void
     private let box: NIOLockedValueBox<LinkState>

@@ -1,21 +1,21 @@
 import NIOConcurrencyHelpers
 import PeerProtocol
 
-/// The records of members that a peer has told and the hub has not looked at yet.
+/// Member records from a peer that the hub has not processed yet.
 ///
-/// A newer record takes the place of an older one, so that a peer that tells much does not fill the memory.
+/// A newer record replaces an older record of the same member, so a peer that sends many records does not fill the memory.
 final class MemberInbox: Sendable {
-    /// What to do about records that have come.
+    /// What to do about received records.
     enum OnAdded: Hashable {
-        /// Look at them: none were waiting.
-        case look
-        /// Nothing: they are looked at with those that wait.
+        /// Process them: no other records were waiting.
+        case process
+        /// Nothing: they are processed with the records that wait already.
         case none
-        /// End the link: the peer tells of more members than a group can have.
+        /// End the link: the peer names more members than a group can have.
         case violated
     }
 
-    /// A peer tells of at most 64 members and 64 that have left, and this is twice as many.
+    /// Twice the number of members (64) and of departed members (64) that a peer sends at most.
     static let maximumCount = 4 * MemberRecord.maximumMemberCount
 
     private let box = NIOLockedValueBox<[PeerID: MemberRecord]>([:])
@@ -33,7 +33,7 @@ final class MemberInbox: Sendable {
                     return .violated
                 }
             }
-            return wasEmpty && !waiting.isEmpty ? .look : .none
+            return wasEmpty && !waiting.isEmpty ? .process : .none
         }
     }
 

@@ -130,7 +130,7 @@ final class Inboxes: Sendable {
 
     /// Begins to read messages.
     ///
-    /// - Throws: ``PeerError`` if somebody reads them already.
+    /// - Throws: ``PeerError`` if there is a reader already.
     func readMessages(_ key: Key) throws(PeerError) -> ReadyQueue<LinkDriver> {
         let queue = box.withLockedValue { state -> ReadyQueue<LinkDriver>? in
             guard state.messages[key] == nil else { return nil }
@@ -154,7 +154,7 @@ final class Inboxes: Sendable {
 
     /// Begins to read requests.
     ///
-    /// - Throws: ``PeerError`` if somebody reads them already, or if the application does not name them in its configuration.
+    /// - Throws: ``PeerError`` if there is a reader already, or if the application does not name them in its configuration.
     func readRequests(_ name: String) throws(PeerError) -> ReadyQueue<PendingRequest> {
         let (queue, isFirst) = box.withLockedValue { state in
             (state.requests[name], state.readRequests.insert(name).inserted)
@@ -175,9 +175,9 @@ final class Inboxes: Sendable {
         _ = box.withLockedValue { $0.readRequests.remove(name) }
     }
 
-    /// Begins to read the streams of peers; those that wait when the reader goes are refused.
+    /// Begins to read the streams of peers; waiting streams are refused when the reader is released.
     ///
-    /// - Throws: ``PeerError`` if somebody reads them already.
+    /// - Throws: ``PeerError`` if there is a reader already.
     func readStreams() throws(PeerError) -> QueueReader<PeerStream> {
         let isFirst = box.withLockedValue { state in
             defer { state.areStreamsRead = true }
@@ -190,9 +190,9 @@ final class Inboxes: Sendable {
         }
     }
 
-    /// Begins to read invitations; those that wait when the reader goes wait for the next one.
+    /// Begins to read invitations; when the reader is released, they wait for the next reader.
     ///
-    /// - Throws: ``PeerError`` if somebody reads them already.
+    /// - Throws: ``PeerError`` if there is a reader already.
     func readInvitations() throws(PeerError) -> QueueReader<IncomingInvitation> {
         let isFirst = box.withLockedValue { state in
             defer { state.areInvitationsRead = true }

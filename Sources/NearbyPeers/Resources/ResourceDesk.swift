@@ -76,9 +76,9 @@ final class ResourceDesk: Sendable {
         state.withLockedValue { ($0.jobs.values.reduce(0, +), $0.resources.count) }
     }
 
-    /// Begins to read the offers; those that wait when the reader goes wait for the next one.
+    /// Begins to read the offers; when the reader is released, they wait for the next reader.
     ///
-    /// - Throws: ``PeerError`` if somebody reads them already.
+    /// - Throws: ``PeerError`` if there is a reader already.
     func readOffers() throws(PeerError) -> QueueReader<ResourceOffer> {
         let isFirst = state.withLockedValue { state in
             defer { state.areRead = true }

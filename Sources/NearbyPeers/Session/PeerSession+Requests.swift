@@ -118,8 +118,8 @@ extension PeerSession {
 
     /// The streams that peers open; read by one reader at a time.
     ///
-    /// If nobody reads streams, each is refused; up to 64 of each peer wait for the reader. When the reader is let go of, those
-    /// that wait are refused, and there may be another reader.
+    /// Without a reader, each stream is refused. With a reader, up to 64 streams of each peer wait. When the reader is released, waiting
+    /// streams are refused, and another reader may follow.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func streams() throws(PeerError) -> IncomingStreams {

@@ -106,14 +106,14 @@ import Testing
             record(PeerID(digest: ContentDigest(hashing: Array("no \(number)".utf8))))
         }
         #expect(inbox.add([]) == .none)
-        #expect(inbox.add(records) == .look && inbox.add(records) == .none)
+        #expect(inbox.add(records) == .process && inbox.add(records) == .none)
         #expect(inbox.add([record(Self.bystander)]) == .violated)
         var newer = records[0]
         newer.counter += 1
         #expect(inbox.add([newer, records[0]]) == .none)
         let taken = inbox.take()
         #expect(taken.count == records.count && taken.contains(newer) && !taken.contains(records[0]))
-        #expect(inbox.take().isEmpty && inbox.add([records[0]]) == .look)
+        #expect(inbox.take().isEmpty && inbox.add([records[0]]) == .process)
     }
 
     private static let bystander = PeerID(digest: ContentDigest(hashing: Array("bystander".utf8)))
