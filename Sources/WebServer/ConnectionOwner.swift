@@ -10,8 +10,10 @@ enum ConnectionOwner {
 
     /// Returns whether the program at the client's end belongs to the user of this process, or to root.
     ///
-    /// If the socket is not listed, the client has closed it, and the answer is no.
-    static func isOwn(_ clientPort: Int, _ serverPort: Int) -> Bool {
+    /// Only a client at 127.0.0.1 can be the user's own: a program can use any other loopback address with the same port as a
+    /// connection of another user. If the socket is not listed, the client has closed it, and the answer is no.
+    static func isOwn(_ client: String, _ clientPort: Int, _ serverPort: Int) -> Bool {
+        guard client == "127.0.0.1" else { return false }
         for list in ["/proc/net/tcp", "/proc/net/tcp6"] {
             if let user = user(text(list), clientPort, serverPort) { return user == geteuid() || user == 0 }
         }
@@ -38,7 +40,10 @@ enum ConnectionOwner {
     /// Returns whether an address is 127.0.0.1, also as an IPv6 address, in the byte order of any processor.
     private static func isLoopback(_ address: Substring) -> Bool {
         let host = address.prefix { $0 != ":" }
-        return ["0100007F", "7F000001"].contains { host.hasSuffix($0) }
+        let mapped = String(repeating: "0", count: 16)
+        return ["0100007F", mapped + "FFFF00000100007F", "7F000001", mapped + "0000FFFF7F000001"].contains {
+            host == $0
+        }
     }
 
     private static func text(_ path: String) -> String {

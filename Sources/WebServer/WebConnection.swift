@@ -75,7 +75,7 @@ struct WebConnection: Sendable {
 
     /// Returns whether the program at the other end may read the pages.
     private func isForClient(_ ports: (client: Int, server: Int)) -> Bool {
-        !configuration.isForOwnUser || ConnectionOwner.isOwn(ports.client, ports.server)
+        !configuration.isForOwnUser || ConnectionOwner.isOwn(client, ports.client, ports.server)
     }
 
     private static func hasContent(_ head: HTTPRequestHead) -> Bool {

@@ -31,5 +31,7 @@ import Testing
                0: 0000000000000000FFFF00000100007F:C350 0000000000000000FFFF00000100007F:1F90 01 0:0 00:0 0 1002 0 5
             """
         #expect(ConnectionOwner.user(list, 50_000, 8080) == 1002)
+        // IPv6 addresses that only end like 127.0.0.1.
+        #expect(ConnectionOwner.user(list.replacing("FFFF0000", with: "00000000"), 50_000, 8080) == nil)
     }
 }

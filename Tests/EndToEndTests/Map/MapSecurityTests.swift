@@ -34,6 +34,22 @@ import Testing
         }
     }
 
+    @Test func thePortOfAnotherConnectionOpensNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await laptop.map(Example.name) { _, url in
+                // Another user has the same port as this user's connection, at another address of loopback.
+                let own = try RawConnection(toPort: try #require(URL(string: url)?.port))
+                let place = ["--interface", "127.0.0.2", "--local-port", "\(own.localPort)"]
+                let ending = try await Curl.run(["--include"] + place + [url + "region.json"], asNobody: true)
+                #expect(ending.output.first == "HTTP/1.1 403 Forbidden\r", "\(ending)")
+                #expect(!ending.output.joined().contains(Example.name))
+                own.end()
+            }
+        }
+    }
+
     @Test func theSecretIsInNoLog() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))

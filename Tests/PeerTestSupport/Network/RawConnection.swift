@@ -29,6 +29,16 @@ public final class RawConnection: Sendable {
         }
     }
 
+    /// The port of this end.
+    public var localPort: Int {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
     /// Reads what is there, waiting for at least one byte; empty at the end of the connection.
     public func read(atMost count: Int = 65_536) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
