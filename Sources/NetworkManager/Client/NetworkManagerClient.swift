@@ -52,6 +52,11 @@ package struct NetworkManagerClient: Sendable {
     ///
     /// - Throws: ``NetworkManagerError``.
     package func state() async throws(NetworkManagerError) -> NetworkState {
+        try await state(defaultRoutes: DefaultRoutes.interfaces())
+    }
+
+    /// Reads the state of a machine whose kernel has default routes over some interfaces.
+    func state(defaultRoutes: [String]) async throws(NetworkManagerError) -> NetworkState {
         let properties = try await self.properties(at: Self.path, in: "")
         let connections = try await activeConnections(properties)
         var devices: [WiFiDevice] = []
@@ -71,7 +76,7 @@ package struct NetworkManagerClient: Sendable {
             isWiFiEnabled: properties["WirelessEnabled"]?.flag ?? true,
             isWiFiSwitchOn: properties["WirelessHardwareEnabled"]?.flag ?? true,
             devices: devices,
-            uplinks: uplinks,
+            uplinks: DefaultRoutes.unique(uplinks + defaultRoutes),
             sharing: try await sharingPermission()
         )
     }

@@ -7,9 +7,9 @@ import Testing
 
 /// What is read of a NetworkManager that says what a test wants.
 @Suite(.timeLimit(.minutes(2))) struct StateTests {
-    private func state(of fake: FakeNetworkManager) async throws -> NetworkState {
+    private func state(of fake: FakeNetworkManager, defaultRoutes: [String] = []) async throws -> NetworkState {
         try await fake.run { _, address in
-            try await NetworkManagerClient.with(bus: address) { try await $0.state() }
+            try await NetworkManagerClient.with(bus: address) { try await $0.state(defaultRoutes: defaultRoutes) }
         }
     }
 
@@ -77,6 +77,9 @@ import Testing
             sharing: .auth
         )
         #expect(try await state(of: fake) == expected)
+        // Another program manages this cable.
+        let uplinks = try await state(of: fake, defaultRoutes: ["wlan0", "enp9s0"]).uplinks
+        #expect(uplinks == ["eth0", "wlan0", "enp9s0"])
     }
 
     @Test func withoutPropertiesThereIsNothing() async throws {
