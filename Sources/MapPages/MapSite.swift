@@ -16,6 +16,8 @@ package struct MapSite: Sendable {
     private let secret: MapSecret
     /// The only region that is shown, with the items that are; nil for all regions.
     private let only: RegionContent?
+    /// Whether the tiles of maps are served.
+    private let showsTiles: Bool
 
     /// Creates the pages of a store.
     ///
@@ -23,10 +25,17 @@ package struct MapSite: Sendable {
     ///   - store: The store.
     ///   - secret: The start of all paths.
     ///   - only: The only region that is shown, with the items that are; nil for all regions and a list of them.
-    package init(of store: RegionStore, secret: MapSecret, onlyShowing only: RegionContent? = nil) {
+    ///   - showsTiles: Whether the tiles of maps are served. Without them, lines and waypoints are drawn on an empty map.
+    package init(
+        of store: RegionStore,
+        secret: MapSecret,
+        onlyShowing only: RegionContent? = nil,
+        showsTiles: Bool = true
+    ) {
         self.store = store
         self.secret = secret
         self.only = only
+        self.showsTiles = showsTiles
     }
 
     /// Returns the path of the map of a region, or of the list of regions.
@@ -95,7 +104,7 @@ package struct MapSite: Sendable {
             let address = TileAddress(zoomLevel: values[0], column: values[1], row: values[2])
         else { return .notFound }
         // A map may have gaps. They are drawn as an empty image, because browsers report a missing one as an error.
-        guard let tile = try store.tile(address, of: id), let type = tile.format?.imageType else {
+        guard showsTiles, let tile = try store.tile(address, of: id), let type = tile.format?.imageType else {
             return WebResponse(EmptyImage.bytes, as: EmptyImage.contentType)
         }
         return WebResponse(tile.data, as: type)

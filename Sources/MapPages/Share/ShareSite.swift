@@ -83,7 +83,12 @@ package struct ShareSite: WebSite {
     ) {
         self.downloads = downloads
         self.secret = secret
-        map = MapSite(of: store, secret: secret, onlyShowing: downloads.content)
+        map = MapSite(
+            of: store,
+            secret: secret,
+            onlyShowing: downloads.content,
+            showsTiles: downloads.kinds.contains(.mbtiles)
+        )
         fileNames = downloads.kinds.map { kind in
             (kind, Self.pathComponent(fileName) + "." + kind.fileExtension, fileName + "." + kind.fileExtension)
         }

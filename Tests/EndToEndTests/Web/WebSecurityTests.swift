@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PeerTestSupport
 import Testing
 
@@ -78,6 +79,21 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
+            let region = try #require(try await laptop.must("show", Example.name).lines("region").first?["id"]?.string)
+            let row = try DatabaseQueue(path: Example.map).read { database in
+                try Row.fetchOne(
+                    database,
+                    sql:
+                        "SELECT zoom_level, tile_column, (1 << zoom_level) - 1 - tile_row, length(tile_data) FROM tiles"
+                )
+            }
+            let tile = try #require(row)
+            let path = "\(region)/tiles/\(tile[0] as Int)/\(tile[1] as Int)/\(tile[2] as Int)"
+            let size = ["--output", "/dev/null", "--write-out", "%{http_code} %{size_download}\\n"]
+            try await laptop.sendWithPage(Example.name) { page in
+                let whole = try await Curl.run(size + [page.url + path]).output
+                #expect(whole == ["200 \(tile[3] as Int)"])
+            }
             try await laptop.sendWithPage(Example.name, ["--only", "planned", "--web-personal"]) { page in
                 try await page.waitForFiles(2)
                 let files = try await page.data()["files"]?.array.compactMap { $0["kind"]?.string }
@@ -85,6 +101,9 @@ import Testing
                 let gpx = try await Curl.run([page.file("gpx")]).output.joined()
                 #expect(gpx.contains("<rte>") && !gpx.contains("<wpt ") && !gpx.contains("<trk>"))
                 #expect(try await Curl.answer(page.file("mbtiles")).first == "HTTP/1.1 404 Not Found\r")
+                // The map page draws an empty image instead of the tile.
+                let empty = try #require(try await Curl.run(size + [page.url + path]).output.first)
+                #expect(empty.hasPrefix("200 ") && empty != "200 \(tile[3] as Int)", "\(empty)")
             }
         }
     }
