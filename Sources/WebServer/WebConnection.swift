@@ -14,8 +14,8 @@ struct WebConnection: Sendable {
     }
 
     var configuration: WebServer.Configuration
-    /// The only accepted value of the field `Host`.
-    var host: String
+    /// The accepted values of the field `Host`.
+    var hosts: Set<String>
     var site: any WebSite
     /// The places for requests with content.
     var uploads: Places
@@ -96,9 +96,21 @@ struct WebConnection: Sendable {
             return WebResponse(.contentTooLarge, "This file is too large; at most \(limit) MB can be sent.")
         }
         guard head.method == .POST else { return .readOnly }
-        guard head.headers["host"] == [host] else { return Self.misdirected }
+        guard isForHost(head) else { return Self.misdirected }
         guard let path = WebPath(head.uri) else { return .notFound }
         return site.refusal(ofContentFor: path)
+    }
+
+    /// Returns the values of the field `Host` that name an address and a port.
+    ///
+    /// Browsers leave out the usual port of HTTP.
+    static func hosts(_ address: String, _ port: Int) -> Set<String> {
+        port == 80 ? [address, "\(address):80"] : ["\(address):\(port)"]
+    }
+
+    private func isForHost(_ head: HTTPRequestHead) -> Bool {
+        let fields = head.headers["host"]
+        return fields.count == 1 && fields.allSatisfy(hosts.contains)
     }
 
     private static let misdirected = WebResponse(.misdirected, "This server has another name.")
@@ -106,7 +118,7 @@ struct WebConnection: Sendable {
     /// Returns the answer to a request.
     private func answer(to request: Request) -> WebResponse {
         let head = request.head
-        guard head.headers["host"] == [host] else { return Self.misdirected }
+        guard isForHost(head) else { return Self.misdirected }
         let isRead = head.method == .GET || head.method == .HEAD
         guard isRead == (request.content == nil) else { return .readOnly }
         guard let path = WebPath(head.uri) else { return .notFound }

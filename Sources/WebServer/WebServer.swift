@@ -20,6 +20,8 @@ package enum WebServer {
         package var takesAnyFreePort = false
         /// The maximum number of connections; further ones are closed at once.
         package var maximumConnections = 64
+        /// The maximum number of connections from one address.
+        package var maximumConnectionsPerClient = Int.max
         /// The maximum size of all header fields of a request, in bytes.
         package var maximumHeaderSize = 16 * 1024
         /// The maximum number of header fields of a request.
@@ -104,23 +106,24 @@ package enum WebServer {
         _ configuration: Configuration,
         _ site: some WebSite
     ) async throws {
-        let places = Places(configuration.maximumConnections)
+        let places = Places(configuration.maximumConnections, perClient: configuration.maximumConnectionsPerClient)
         let uploads = Places(configuration.maximumUploads)
         try await withThrowingDiscardingTaskGroup { group in
             try await server.executeThenClose { connections in
                 for try await connection in connections {
-                    let hasPlace = places.take()
+                    let client = connection.channel.remoteAddress
+                    let name = client?.ipAddress ?? ""
+                    let hasPlace = places.take(for: name)
                     group.addTask {
-                        defer { if hasPlace { places.give() } }
-                        let client = connection.channel.remoteAddress
+                        defer { if hasPlace { places.give(for: name) } }
                         // The address at which the client has reached this machine: no other name is ever served.
                         let host = connection.channel.localAddress?.ipAddress ?? configuration.address
                         let serving = WebConnection(
                             configuration: configuration,
-                            host: "\(host):\(port)",
+                            hosts: WebConnection.hosts(host, port),
                             site: site,
                             uploads: uploads,
-                            client: client?.ipAddress ?? "",
+                            client: name,
                             ports: hasPlace ? (client: client?.port ?? 0, server: port) : nil
                         )
                         // What one client does wrong ends its connection only.

@@ -1,7 +1,8 @@
 import Foundation
 import PeerTestSupport
 import Testing
-import WebServer
+
+@testable import WebServer
 
 /// Clients that take their time, or come in numbers.
 @Suite(.timeLimit(.minutes(2))) struct SlowClientTests {
@@ -55,6 +56,26 @@ import WebServer
             }
             #expect(answer.hasSuffix("hello"))
             #expect(lazy.readToEnd().count < long.body.count)
+        }
+    }
+
+    @Test func oneAddressDoesNotTakeThePlacesOfOthers() {
+        let places = Places(3, perClient: 2)
+        #expect(places.take(for: "a") && places.take(for: "a") && !places.take(for: "a"))
+        #expect(places.take(for: "b") && !places.take(for: "c"))
+        places.give(for: "a")
+        #expect(places.take(for: "a") && !places.take(for: "a"))
+    }
+
+    @Test func connectionsOfOneAddressAreLimited() async throws {
+        try await TestServer.with {
+            $0.maximumConnectionsPerClient = 1
+        } _: { port in
+            let held = try RawConnection(toPort: port)
+            held.write(Array("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8))
+            #expect(!held.read().isEmpty)
+            #expect(try TestServer.exchange(port, TestServer.request(port)) == "")
+            held.end()
         }
     }
 

@@ -1,7 +1,8 @@
 import Foundation
 import PeerTestSupport
 import Testing
-import WebServer
+
+@testable import WebServer
 
 /// The server on loopback, as a client sees it that may send any bytes.
 @Suite(.timeLimit(.minutes(2))) struct WebServerTests {
@@ -71,6 +72,11 @@ import WebServer
             #expect(answer.hasPrefix("HTTP/1.1 421 ") || answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
             #expect(!answer.contains("hello"))
         }
+    }
+
+    @Test func browsersLeaveOutTheUsualPort() {
+        #expect(WebConnection.hosts("192.0.2.1", 80) == ["192.0.2.1", "192.0.2.1:80"])
+        #expect(WebConnection.hosts("192.0.2.1", 8080) == ["192.0.2.1:8080"])
     }
 
     @Test(arguments: ["/../secret", "/a/%2e%2e/b", "//a", "http://127.0.0.1/", "/a?b=c", "/%00"])

@@ -81,6 +81,7 @@ struct WebPage: Sendable {
         configuration.maximumContentLength = takesFiles ? ShareSite.maximumUploadSize : 0
         // Phones far away are slow, and browsers keep connections open for the next tile.
         configuration.writeTime = .seconds(60)
+        configuration.maximumConnectionsPerClient = 16
         return configuration
     }
 
