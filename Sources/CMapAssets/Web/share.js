@@ -9,6 +9,9 @@ const titles = {
   program: ['The program hikeshare', 'for laptops with Debian or Ubuntu'],
 };
 
+/** The maximum size of a file that can be sent, in bytes. */
+let maximumFileSize = Infinity;
+
 /** A file of the list. */
 function fileItem(file) {
   const [title, purpose] = titles[file.kind] || [file.name, ''];
@@ -39,6 +42,7 @@ function show(data) {
   document.getElementById('look').href = data.map;
   document.getElementById('files').replaceChildren(...data.files.map(fileItem));
   document.getElementById('upload').hidden = !data.takesFiles;
+  maximumFileSize = data.maximumFileSize;
   document.getElementById('privacy').textContent = data.isOwnNetwork
     ? 'Only machines in this laptop’s own Wi-Fi network can open this page.'
     : 'This page is not encrypted: others in this network can see what you download.';
@@ -64,6 +68,10 @@ async function start() {
 /** Sends a file, and follows what becomes of it. */
 async function send(file) {
   const say = (text) => { document.getElementById('upload-state').textContent = text; };
+  // The laptop would close the connection before it has read the file, and the browser would say nothing of the reason.
+  if (file.size > maximumFileSize) {
+    return say(`This file is too large; at most ${Math.floor(maximumFileSize / 1e6)} MB can be sent.`);
+  }
   say('Sending …');
   try {
     let answer = await fetch('uploads', { method: 'POST', body: file });

@@ -20,6 +20,8 @@ struct ShareData: Encodable {
     var files: [File]
     /// Whether GPX files can be sent to the laptop.
     var takesFiles: Bool
+    /// The maximum size of such a file, in bytes.
+    var maximumFileSize: Int
     /// Whether hikes, notes and photos are among the files.
     var hasPersonal: Bool
     /// Whether the page is in a Wi-Fi network of the laptop's own.

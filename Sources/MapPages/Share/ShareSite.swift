@@ -148,6 +148,7 @@ package struct ShareSite: WebSite {
             map: downloads.content.region.id.uuidString + "/",
             files: files,
             takesFiles: uploads != nil,
+            maximumFileSize: Self.maximumUploadSize,
             hasPersonal: hasPersonal,
             isOwnNetwork: isOwnNetwork
         )

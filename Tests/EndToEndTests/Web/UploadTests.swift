@@ -53,6 +53,24 @@ import Testing
         }
     }
 
+    @Test func thePageSaysThatAFileIsTooLarge() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await Self.send(on: laptop) { _, url in
+                let report = try await Browser.open(
+                    url,
+                    evaluating: [
+                        "(send(new File([new Uint8Array(16_000_001)], 'large.gpx')), 1)",
+                        "document.getElementById('upload-state').textContent",
+                    ]
+                )
+                #expect(report.problems.isEmpty, "\(report)")
+                #expect(report.values[1].string == "This file is too large; at most 16 MB can be sent.")
+            }
+        }
+    }
+
     @Test func whatIsNoGPXIsRefusedAndNotAskedFor() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
