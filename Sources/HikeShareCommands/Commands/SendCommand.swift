@@ -112,10 +112,15 @@ struct SendCommand: GlobalCommand {
         )
         if web.web { sending.web = try await page(of: source, region, routes, in: store, console) }
         guard hotspot.hotspot else { return try await sending.run() }
-        let maker = HotspotMaker(wishes: hotspot.wishes, acceptsAll: sharing.yes, console: console)
+        let maker = HotspotMaker(
+            wishes: hotspot.wishes,
+            hasPage: web.web,
+            acceptsAll: sharing.yes,
+            console: console
+        )
         try await maker.with { own in
             sending.hotspot = own
-            sending.web?.isOwnNetwork = true
+            if web.web { sending.web?.ownAddress = try own.requireIPv4() }
             try await sending.run()
         }
     }

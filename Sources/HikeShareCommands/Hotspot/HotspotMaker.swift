@@ -4,6 +4,8 @@ import PeerCore
 /// Makes a Wi-Fi network for as long as a region is sent.
 struct HotspotMaker: Sendable {
     var wishes: HotspotPlan.Wishes
+    /// Whether there is a page for phones, which need an IPv4 address.
+    var hasPage: Bool
     /// Whether nothing is asked.
     var acceptsAll: Bool
     var console: Console
@@ -18,6 +20,7 @@ struct HotspotMaker: Sendable {
                 hasDnsmasq: NetworkManagerClient.hasDnsmasq,
                 wishes: wishes
             )
+            if hasPage, let refusal = Self.refusal(ofPageWith: plan.addresses) { throw refusal }
             let credentials = LinkNetwork.random()
             let name = credentials.name(for: .hikeshare)
             try await askToLeave(plan, for: name)
@@ -39,6 +42,26 @@ struct HotspotMaker: Sendable {
         guard !acceptsAll else { return console.note(consequence) }
         guard console.canAsk else {
             throw CommandError(
+    /// Returns why phones could not open a page in a network; nil if they can.
+    static func refusal(ofPageWith addresses: HotspotPlan.Addresses) -> CommandError? {
+        switch addresses {
+        case .shared: nil
+        case .linkLocal(.noDnsmasq):
+            CommandError(
+                .network,
+                "Phones could not open the page (--web): they get no address in the Wi-Fi network, because dnsmasq is missing.",
+                remedy: "Install it:  sudo apt install dnsmasq-base"
+            )
+        case .linkLocal(.uplink(let interface)):
+            CommandError(
+                .network,
+                "Phones could not open the page (--web): they get no address in the Wi-Fi network, because this laptop does not "
+                    + "share its connection \(interface).",
+                remedy: "Add --share-internet to share it, or disconnect \(interface)."
+            )
+        }
+    }
+
                 .noTerminal,
                 "This laptop would leave the Wi-Fi network “\(current.name)”, and there is no terminal to ask you first.",
                 remedy: "Add --yes to leave it."

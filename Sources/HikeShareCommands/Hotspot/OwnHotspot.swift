@@ -13,6 +13,20 @@ struct OwnHotspot: Sendable {
 
     /// The text that phones and laptops read as a Wi-Fi network from a QR code.
     ///
+    /// Returns the IPv4 address of this machine in the network, which phones need.
+    ///
+    /// - Throws: ``CommandError`` if there is none.
+    func requireIPv4() throws -> String {
+        guard let address = network.hosts.filter({ !$0.contains(":") }).min() else {
+            throw CommandError(
+                .network,
+                "The Wi-Fi network \(name) has no IPv4 address, which phones need to open the page.",
+                remedy: "Send again without --web."
+            )
+        }
+        return address
+    }
+
     /// The form is that of ZXing's documentation, "Barcode Contents". The name and the password have none of the characters that
     /// it escapes.
     static func wifiText(_ credentials: LinkNetwork) -> String {

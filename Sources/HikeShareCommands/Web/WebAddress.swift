@@ -6,6 +6,8 @@ struct WebAddress: Hashable, Sendable {
     var port: Int
     /// The path, which begins with a secret.
     var path: String
+    /// The only address at which the page can be opened; nil for each of the sender.
+    var host: String?
 
     /// Returns the addresses of the page in the order of addresses of the sender.
     ///
@@ -14,8 +16,8 @@ struct WebAddress: Hashable, Sendable {
     /// - Parameter addresses: The addresses of the sender, with its port.
     /// - Returns: The addresses of the page; empty without IPv4.
     func urls(for addresses: [String]) -> [String] {
-        var hosts: [String] = []
-        for address in LinkAddresses.usable(addresses) where !address.host.contains(":") {
+        var hosts = host.map { [$0] } ?? []
+        for address in LinkAddresses.usable(addresses) where host == nil && !address.host.contains(":") {
             if !hosts.contains(address.host) { hosts.append(address.host) }
         }
         return hosts.map { "http://\($0):\(port)\(path)" }

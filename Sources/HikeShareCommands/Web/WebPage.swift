@@ -15,10 +15,13 @@ struct WebPage: Sendable {
     var leftOut: DisplayText?
     /// The port to listen on, 0 for any free one; nil for the usual one, or any free one if that is in use.
     var port: Int?
-    var isOwnNetwork = false
+    /// The IPv4 address of this machine in its own Wi-Fi network, to which the page is limited; nil without such a network.
+    var ownAddress: String?
     /// The package of this program; nil if this machine does not have it.
     var program = ProgramPackage.find()
     var console: Console
+
+    private var isOwnNetwork: Bool { ownAddress != nil }
 
     /// Serves the page while `body` runs.
     ///
@@ -37,7 +40,7 @@ struct WebPage: Sendable {
                     group.addTask { await Self.prepare(downloads) }
                     if let uploads { group.addTask { await prompt.follow(uploads) } }
                     defer { group.cancelAll() }
-                    try await body(display(WebAddress(port: port, path: site.path)))
+                    try await body(display(WebAddress(port: port, path: site.path, host: ownAddress)))
                 }
                 throw Finished()
             }
@@ -73,15 +76,16 @@ struct WebPage: Sendable {
 
     private func configuration(takesFiles: Bool) -> WebServer.Configuration {
         var configuration = WebServer.Configuration()
-        configuration.address = "0.0.0.0"
+        // Other networks of this machine do not reach the page in its own one.
+        configuration.address = ownAddress ?? "0.0.0.0"
         configuration.port = port ?? WebOptions.usualPort
         configuration.takesAnyFreePort = port == nil
         configuration.isForOwnUser = false
+        configuration.maximumConnectionsPerClient = 16
         configuration.contentSecurityPolicy = ShareSite.contentSecurityPolicy
         configuration.maximumContentLength = takesFiles ? ShareSite.maximumUploadSize : 0
         // Phones far away are slow, and browsers keep connections open for the next tile.
         configuration.writeTime = .seconds(60)
-        configuration.maximumConnectionsPerClient = 16
         return configuration
     }
 

@@ -76,14 +76,93 @@ import Testing
         return fake
     }
 
+    /// What precedes a command so that it runs in a network of its own, with a Wi-Fi card `wlan7` (10.42.0.1) and a network card
+    /// `eth7` (192.168.7.1), each with a cable to nowhere.
+    private static func inNetwork(_ more: String = ":") -> [String] {
+        let script = """
+            ip link set lo up
+            ip link add wlan7 type veth peer name wlan8; ip addr add 10.42.0.1/24 dev wlan7
+            ip link add eth7 type veth peer name eth8; ip addr add 192.168.7.1/24 dev eth7
+            for card in wlan7 wlan8 eth7 eth8; do ip link set $card up; done
+            \(more)
+            exec "$@"
+            """
+        return ["unshare", "--net", "sh", "-ec", script, "sh"]
+    }
+
+    /// Starts a sender with a page and a Wi-Fi network in a network of its own.
+    private func sendWithPage<Result>(
+        from laptop: Laptop,
+        _ more: String = ":",
+        _ arguments: [String] = [],
+        _ body: (ChildProcess) async throws -> Result
+    ) async throws -> Result {
+        try await Example.put(on: laptop)
+        let send = ["send", Example.name, "--hotspot", "--web", "--yes", "--no-discovery", "--format", "json"]
+        return try await managerWithCard().run { _, address in
+            let environment = ["DBUS_SYSTEM_BUS_ADDRESS": address, "HIKESHARE_STORE": laptop.store]
+            let command = Self.inNetwork(more) + [Place.program] + laptop.asInTests(send + arguments)
+            return try await ChildProcess.with(command[0], Array(command.dropFirst()), environment: environment) {
+                child in
+                try await Laptop.impatiently(child) { try await body(child) }
+            }
+        }
+    }
+
+    @Test func thePageIsInTheOwnNetworkOnly() async throws {
+        try await TemporaryDirectory.with { directory in
+            try await sendWithPage(from: Laptop(store: directory.path("a"))) { child in
+                let line = try await child.waitForOutput { $0.contains(#""type":"webPage""#) }
+                let urls = try JSONValue(parsing: line)["urls"]?.array.compactMap(\.string) ?? []
+                let url = try #require(urls.first)
+                #expect(urls.count == 1 && url.hasPrefix("http://10.42.0.1:"), "\(urls)")
+                func status(_ url: String) async throws -> Ending {
+                    let curl = ["curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}\\n", url]
+                    let arguments = ["--net=/proc/\(child.processID)/ns/net"] + curl
+                    return try await ChildProcess.with("nsenter", arguments) { await $0.ending() }
+                }
+                #expect(try await status(url).output == ["200"])
+                for host in ["192.168.7.1", "127.0.0.1"] {
+                    let ending = try await status(url.replacing("10.42.0.1", with: host))
+                    // Nothing listens there.
+                    #expect(ending.code == 7 && ending.output == ["000"], "\(ending)")
+                }
+                child.kill(SIGINT)
+                _ = await child.ending()
+            }
+        }
+    }
+
+    /// NetworkManager does not know this cable; the kernel does.
+    @Test func aPageThatPhonesCannotReachIsRefused() async throws {
+        let route = "ip route add default via 192.168.7.2 dev eth7"
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            let ending = try await sendWithPage(from: laptop, route) { await $0.ending() }
+            #expect(ending.code == 4, "\(ending)")
+            let error = try ending.problem()
+            #expect(error["remedy"]?.string == "Add --share-internet to share it, or disconnect eth7.", "\(ending)")
+            try await sendWithPage(from: laptop, route, ["--share-internet"]) { child in
+                try await child.waitForOutput { $0.contains(#""type":"webPage""#) && $0.contains("http://10.42.0.1:") }
+                child.kill(SIGINT)
+                _ = await child.ending()
+            }
+            let bare = try await sendWithPage(from: laptop, "ip addr flush dev wlan7") { await $0.ending() }
+            #expect(bare.code == 4, "\(bare)")
+            #expect(try bare.problem()["remedy"]?.string == "Send again without --web.", "\(bare)")
+        }
+    }
+
     @Test func bothCodesAreWholeOnASmallScreen() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
             try await Example.put(on: laptop)
             try await managerWithCard().run { _, address in
                 let send = ["send", Example.name, "--hotspot", "--web", "--web-port", "0", "--yes", "--no-discovery"]
-                let program = ["DBUS_SYSTEM_BUS_ADDRESS=" + address, Place.program] + laptop.asInTests(send)
-                try await laptop.inTerminal(running: "env", program, columns: 80, rows: 24) { screen in
+                let program = ["env", "DBUS_SYSTEM_BUS_ADDRESS=" + address, Place.program] + laptop.asInTests(send)
+                let command = Self.inNetwork() + program
+                let arguments = Array(command.dropFirst())
+                try await laptop.inTerminal(running: command[0], arguments, columns: 80, rows: 24) { screen in
                     try await screen.wait(for: "Press Ctrl-C")
                     let plain = screen.text.replacing(/\u{1B}\[[0-9;]*[A-Za-z]/, with: "")
                     let lines = plain.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

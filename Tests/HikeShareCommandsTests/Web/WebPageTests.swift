@@ -20,6 +20,8 @@ import WebServer
             address.urls(for: addresses) == ["http://10.42.0.1:8080/secret/", "http://192.168.1.5:8080/secret/"]
         )
         #expect(address.urls(for: []).isEmpty)
+        let own = WebAddress(port: 8080, path: "/secret/", host: "10.42.0.1")
+        #expect(own.urls(for: ["192.168.1.5:64453", "10.42.0.1:64453"]) == ["http://10.42.0.1:8080/secret/"])
     }
 
     private func report(isOwnNetwork: Bool, leftOut: DisplayText? = nil, urls: [String]) -> String {
@@ -87,7 +89,7 @@ import WebServer
                     includesHealth: false
                 ),
                 hasPersonal: false,
-                isOwnNetwork: isOwnNetwork,
+                ownAddress: isOwnNetwork ? "10.42.0.1" : nil,
                 program: ProgramPackage.find(in: directory.path),
                 console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
             )
