@@ -65,9 +65,16 @@ struct HotspotJoiner: Sendable {
         let name = credentials.name(for: .hikeshare)
         if let current = device.connection {
             let (consequence, question) = Self.question(leaving: current.name, for: name)
-            if acceptsAll || !console.canAsk {
+            if acceptsAll {
                 console.note(consequence)
             } else {
+                guard console.canAsk else {
+                    throw CommandError(
+                        .noTerminal,
+                        "This laptop would leave the Wi-Fi network “\(current.name)”, and there is no terminal to ask you first.",
+                        remedy: "Add --yes to leave it."
+                    )
+                }
                 guard try await console.confirm(introduction: consequence, question, byDefault: true) else {
                     throw CommandError(.declined, "The Wi-Fi network was not joined; nothing was received.")
                 }
@@ -106,10 +113,14 @@ struct HotspotJoiner: Sendable {
         while true {
             let line = try await console.ask(introduction: Table.render(rows), "Which network? [1-\(names.count)] ")
             guard let line else { throw CommandError(.declined, "No network was chosen; nothing was received.") }
-            if let number = Int(line.filter { !$0.isWhitespace }), names.indices.contains(number - 1) {
-                return names[number - 1]
-            }
+            if let name = Self.name(in: names, chosenBy: line) { return name }
         }
+    }
+
+    /// Returns the name whose number a person has typed, counted from 1; nil for none.
+    static func name(in names: [String], chosenBy line: String) -> String? {
+        guard let number = Int(line.filter { !$0.isWhitespace }), (1...names.count).contains(number) else { return nil }
+        return names[number - 1]
     }
 
     private func askForPassword(of name: String) async throws -> LinkNetwork {

@@ -46,6 +46,22 @@ import Testing
         #expect(joined["type"] == .text("joined") && joined["network"] == .text("hikeshare-7K3M"))
     }
 
+    @Test func aNumberChoosesANetwork() {
+        let names = ["hikeshare-7K3M", "hikeshare-8K3M"]
+        #expect(HotspotJoiner.name(in: names, chosenBy: " 2 ") == names[1])
+        for line in ["", "0", "3", "-1", "two", "\(Int.min)", "\(Int.max)", "99999999999999999999"] {
+            #expect(HotspotJoiner.name(in: names, chosenBy: line) == nil)
+        }
+    }
+
+    @Test func aPageNeedsAddressesForPhones() {
+        #expect(HotspotMaker.refusal(ofPageWith: .shared) == nil)
+        let withoutDnsmasq = HotspotMaker.refusal(ofPageWith: .linkLocal(.noDnsmasq))
+        #expect(withoutDnsmasq?.remedy == "Install it:  sudo apt install dnsmasq-base")
+        let withUplink = HotspotMaker.refusal(ofPageWith: .linkLocal(.uplink("eth0")))
+        #expect(withUplink?.remedy == "Add --share-internet to share it, or disconnect eth0.")
+    }
+
     /// In error messages, logs and dumps there are credentials without their password.
     @Test func aDescriptionHidesThePassword() throws {
         let wiFi = try #require(Screens.wiFi)
