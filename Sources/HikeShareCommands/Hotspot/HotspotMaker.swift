@@ -30,7 +30,10 @@ struct HotspotMaker: Sendable {
             try await client.withHotspot(plan, named: name, password: credentials.password) { network in
                 console.show(nil)
                 console.emit(HotspotReport(credentials: credentials, plan: plan))
-                try await body(OwnHotspot(credentials: credentials, network: network))
+                let givesAddresses = plan.addresses == .shared
+                try await body(
+                    OwnHotspot(credentials: credentials, network: network, givesAddresses: givesAddresses)
+                )
                 farewell(plan)
             }
         }

@@ -7,6 +7,8 @@ struct OwnHotspot: Sendable {
     var credentials: LinkNetwork
     /// The network itself.
     var network: TemporaryNetwork
+    /// Whether this machine gives addresses to others in the network.
+    var givesAddresses: Bool
 
     /// The name.
     var name: String { credentials.name(for: .hikeshare) }

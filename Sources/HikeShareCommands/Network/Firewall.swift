@@ -3,18 +3,31 @@ import Diagnosis
 extension Firewall {
     /// Returns the command that lets receivers connect to a TCP port of this machine in its own Wi-Fi network.
     ///
-    /// firewalld has a zone of its own for such networks. ufw would also keep receivers from getting an address.
+    /// The rules hold for that network only, and let in what receivers need: requests for an address (UDP port 67), discovery
+    /// (UDP port 5353) and the port. firewalld has a zone of its own for networks that give addresses.
     ///
     /// - Parameters:
     ///   - port: The port.
     ///   - interface: The interface of the network; nil for no network of its own.
+    ///   - givesAddresses: Whether this machine gives addresses to others in that network.
     /// - Returns: The command.
-    func command(opening port: Int, forHotspotOn interface: String?) -> String {
+    func command(opening port: Int, forHotspotOn interface: String?, givesAddresses: Bool) -> String {
         guard let interface else { return command(opening: port) }
+        let datagramPorts = (givesAddresses ? [67] : []) + [5353]
         switch self {
-        case .ufw: return "sudo ufw allow in on \(interface)"
-        case .firewalld: return "sudo firewall-cmd --zone=nm-shared --add-port=\(port)/tcp --add-service=mdns"
-        case .nftables: return "sudo nft insert rule inet filter input iifname \(interface) accept"
+        case .ufw:
+            let rules = datagramPorts.map { ($0, "udp") } + [(port, "tcp")]
+            return rules.map { "sudo ufw allow in on \(interface) to any port \($0) proto \($1)" }.joined(
+                separator: " && "
+            )
+        case .firewalld:
+            // Other networks are in the default zone.
+            let zone = givesAddresses ? " --zone=nm-shared" : ""
+            return "sudo firewall-cmd\(zone) --add-port=\(port)/tcp --add-service=mdns"
+        case .nftables:
+            let rules = datagramPorts.map { "udp dport \($0)" } + ["tcp dport \(port)"]
+            return rules.map { "sudo nft insert rule inet filter input iifname \(interface) \($0) accept" }
+                .joined(separator: " && ")
         }
     }
 

@@ -98,11 +98,20 @@ struct SendSession: Sendable {
             console.note("Port \(usual) is in use, so this sender listens on port \(port).")
         }
         guard let firewall = Firewall.active() else { return }
-        let command = firewall.command(opening: port, forHotspotOn: hotspot?.network.interface)
-        console.note("The firewall \(firewall.rawValue) is active. If the other machine cannot connect:  \(command)")
+        func opening(_ port: Int) -> String {
+            firewall.command(
+                opening: port,
+                forHotspotOn: hotspot?.network.interface,
+                givesAddresses: hotspot?.givesAddresses ?? false
+            )
+        }
+        let command = opening(port)
+        console.note(
+            "The firewall \(firewall.rawValue) is active. If the other machine cannot connect, run:  \(command)"
+        )
         guard let pagePort else { return }
-        let pageCommand = firewall.command(opening: pagePort, forHotspotOn: hotspot?.network.interface)
-        if pageCommand != command { console.note("If a phone cannot open the page:  \(pageCommand)") }
+        let pageCommand = opening(pagePort)
+        if pageCommand != command { console.note("If a phone cannot open the page, run:  \(pageCommand)") }
     }
 
     private func serve(
