@@ -24,6 +24,9 @@ struct HotspotMaker: Sendable {
             let credentials = LinkNetwork.random()
             let name = credentials.name(for: .hikeshare)
             try await askToLeave(plan, for: name)
+            if plan.asksForPassword {
+                console.note("NetworkManager asks for the password of an administrator. Type it within a minute.")
+            }
             defer { console.show(nil) }
             console.show("Making the Wi-Fi network \(name) …")
             if console.showsPlainProgress { console.note("Making the Wi-Fi network \(name) …") }

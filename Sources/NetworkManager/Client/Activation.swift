@@ -47,7 +47,9 @@ extension NetworkManagerClient {
             "AddAndActivateConnection2",
             at: Self.path,
             in: "",
-            [.dictionary(groups, key: "s", value: "a{sv}"), .objectPath(device), .objectPath("/"), options]
+            [.dictionary(groups, key: "s", value: "a{sv}"), .objectPath(device), .objectPath("/"), options],
+            // It is answered when the person has typed a password, if the desktop asks for one.
+            within: Self.permissionTime
         )
         guard answer.count >= 2, let active = answer[1].text else {
             throw NetworkManagerError(.failed, "NetworkManager has answered without naming the connection.")
@@ -60,6 +62,9 @@ extension NetworkManagerClient {
         }
         return activation
     }
+
+    /// The time that a person has to type a password.
+    private static let permissionTime: Duration = .seconds(60)
 
     /// Returns the state of a connection; deactivated if it is not there any more.
     func state(of activation: Activation) async -> Activation.State {

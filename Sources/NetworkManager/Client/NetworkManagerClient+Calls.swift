@@ -8,11 +8,12 @@ extension NetworkManagerClient {
         _ name: String,
         at path: String,
         in interface: String,
-        _ arguments: [DBusValue] = []
+        _ arguments: [DBusValue] = [],
+        within limit: Duration = DBusLimits.answerTime
     ) async throws(NetworkManagerError) -> [DBusValue] {
         let method = DBusMethod(service: Self.service, path: path, interface: Self.service + interface, name: name)
         do throws(DBusError) {
-            return try await bus.call(method, arguments)
+            return try await bus.call(method, arguments, within: limit)
         } catch {
             throw NetworkManagerError(error)
         }

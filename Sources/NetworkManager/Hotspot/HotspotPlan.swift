@@ -35,6 +35,8 @@ package struct HotspotPlan: Hashable, Sendable {
     package var device: WiFiDevice
     package var channel: WiFiChannel
     package var addresses: Addresses
+    /// Whether the desktop asks for the password of an administrator.
+    package var asksForPassword: Bool
 
     /// The network that the card leaves; nil for none.
     package var leaves: WiFiDevice.Connection? { device.connection }
@@ -55,6 +57,7 @@ package struct HotspotPlan: Hashable, Sendable {
         let candidates = try state.usableDevices()
         try Self.checkAccessPoint(candidates)
         guard state.sharing != .no else { throw .noPermission }
+        asksForPassword = state.sharing == .auth
         let able = candidates.filter { $0.capabilities.isSuperset(of: [.accessPoint, .ccmp, .rsn]) }
         // A free card has no network to leave.
         let sorted = able.filter { !$0.state.isInUse } + able.filter(\.state.isInUse)

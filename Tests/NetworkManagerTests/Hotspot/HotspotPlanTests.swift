@@ -161,7 +161,8 @@ import Testing
         #expect(error?.code == .noPermission)
         #expect(error?.remedy == "Run it in a terminal of the desktop, or with sudo.")
         // An agent of the desktop asks for the password.
-        #expect(throws: Never.self) { try plan(Sample.state(Sample.device(), sharing: .auth)) }
+        #expect(try plan(Sample.state(Sample.device(), sharing: .auth)).asksForPassword)
+        #expect(try !plan(Sample.state(Sample.device())).asksForPassword)
     }
 
     @Test(
