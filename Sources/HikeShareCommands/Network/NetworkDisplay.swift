@@ -54,7 +54,7 @@ final class NetworkDisplay: Sendable {
     /// Shows the code of a link, or of the page for phones, as soon as there is room for it; nil for none.
     func showCode(of link: PeerLink?) {
         guard console.isLive else { return }
-        let code = web.map { $0.codes(at: current, hotspot) } ?? linkCode(link)
+        let code = web.flatMap { $0.codes(at: current, hotspot) } ?? linkCode(link)
         perform(self.code.withLock { $0.show(code, in: console.size) })
     }
 

@@ -173,7 +173,30 @@ import Testing
                 phone.write(Array(request.utf8))
                 try #require(String(decoding: phone.read(atMost: 15), as: UTF8.self) == "HTTP/1.1 200 OK")
                 phone.end()
-                try await screen.wait(for: "127.0.0.1 has stopped downloading Great-Traverse.mbtiles at")
+                try await screen.wait(for: "127.0.0.1 stopped downloading Great-Traverse.mbtiles at")
+            }
+        }
+    }
+
+    /// On a cable between two laptops, there is a link but no address that a phone could open.
+    @Test func withoutIPv4TheCodeIsTheLink() async throws {
+        let network = """
+            mount -t sysfs sysfs /sys
+            mount -t tmpfs tmpfs /run
+            ip netns add other
+            ip link add lan7 type veth peer name lan8 netns other
+            ip -n other link set lan8 up
+            for card in lo lan7; do ip link set $card up; done
+            exec "$@"
+            """
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            let send = ["send", Example.name, "--web", "--web-port", "0", "--port", "0", "--yes", "--no-discovery"]
+            let command = ["--net", "--mount", "sh", "-ec", network, "sh", Place.program] + send
+            try await laptop.inTerminal(running: "unshare", command, columns: 100, rows: 50) { screen in
+                try await screen.wait(for: "The page for phones has no address")
+                try await screen.wait(for: "█▀▀▀▀▀█")
             }
         }
     }
