@@ -50,7 +50,8 @@ enum Interfaces {
             hasCarrier: has(UInt32(IFF_RUNNING)),
             hasMulticast: has(UInt32(IFF_MULTICAST)),
             isWireless: SystemFile.exists(path + "/wireless") || SystemFile.exists(path + "/phy80211"),
-            isIPv6Off: SystemFile.word("/proc/sys/net/ipv6/conf/\(name)/disable_ipv6") != "0",
+            // A kernel without IPv6 does not have the file, and the switch would not help.
+            isIPv6Off: SystemFile.word("/proc/sys/net/ipv6/conf/\(name)/disable_ipv6") == "1",
             hardwareAddress: hardwareAddress(SystemFile.word(path + "/address") ?? "")
         )
     }

@@ -22,12 +22,29 @@ package enum Firewall: String, CaseIterable, Sendable {
         }
     }
 
-    /// The command that lets packets of multicast DNS out.
+    /// The command that lets packets of multicast DNS out, or shows the rules.
     package var commandForQuestions: String {
         switch self {
         case .ufw: "sudo ufw allow out 5353/udp"
-        case .firewalld: "sudo firewall-cmd --list-all-policies"
+        case .firewalld: Self.listOfPolicies
         case .nftables: "sudo nft insert rule inet filter output udp dport 5353 accept"
         }
     }
+
+    /// Returns the command that lets connections to a TCP port of other machines out, or shows the rules.
+    package func command(lettingOutTo port: Int) -> String {
+        switch self {
+        case .ufw: "sudo ufw allow out \(port)/tcp"
+        case .firewalld: Self.listOfPolicies
+        case .nftables: "sudo nft insert rule inet filter output tcp dport \(port) accept"
+        }
+    }
+
+    /// What to do so that something gets out, before the command for that.
+    package func remedyForOutgoing(_ what: String) -> String {
+        // A policy of its own blocks them, and only the person knows its name.
+        self == .firewalld ? "Change the policy of firewalld that blocks them. To see the rules:" : "Let \(what) out:"
+    }
+
+    private static let listOfPolicies = "sudo firewall-cmd --list-all-policies"
 }

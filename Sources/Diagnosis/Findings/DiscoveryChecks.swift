@@ -161,7 +161,9 @@ package enum DiscoveryChecks {
             .problem,
             "The firewall of this machine drops the packets with which machines find each other "
                 + "(UDP port 5353) when they come in on \(interface).",
-            remedy: "Let them in:",
+            remedy: firewall == nil
+                ? "Let them in. With rules of iptables (for IPv6, ip6tables), run:  \(iptables("INPUT"))  With nftables:"
+                : "Let them in:",
             command: (firewall ?? .nftables).commandForDiscovery,
             interface: interface
         )
@@ -174,10 +176,16 @@ package enum DiscoveryChecks {
             .problem,
             "The firewall of this machine does not let the packets with which machines find each other "
                 + "(UDP port 5353) go out on \(interface).",
-            remedy: "Let them out:",
+            remedy: firewall.map { $0.remedyForOutgoing("them") }
+                ?? "Let them out. With rules of iptables (for IPv6, ip6tables), run:  \(iptables("OUTPUT"))  With nftables:",
             command: (firewall ?? .nftables).commandForQuestions,
             interface: interface
         )
+    }
+
+    /// The command that lets packets of multicast DNS through a chain of iptables.
+    private static func iptables(_ chain: String) -> String {
+        "sudo iptables -I \(chain) -p udp --dport 5353 -j ACCEPT"
     }
 
     /// One IP version is blocked and the other is not, which is enough for machines that have both.

@@ -68,7 +68,8 @@ package enum NetworkChecks {
                 .problem,
                 message,
                 remedy: "IPv6 is switched off there. Switch it on, also on the other machine; it needs no router:",
-                command: "sudo sysctl -w net.ipv6.conf.\(name).disable_ipv6=0",
+                // With slashes, a name may have dots.
+                command: "sudo sysctl -w net/ipv6/conf/\(name)/disable_ipv6=0",
                 interface: name
             )
         }

@@ -18,7 +18,9 @@ package enum PeerChecks {
     package static func finding(of peer: PeerFacts, on machine: MachineFacts, isAnnounced: Bool) -> Finding {
         if let way = peer.ways.first(where: \.isAccepted) { return reached(peer, way) }
         if let way = peer.ways.first(where: { $0.connection == .refused }) { return refused(peer, way, isAnnounced) }
-        if let way = peer.ways.first(where: { $0.connection == .forbidden }) { return forbidden(peer, way) }
+        if let way = peer.ways.first(where: { $0.connection == .forbidden }) {
+            return forbidden(peer, way, machine.firewall ?? .nftables)
+        }
         if let way = peer.ways.first(where: { leadsIntoTunnel($0, machine) }), let tunnel = way.interface,
             let network = way.network
         {
@@ -26,7 +28,9 @@ package enum PeerChecks {
         }
         let onLink = peer.ways.filter { $0.network != nil }
         guard !onLink.isEmpty else { return offLink(peer, machine, isAnnounced) }
-        if let way = onLink.first(where: { $0.neighbour == .present }) { return blocked(peer, way) }
+        if let way = onLink.first(where: { $0.neighbour == .present }) {
+            return blocked(peer, way, machine.firewall ?? .ufw)
+        }
         if let way = onLink.first(where: { $0.neighbour == .absent }) {
             return onLink.contains(where: \.isHeard)
                 ? isolated(peer, way) : isAnnounced ? gone(peer, way) : absent(peer, way)
@@ -79,27 +83,30 @@ package enum PeerChecks {
         )
     }
 
-    private static func forbidden(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+    private static func forbidden(_ peer: PeerFacts, _ way: WayFacts, _ firewall: Firewall) -> Finding {
         Finding(
             .outgoingBlocked,
             .firewall,
             .problem,
             "The firewall of this machine does not let it connect to \(peer.name) (\(way.text)).",
-            remedy: "Let the connections out:",
-            command: "sudo nft insert rule inet filter output tcp dport \(way.port) accept",
+            remedy: firewall.remedyForOutgoing("the connections"),
+            command: firewall.command(lettingOutTo: way.port),
             port: way.port
         )
     }
 
-    private static func blocked(_ peer: PeerFacts, _ way: WayFacts) -> Finding {
+    /// A lost packet does not show which of the two machines has dropped it.
+    private static func blocked(_ peer: PeerFacts, _ way: WayFacts, _ firewall: Firewall) -> Finding {
         Finding(
             .portBlocked,
             .peers,
             .problem,
             "The machine of \(peer.name) is there, but does not answer at TCP port \(way.port) (\(way.text)). "
-                + "Its firewall drops connections.",
-            remedy: "Open the port on the other machine. The command depends on its firewall:",
-            command: Firewall.ufw.command(opening: way.port),
+                + "A firewall on its machine or on this one drops connections.",
+            remedy:
+                "Open the port on the other machine, and let connections to the port out of this one. If the other machine has "
+                + "the firewall \(firewall.rawValue), run there:",
+            command: firewall.command(opening: way.port),
             port: way.port
         )
     }
@@ -110,7 +117,7 @@ package enum PeerChecks {
             .peers,
             .problem,
             "\(peer.name) can be heard on \(way.network ?? "the network"), but not reached (\(way.text)). "
-                + "The network keeps its machines apart, as public and guest networks do (client isolation).",
+                + "The network blocks connections between its devices, as many guest networks do (client isolation).",
             remedy:
                 "Use another network: a cable between the two machines, the hotspot of a phone, or a hotspot of this "
                 + "machine:",
@@ -136,7 +143,7 @@ package enum PeerChecks {
             .peers,
             .problem,
             "No machine with the address \(way.text) answers on \(way.network ?? "the network"). It is switched off or on "
-                + "another network, or the network keeps its machines apart (client isolation).",
+                + "another network, or the network blocks connections between its devices (client isolation).",
             remedy: "Check the address on the other machine. Otherwise use a cable or the hotspot of a phone."
         )
     }
@@ -146,8 +153,8 @@ package enum PeerChecks {
             .peerSilent,
             .peers,
             .problem,
-            "\(peer.name) does not answer\(way.map { " at \($0.text)" } ?? ""). A firewall on its machine drops connections, or "
-                + "the network keeps its machines apart.",
+            "\(peer.name) does not answer\(way.map { " at \($0.text)" } ?? ""). A firewall on its machine or on this one "
+                + "drops connections, or the network blocks connections between its devices.",
             remedy: "Open the port on the other machine, or use a cable or the hotspot of a phone.",
             port: way?.port
         )

@@ -17,7 +17,8 @@ struct DoctorAdvice {
             commands = ["hikeshare doctor"]
         case .portBlocked, .peerSilent:
             guard let port = finding.port else { break }
-            remedy = "Open the port on the other machine. With ufw, firewalld (two commands) or nftables:"
+            remedy =
+                "Open the port on the other machine, and let connections to it out of this one. On the other machine, with ufw, firewalld (two commands) or nftables:"
             commands = Firewall.allCases.map { $0.command(opening: port) }
             if finding.code == .peerSilent {
                 remedy =

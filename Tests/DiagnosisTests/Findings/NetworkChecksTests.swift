@@ -29,7 +29,7 @@ import Testing
         (MachineFacts(interfaces: [Machine.interface("eth0")]), .noAddress, "sudo ip addr add 169.254.8.9/16 dev eth0"),
         (
             MachineFacts(interfaces: [Machine.interface("eth0", isIPv6Off: true)]),
-            .noAddress, "sudo sysctl -w net.ipv6.conf.eth0.disable_ipv6=0"
+            .noAddress, "sudo sysctl -w net/ipv6/conf/eth0/disable_ipv6=0"
         ),
         (
             MachineFacts(

@@ -97,6 +97,20 @@ import Testing
         #expect(finding.command == command)
     }
 
+    @Test(arguments: [
+        (WayFacts.Connection.forbidden, Firewall.ufw, "sudo ufw allow out 64453/tcp"),
+        (.forbidden, .firewalld, "sudo firewall-cmd --list-all-policies"),
+        (.silent, .nftables, "sudo nft insert rule inet filter input tcp dport 64453 accept"),
+    ])
+    func namesTheCommandOfTheFirewall(connection: WayFacts.Connection, firewall: Firewall, command: String) {
+        var machine = Machine.laptop
+        machine.firewall = firewall
+        let peer = PeerFacts(name: "Anna", ways: [Self.way(Self.near, connection, .present)])
+        let finding = PeerChecks.finding(of: peer, on: machine, isAnnounced: true)
+        #expect(finding.command == command)
+        #expect(finding.message.contains("on its machine or on this one") == (connection == .silent))
+    }
+
     /// A name cannot pass for what is said about it.
     @Test(arguments: [
         ("Anna", "“Anna”"), ("", "“”"), ("Anna” is gone. Run “reboot", "“Anna' is gone. Run 'reboot”"),

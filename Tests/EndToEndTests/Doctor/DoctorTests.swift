@@ -47,7 +47,7 @@ import Testing
             testDescription: "no address",
             script: "sysctl -qw net.ipv6.conf.lan0.disable_ipv6=1; ip addr flush dev lan0",
             code: "noAddress",
-            remedy: "sudo sysctl -w net.ipv6.conf.lan0.disable_ipv6=0"
+            remedy: "sudo sysctl -w net/ipv6/conf/lan0/disable_ipv6=0"
         ),
         Fault(
             testDescription: "no cable",
