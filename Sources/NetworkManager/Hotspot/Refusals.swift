@@ -2,9 +2,8 @@
 extension NetworkManagerError {
     static let noPermission = NetworkManagerError(
         .noPermission,
-        "You may not make or join a Wi-Fi network here. NetworkManager allows it to the person at the screen of the machine, not "
-            + "over a remote login such as ssh.",
-        remedy: "Run it in a terminal of the desktop, or with sudo."
+        "NetworkManager allows this only in a desktop session, not over ssh.",
+        remedy: "Run it in a terminal of the desktop session, or let the other laptop make the network."
     )
 
     static func noAccessPoint(_ interface: String) -> NetworkManagerError {
@@ -57,7 +56,7 @@ extension NetworkState {
         guard isNetworkingEnabled else {
             throw NetworkManagerError(
                 .networkingOff,
-                "NetworkManager has been told to use no network.",
+                "Networking is switched off in NetworkManager.",
                 remedy: "Switch it on again:  nmcli networking on"
             )
         }
@@ -81,8 +80,8 @@ extension NetworkState {
             )
             : NetworkManagerError(
                 .wifiOff,
-                "Wi-Fi is switched off by a switch or key of this machine, or by rfkill.",
-                remedy: "Use the switch or the key with the aeroplane, or run:  rfkill unblock wifi"
+                "Wi-Fi is switched off by a switch or key of this machine.",
+                remedy: "Use the switch, or the key with the aeroplane."
             )
     }
 
@@ -93,7 +92,7 @@ extension NetworkState {
         if first.state == .unmanaged {
             throw NetworkManagerError(
                 .unmanaged,
-                "NetworkManager has been told to leave \(first.interface) alone.",
+                "NetworkManager does not manage \(first.interface).",
                 remedy: "Let it use the card:  sudo nmcli device set \(first.interface) managed yes"
             )
         }
