@@ -173,7 +173,7 @@ class MapView {
       this.profile = new Profile(line.profile, (sample) => this.mark(sample));
       place.replaceChildren(this.profile.element);
     } else {
-      place.replaceChildren(element('p', {}, 'The elevations along this line are unknown.'));
+      place.replaceChildren(element('p', {}, 'This route has no elevation data.'));
     }
     document.getElementById('details').hidden = false;
     this.map.invalidateSize();

@@ -135,11 +135,8 @@ struct SendCommand: GlobalCommand {
     ) async throws -> WebPage {
         var hasPersonal = web.webPersonal
         let personal = source.personal.pageWords
-        if let personal, !hasPersonal, console.canAsk, !sharing.yes {
-            hasPersonal = try await console.confirm(
-                introduction: "The page for phones is not encrypted. Without a yes, it has no \(personal).",
-                "Put them on the page, too?"
-            )
+        if let introduction = source.personal.pageIntroduction, !hasPersonal, console.canAsk, !sharing.yes {
+            hasPersonal = try await console.confirm(introduction: introduction, "Add them to the page?")
         }
         let downloads = try store.downloads(
             of: source,

@@ -42,12 +42,6 @@ struct HotspotMaker: Sendable {
         }
     }
 
-    private func askToLeave(_ plan: HotspotPlan, for name: String) async throws {
-        guard let current = plan.leaves else { return }
-        let (consequence, question) = Self.question(leaving: current.name, for: name)
-        guard !acceptsAll else { return console.note(consequence) }
-        guard console.canAsk else {
-            throw CommandError(
     /// Returns why phones could not open a page in a network; nil if they can.
     static func refusal(ofPageWith addresses: HotspotPlan.Addresses) -> CommandError? {
         switch addresses {
@@ -68,6 +62,12 @@ struct HotspotMaker: Sendable {
         }
     }
 
+    private func askToLeave(_ plan: HotspotPlan, for name: String) async throws {
+        guard let current = plan.leaves else { return }
+        let (consequence, question) = Self.question(leaving: current.name, for: name)
+        guard !acceptsAll else { return console.note(consequence) }
+        guard console.canAsk else {
+            throw CommandError(
                 .noTerminal,
                 "This laptop would leave the Wi-Fi network “\(current.name)”, and there is no terminal to ask you first.",
                 remedy: "Add --yes to leave it."
@@ -83,7 +83,7 @@ struct HotspotMaker: Sendable {
         for name: String
     ) -> (introduction: DisplayText, question: DisplayText) {
         (
-            "The Wi-Fi card of this laptop cannot do both: it leaves “\(current)” now, and returns at the end.",
+            "The Wi-Fi card can use only one network. This laptop leaves “\(current)” now and returns at the end.",
             "Make the Wi-Fi network \(name)?"
         )
     }

@@ -34,8 +34,8 @@ struct HotspotReport: Report {
         case .linkLocal(.noDnsmasq):
             "Laptops can use it. Phones cannot, because dnsmasq is missing:  \("sudo apt install dnsmasq-base", .command)"
         case .linkLocal(.uplink(let interface)):
-            "Laptops can use it. Phones may not, for it leads nowhere: what is behind \(interface) stays closed to others. To open "
-                + "it, add --share-internet."
+            "Laptops can use it. Phones cannot use it, because this laptop does not share its connection \(interface). To share it, "
+                + "add --share-internet."
         }
     }
 

@@ -13,8 +13,6 @@ struct OwnHotspot: Sendable {
     /// The name.
     var name: String { credentials.name(for: .hikeshare) }
 
-    /// The text that phones and laptops read as a Wi-Fi network from a QR code.
-    ///
     /// Returns the IPv4 address of this machine in the network, which phones need.
     ///
     /// - Throws: ``CommandError`` if there is none.
@@ -29,6 +27,8 @@ struct OwnHotspot: Sendable {
         return address
     }
 
+    /// The text that phones and laptops read as a Wi-Fi network from a QR code.
+    ///
     /// The form is that of ZXing's documentation, "Barcode Contents". The name and the password have none of the characters that
     /// it escapes.
     static func wifiText(_ credentials: LinkNetwork) -> String {
@@ -44,7 +44,7 @@ struct OwnHotspot: Sendable {
         throw CommandError(
             .network,
             "The Wi-Fi network \(name) has ended, because another program has changed the Wi-Fi, or it was switched off.",
-            remedy: "Send again with --hotspot. Receivers keep what they have, and go on from there."
+            remedy: "Send again with --hotspot. Receivers keep their partial files and resume."
         )
     }
 

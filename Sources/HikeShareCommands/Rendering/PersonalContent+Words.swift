@@ -1,12 +1,21 @@
 import RegionStore
 
 extension PersonalContent {
-    /// What the page for phones has only after a yes, such as `recorded hikes or notes`; nil for nothing.
-    var pageWords: DisplayText? {
+    /// What the page for phones has only after a yes, such as `recorded hikes and notes`; nil for nothing.
+    var pageWords: DisplayText? { pageText.map { DisplayText(escaping: $0) } }
+
+    /// What is said before the question whether it is on the page; nil for nothing.
+    var pageIntroduction: DisplayText? {
+        guard let text = pageText else { return nil }
+        let start = DisplayText(escaping: text.prefix(1).uppercased() + text.dropFirst())
+        return "The page for phones is not encrypted. \(start) are left out unless you agree."
+    }
+
+    private var pageText: String? {
         let kinds = [(hikes, "recorded hikes"), (notes, "notes"), (photos, "photos")].filter { $0.0 > 0 }.map(\.1)
         guard let last = kinds.last else { return nil }
         let others = kinds.dropLast().joined(separator: ", ")
-        return DisplayText(escaping: others.isEmpty ? last : "\(others) or \(last)")
+        return others.isEmpty ? last : "\(others) and \(last)"
     }
 
     /// The personal content that is sent, in one line; nil if there is none.

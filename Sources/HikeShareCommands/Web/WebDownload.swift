@@ -53,8 +53,8 @@ struct WebDownloadReport: Report {
             return "\(client) downloads \(name), \(Wording.size(size)): \(Wording.percent(download.fraction))"
         case .complete: return "\(client) has downloaded \(name), \(Wording.size(size))"
         case .interrupted:
-            return
-                "\(client) has stopped downloading \(name) at \(Wording.percent(download.fraction)); it can go on from there"
+            let share = Wording.percent(download.fraction)
+            return "\(client) stopped downloading \(name) at \(share); the download can be resumed"
         }
     }
 

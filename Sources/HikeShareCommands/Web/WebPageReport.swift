@@ -21,7 +21,7 @@ struct WebPageReport: Report {
         guard let first = urls.first else {
             return "The page for phones has no address: this laptop is not in a network with IPv4."
         }
-        var lines: [DisplayText] = ["Phones and laptops without hikeshare open  \(first, .command)"]
+        var lines: [DisplayText] = ["On phones, and on laptops without hikeshare, open:  \(first, .command)"]
         if !isOwnNetwork {
             lines.append("The page is not encrypted: others in this network can see what is downloaded.")
         }

@@ -16,7 +16,7 @@ import Testing
     ) async throws {
         let command = ["send", Example.name, "--no-discovery", "--web", "--web-personal"]
         try await laptop.inTerminal(command, columns: 120, rows: 60) { terminal in
-            try await terminal.wait { $0.contains("hikeshare open") && $0.contains("Ctrl-C") }
+            try await terminal.wait { $0.contains("hikeshare, open:") && $0.contains("Ctrl-C") }
             // The screen has the address in the machine's network, if there is one.
             let page = try #require(terminal.words.firstMatch(of: /http:\/\/[0-9.]+:([0-9]+)(\/[a-z0-9]+\/)/)?.output)
             try await body(terminal, "http://127.0.0.1:\(page.1)\(page.2)")
