@@ -12,22 +12,38 @@ struct Checks {
     let left: Set<Int>
     let ids: [PeerID]
     let plan: Plan
+    private var problems: [String] = []
 
-    func run() {
+    init(ledger: Ledger, alive: [Program], firstPrograms: [Program], left: Set<Int>, ids: [PeerID], plan: Plan) {
+        self.ledger = ledger
+        self.alive = alive
+        self.firstPrograms = firstPrograms
+        self.left = left
+        self.ids = ids
+        self.plan = plan
+    }
+
+    /// Checks everything.
+    ///
+    /// - Returns: What does not hold; empty if the world is whole.
+    mutating func run() -> [String] {
+        problems = []
         checkMissed()
         for sender in alive {
             for receiver in alive where sender.run != receiver.run {
                 checkMessages(sender, receiver)
                 checkStreams(sender, receiver)
+                checkResources(sender, receiver)
             }
         }
         checkLinks()
         checkDepartures()
+        return problems
     }
 
     /// S2: what a sender was told is missed is never read.
-    private func checkMissed() {
-        let problems = ledger.read { state in
+    private mutating func checkMissed() {
+        let found = ledger.read { state in
             state.read.flatMap { run, series in
                 series.flatMap { series, numbers in
                     numbers.compactMap { number -> String? in
@@ -38,13 +54,13 @@ struct Checks {
                 }
             }
         }
-        for problem in problems.sorted() { ledger.fail(problem) }
+        problems += found.sorted()
     }
 
     /// S1 and L2: between two runs whose link never ended, everything that was taken is read.
-    private func checkMessages(_ sender: Program, _ receiver: Program) {
+    private mutating func checkMessages(_ sender: Program, _ receiver: Program) {
         let (from, to) = (sender.run, receiver.run)
-        let problems = ledger.read { state -> [String] in
+        let found = ledger.read { state -> [String] in
             guard !state.isBroken(from, to), from.number == 0 || to.number == 0 else { return [] }
             return (0..<2).compactMap { channel in
                 let series = Ledger.Series(sender: from, channel: channel)
@@ -57,22 +73,35 @@ struct Checks {
                     ? nil : "L2: \(to) read \(read.count) of \(expected.count) messages of \(series)"
             }
         }
-        for problem in problems { ledger.fail(problem) }
+        problems += found
     }
 
     /// The same for streams that were written to their ends.
-    private func checkStreams(_ sender: Program, _ receiver: Program) {
+    private mutating func checkStreams(_ sender: Program, _ receiver: Program) {
         let (from, to) = (sender.run, receiver.run)
         let missing = ledger.read { state -> [Flow] in
             guard !state.isBroken(from, to), from.number == 0 || to.number == 0 else { return [] }
             let sent = state.sentFlows.filter { $0.key.sender == from && $0.value == to.machine }.map(\.key)
             return sent.filter { state.readFlows[to]?.contains($0) != true }.sorted { $0.number < $1.number }
         }
-        for flow in missing { ledger.fail("L2: \(to) has not read \(flow)") }
+        for flow in missing { problems.append("L2: \(to) has not read \(flow)") }
+    }
+
+    /// S7 and L2: a resource is received, or both sides know that it is not.
+    private mutating func checkResources(_ sender: Program, _ receiver: Program) {
+        let (from, to) = (sender.run, receiver.run)
+        problems += ledger.read { state -> [String] in
+            guard !state.isBroken(from, to), from.number == 0 || to.number == 0 else { return [] }
+            let offered = state.shipments.filter { $0.key.sender == from && $0.value.receiver == to.machine }
+            return offered.sorted { $0.key.number < $1.key.number }.compactMap { flow, shipment in
+                let isReceived = state.receivedShipments[to]?.contains(flow) == true
+                return shipment.problem(isReceived: isReceived).map { "\($0): \(flow) for \(to)" }
+            }
+        }
     }
 
     /// L1: if somebody has heard that a member leaves, all have, and nobody waits for it.
-    private func checkDepartures() {
+    private mutating func checkDepartures() {
         // Of two programs with one key, the others are linked with one, and the other one hears nothing.
         guard plan.isMesh, !plan.hasDisconnections, firstPrograms.isEmpty else { return }
         for machine in left.sorted() {
@@ -83,14 +112,14 @@ struct Checks {
                 switch state {
                 case .disconnected, nil: break
                 case .connecting?, .connected?, .reconnecting?, .unreachable?:
-                    ledger.fail("L1: \(program.run) has not heard that \(machine) has left: \(state?.word ?? "")")
+                    problems.append("L1: \(program.run) has not heard that \(machine) has left: \(state?.word ?? "")")
                 }
             }
         }
     }
 
     /// L1: everybody is linked with everybody, but for those who were sent away, and all say the same of it.
-    private func checkLinks() {
+    private mutating func checkLinks() {
         // Whom one program of a machine has sent away, another one may like.
         guard firstPrograms.isEmpty || !plan.hasDisconnections else { return }
         // Nobody knows what has become of those who were sent away and then invited.
@@ -98,7 +127,7 @@ struct Checks {
         let machines = Set(alive.map { ids[$0.run.machine] })
         for program in alive {
             guard let session = program.session else {
-                ledger.fail("L1: \(program.run) has no session")
+                problems.append("L1: \(program.run) has no session")
                 continue
             }
             let expected = Set(
@@ -110,14 +139,14 @@ struct Checks {
             if connected != expected {
                 let missing = alive.filter { expected.subtracting(connected).contains(ids[$0.run.machine]) }.map(\.run)
                 let states = missing.map { "\($0) is \(session.peer(ids[$0.machine])?.state.word ?? "unknown")" }
-                ledger.fail(
+                problems.append(
                     "L1: \(program.run) lacks \(states), and has \(connected.subtracting(expected).count) too many"
                 )
             }
             guard plan.isMesh, firstPrograms.isEmpty, alive.allSatisfy(\.blocked.isEmpty) else { continue }
             for (id, links) in session.links where machines.contains(id) {
                 if links.intersection(machines) != machines.subtracting([id]) {
-                    ledger.fail("L1: \(program.run) has not heard of all links of another one")
+                    problems.append("L1: \(program.run) has not heard of all links of another one")
                 }
             }
         }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A stream of the simulated application: who has opened it, and what it carries.
+/// The bytes of a stream or a resource of the simulated application: who sends them, and what they are.
 struct Flow: Hashable, Sendable, CustomStringConvertible {
     private static let pieceLength = 32 * 1024
     private static let period = 251
@@ -11,7 +11,7 @@ struct Flow: Hashable, Sendable, CustomStringConvertible {
     var number: Int
     var length: Int
 
-    var description: String { "stream \(number) of \(sender)" }
+    var description: String { "flow \(number) of \(sender)" }
 
     /// What the receiver is told.
     var metadata: Data { Data("\(sender.machine) \(sender.number) \(number) \(length)".utf8) }

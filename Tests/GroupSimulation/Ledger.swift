@@ -45,6 +45,10 @@ final class Ledger: Sendable {
         var sentFlows: [Flow: Int] = [:]
         /// The streams that each run has read to their ends.
         var readFlows: [Run: Set<Flow>] = [:]
+        /// The resources that were offered, by who they are from and what their bytes are.
+        var shipments: [Flow: Shipment] = [:]
+        /// The resources that each run has received.
+        var receivedShipments: [Run: Set<Flow>] = [:]
         var problems: [String] = []
         var trace = Trace()
 
@@ -92,6 +96,16 @@ final class Ledger: Sendable {
             state.trace.add("read \(run) \(flow)")
             if !state.readFlows[run, default: []].insert(flow).inserted {
                 state.problems.append("S1: \(run) read \(flow) twice")
+            }
+        }
+    }
+
+    /// A run has received a resource.
+    func received(_ flow: Flow, by run: Run) {
+        change { state in
+            state.trace.add("received \(run) \(flow)")
+            if !state.receivedShipments[run, default: []].insert(flow).inserted {
+                state.problems.append("S7: \(run) received \(flow) twice")
             }
         }
     }

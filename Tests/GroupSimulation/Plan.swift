@@ -37,6 +37,8 @@ package struct Plan: Sendable, CustomStringConvertible {
         case request(Int, Int)
         /// It opens a stream to another one, and writes so many bytes.
         case stream(Int, Int, Int)
+        /// It offers another one a resource of so many bytes.
+        case resource(Int, Int, Int, Fate)
         /// It reads its messages at once, slowly, or not at all.
         case read(Int, Reading)
         /// All connections between two machines end.
@@ -58,6 +60,18 @@ package struct Plan: Sendable, CustomStringConvertible {
         case atOnce
         case slowly
         case never
+    }
+
+    /// What becomes of a resource that is offered.
+    package enum Fate: Hashable, Sendable {
+        /// It is received.
+        case wanted
+        /// It is declined.
+        case declined
+        /// The sender gives it up after so many milliseconds.
+        case cancelled(Int)
+        /// The receiver gives it up after so many milliseconds.
+        case abandoned(Int)
     }
 
     package var seed: UInt64
@@ -100,8 +114,8 @@ package struct Plan: Sendable, CustomStringConvertible {
 }
 
 extension Plan {
-    /// Makes a plan by chance.
-    package init(seed: UInt64) {
+    /// Makes a plan by chance; that of a seed without resources has the same other steps.
+    package init(seed: UInt64, hasResources: Bool = true) {
         var random = Chance(seed: seed)
         self.seed = seed
         machineCount = random.pick(from: [2, 2, 3, 3, 3, 4, 4, 5, 6, 8])
@@ -131,6 +145,7 @@ extension Plan {
             }
             steps.append(Step(time: random.number(0...end), event: event))
         }
+        if hasResources { steps += Self.resources(seed, machineCount, end) }
         // Stable: what happens at one time happens in the order in which it was made.
         steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
@@ -156,6 +171,18 @@ extension Plan {
         case 39: return .startSecond(one)
         case 40...42: return .stream(one, two, random.pick(from: [0, 100, 60_000, 300_000]))
         default: return .rate(one, two, random.pick(from: [nil, 5_000, 100_000]))
+        }
+    }
+
+    private static func resources(_ seed: UInt64, _ count: Int, _ end: Int) -> [Step] {
+        var random = Chance(seed: ~seed)
+        return (0..<random.number(0...8)).map { _ in
+            let one = random.number(0...count - 1)
+            let two = (one + random.number(1...count - 1)) % count
+            let length = random.pick(from: [0, 100, 60_000, 300_000, 1_000_000])
+            let delay = random.pick(from: [0, 1, 100, 2_000])
+            let fates: [Fate] = [.wanted, .wanted, .wanted, .declined, .cancelled(delay), .abandoned(delay)]
+            return Step(time: random.number(0...end), event: .resource(one, two, length, random.pick(from: fates)))
         }
     }
 

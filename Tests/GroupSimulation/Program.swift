@@ -88,6 +88,7 @@ final class Program: Sendable {
         let channels = [MessageChannel.main, try MessageChannel("second")]
         let readers = try channels.map { try session.data(on: $0) }
         let streams = try session.streams()
+        let resources = try session.resources()
         let events = session.events()
         state.withLockedValue { $0.session = session }
         await withDiscardingTaskGroup { group in
@@ -97,6 +98,11 @@ final class Program: Sendable {
             group.addTask {
                 await withDiscardingTaskGroup { group in
                     for await stream in streams { group.addTask { await self.read(stream) } }
+                }
+            }
+            group.addTask {
+                await withDiscardingTaskGroup { group in
+                    for await offer in resources { group.addTask { await self.take(offer) } }
                 }
             }
             group.addTask { await self.advertise(session) }
@@ -151,6 +157,32 @@ final class Program: Sendable {
         guard count == flow.length else { return world.ledger.fail("S1: \(run) read \(count) bytes of \(flow)") }
         stream.finish()
         world.ledger.read(flow, by: run)
+    }
+
+    private func take(_ offer: ResourceOffer) async {
+        let flow = Flow(offer.metadata)
+        guard let flow, world.machine(offer.peer) == flow.sender.machine,
+            let shipment = world.ledger.read({ $0.shipments[flow] }), shipment.receiver == run.machine
+        else { return world.ledger.fail("S3: \(run) got an offer that its peer has not made") }
+        guard shipment.fate != .declined else { return offer.decline() }
+        let result = await withTaskGroup(of: ReceivedResource?.self) { group in
+            group.addTask { try? await offer.receive(.memory(limit: flow.length)) }
+            if case .abandoned(let delay) = shipment.fate {
+                group.addTask {
+                    try? await self.world.network.clock.sleep(for: .milliseconds(delay))
+                    return nil
+                }
+            }
+            var result = await group.next().flatMap { $0 }
+            group.cancelAll()
+            for await next in group { result = result ?? next }
+            return result
+        }
+        guard let result else { return }
+        guard case .bytes(let bytes) = result, bytes.count == flow.length, flow.contains(bytes, at: 0) else {
+            return world.ledger.fail("S7: \(run) received \(flow) with other bytes")
+        }
+        world.ledger.received(flow, by: run)
     }
 
     private func watch(_ events: PeerEvents) async {

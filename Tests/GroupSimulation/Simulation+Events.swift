@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -33,6 +34,7 @@ extension Simulation {
             for _ in 0..<count { send(one, recipients, channel, length) }
         case .request(let one, let two): request(one, two)
         case .stream(let one, let two, let length): stream(one, two, length)
+        case .resource(let one, let two, let length, let fate): resource(one, two, length, fate)
         case .read(let machine, let reading): program(machine)?.read(reading)
         case .cut(let one, let two, let isSilent): network.cut("\(one)", "\(two)", silently: isSilent)
         case .partition(let groups): network.partition(groups.map { Set($0.map { "\($0)" }) })
@@ -151,6 +153,46 @@ extension Simulation {
                 self.ledger.change { $0.sentFlows[flow] = two }
             } catch {
                 stream.cancel()
+            }
+        }
+    }
+
+    private func resource(_ one: Int, _ two: Int, _ length: Int, _ fate: Plan.Fate) {
+        let id = ids[two]
+        program(one)?.add { program, session in
+            let flow = Flow(sender: program.run, number: self.ledger.nextFlow(), length: length)
+            self.ledger.change { $0.shipments[flow] = Shipment(receiver: two, fate: fate) }
+            let outcome: Shipment.Outcome
+            do throws(PeerError) {
+                let bytes = flow.pieces.reduce(into: Data()) { $0 += $1 }
+                let sending = try await session.send(data: bytes, named: "flow", metadata: flow.metadata, to: id)
+                outcome = await self.outcome(of: sending, fate)
+            } catch {
+                // Nothing was offered.
+                return self.ledger.change { $0.shipments[flow] = nil }
+            }
+            guard !Task.isCancelled else { return }
+            self.ledger.change { state in
+                state.trace.add("ended \(flow) \(outcome)")
+                state.shipments[flow]?.outcome = outcome
+            }
+        }
+    }
+
+    private func outcome(of sending: ResourceSending, _ fate: Plan.Fate) async -> Shipment.Outcome {
+        await withTaskGroup(of: Void.self, returning: Shipment.Outcome.self) { group in
+            if case .cancelled(let delay) = fate {
+                group.addTask {
+                    guard (try? await self.network.clock.sleep(for: .milliseconds(delay))) != nil else { return }
+                    sending.cancel()
+                }
+            }
+            defer { group.cancelAll() }
+            do throws(PeerError) {
+                try await sending.finished()
+                return .finished
+            } catch {
+                return .failed(error.code)
             }
         }
     }

@@ -7,33 +7,44 @@ import GroupSimulation
 /// dictionaries, and so what happens, would be another one in each process.
 @main struct Simulate {
     private static let usage = """
-        usage: Simulate FIRST-SEED [COUNT]              simulate these seeds
-               Simulate --minutes MINUTES FIRST-SEED    simulate as many as there is time for
-               Simulate --one-failure FIRST-SEED COUNT  stop at the first failure, and do not make it smaller
-               Simulate --log SEED                      print what the sessions of a seed log
+        usage: Simulate [OPTION...] FIRST-SEED [COUNT]   simulate these seeds
+               Simulate --minutes MINUTES FIRST-SEED     simulate as many as there is time for
+               Simulate --log SEED                       print what the sessions of a seed log
+          --brief               end most seeds as soon as their worlds are whole
+          --one-failure         stop at the first failure, and do not make it smaller
+          --without-resources   leave out the resources of the plans
         """
 
     static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
         guard ProcessInfo.processInfo.environment[Workers.variable] != nil else {
-            exit(try Workers(arguments: arguments).run())
+            exit(try Workers(arguments: Array(CommandLine.arguments.dropFirst())).run())
         }
-        switch (arguments.first, arguments.dropFirst().compactMap { UInt64($0) }) {
-        case ("--log", let numbers) where numbers.count == 1: try await log(numbers[0])
-        case ("--minutes", let numbers) where numbers.count == 2:
+        let options = CommandLine.arguments.dropFirst().prefix { $0.hasPrefix("--") }
+        let words = CommandLine.arguments.dropFirst(1 + options.count)
+        let numbers = words.compactMap { UInt64($0) }
+        guard numbers.count == words.count, !numbers.isEmpty, numbers.count <= 2 else { exitWithUsage() }
+        switch (options, numbers.count) {
+        case (["--log"], 1): try await log(numbers[0])
+        case (["--minutes"], 2):
             let end = ContinuousClock.now + .seconds(numbers[0].clamped * 60)
-            exit(try await simulate(from: numbers[1], to: .max) { ContinuousClock.now < end })
-        case ("--one-failure", let numbers) where numbers.count == 2:
-            exit(try await simulate(from: numbers[0], to: numbers[0] &+ numbers[1], stopsAtFailure: true) { true })
-        case (let first?, let numbers):
-            guard let seed = UInt64(first), numbers.count == arguments.count - 1, numbers.count <= 1 else {
-                fallthrough
-            }
-            exit(try await simulate(from: seed, to: seed &+ (numbers.first ?? 1)) { true })
+            exit(try await simulate(from: numbers[1], to: .max, options: []) { ContinuousClock.now < end })
         default:
-            print(usage)
-            exit(64)
+            let known = options.compactMap { Option(rawValue: $0) }
+            guard known.count == options.count else { exitWithUsage() }
+            let end = numbers[0] &+ (numbers.dropFirst().first ?? 1)
+            exit(try await simulate(from: numbers[0], to: end, options: Set(known)) { true })
         }
+    }
+
+    private enum Option: String {
+        case brief = "--brief"
+        case oneFailure = "--one-failure"
+        case withoutResources = "--without-resources"
+    }
+
+    private static func exitWithUsage() -> Never {
+        print(usage)
+        exit(64)
     }
 
     private static func log(_ seed: UInt64) async throws {
@@ -49,23 +60,22 @@ import GroupSimulation
     private static func simulate(
         from first: UInt64,
         to end: UInt64,
-        stopsAtFailure: Bool = false,
+        options: Set<Option>,
         while goesOn: () -> Bool
     ) async throws -> Int32 {
         var tally = Tally()
         let (index, step) = Workers.share
         var seed = first &+ index
         while seed < end, goesOn() {
-            let report = try await Simulation(Plan(seed: seed)).run()
-            tally.seeds += 1
-            tally.messages += UInt64(report.messageCount)
-            tally.digest ^= report.digest &* (seed | 1)
+            let plan = Plan(seed: seed, hasResources: !options.contains(.withoutResources))
+            let isBrief = options.contains(.brief) && seed % 10 != 0
+            let report = try await Simulation(plan, isBrief: isBrief).run()
+            tally.add(report, of: seed)
             if !report.problems.isEmpty {
-                tally.failures += 1
                 print("seed \(seed):")
                 for problem in report.problems.prefix(10) { print("  \(problem)") }
-                if stopsAtFailure { break }
-                if tally.failures <= 3 { await printSmallest(Plan(seed: seed)) }
+                if options.contains(.oneFailure) { break }
+                if tally.failures <= 3 { await printSmallest(plan, isBrief: isBrief) }
             }
             seed += step
         }
@@ -73,14 +83,16 @@ import GroupSimulation
         return tally.failures == 0 ? 0 : 1
     }
 
-    private static func printSmallest(_ plan: Plan) async {
+    private static func printSmallest(_ plan: Plan, isBrief: Bool) async {
         let smallest = await Shrinker { plan in
-            guard let report = try? await Simulation(plan).run() else { return false }
+            guard let report = try? await Simulation(plan, isBrief: isBrief).run() else { return false }
             return !report.problems.isEmpty
         }.shrink(plan)
         print("the smallest plan that was found:")
         print(smallest)
-        if let problems = try? await Simulation(smallest).run().problems { print(problems.joined(separator: "\n")) }
+        if let report = try? await Simulation(smallest, isBrief: isBrief).run() {
+            print(report.problems.joined(separator: "\n"))
+        }
     }
 }
 

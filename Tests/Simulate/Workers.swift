@@ -1,4 +1,5 @@
 import Foundation
+import GroupSimulation
 
 /// What was simulated, as one line that another process can read.
 struct Tally {
@@ -7,10 +8,11 @@ struct Tally {
     var seeds: UInt64 = 0
     var failures: UInt64 = 0
     var messages: UInt64 = 0
+    var resources: UInt64 = 0
     /// Of everything that the applications saw: equal for equal seeds.
     var digest: UInt64 = 0
 
-    var text: String { "\(Self.mark) \(seeds) \(failures) \(messages) \(digest)" }
+    var text: String { "\(Self.mark) \(seeds) \(failures) \(messages) \(resources) \(digest)" }
 
     init() {}
 
@@ -18,14 +20,24 @@ struct Tally {
     init?(_ line: Substring) {
         let words = line.split(separator: " ")
         let numbers = words.dropFirst().compactMap { UInt64($0) }
-        guard words.first == Substring(Self.mark), numbers.count == 4 else { return nil }
-        (seeds, failures, messages, digest) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        guard words.first == Substring(Self.mark), numbers.count == 5 else { return nil }
+        (seeds, failures, messages, resources, digest) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
+    }
+
+    /// Adds what became of the plan of a seed.
+    mutating func add(_ report: Simulation.Report, of seed: UInt64) {
+        seeds += 1
+        failures += report.problems.isEmpty ? 0 : 1
+        messages += UInt64(report.messageCount)
+        resources += UInt64(report.resourceCount)
+        digest ^= report.digest &* (seed | 1)
     }
 
     mutating func add(_ other: Tally) {
         seeds += other.seeds
         failures += other.failures
         messages += other.messages
+        resources += other.resources
         digest ^= other.digest
     }
 }
@@ -65,7 +77,7 @@ struct Workers {
         if total.seeds > 0 {
             print(
                 "{\"seeds\":\(total.seeds),\"failures\":\(total.failures),\"messages\":\(total.messages),"
-                    + "\"digest\":\"\(String(total.digest, radix: 16))\"}"
+                    + "\"resources\":\(total.resources),\"digest\":\"\(String(total.digest, radix: 16))\"}"
             )
         }
         return status

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import NIOConcurrencyHelpers
 import PeerCore
@@ -22,7 +21,7 @@ extension ResourceDesk {
         on link: LinkDriver,
         _ make: @escaping MakeSource
     ) throws(PeerError) -> ResourceSending {
-        let key = Key(peer: link.peer, transfer: UUID())
+        let key = Key(peer: link.peer, transfer: makeID())
         let notice = ResourceNotice(transfer: key.transfer, verb: .offer(offer))
         do {
             _ = try notice.encoded()
@@ -96,12 +95,21 @@ extension ResourceDesk {
         return record?.watch
     }
 
-    /// Runs something that blocks, on a thread of its own.
+    /// Makes an id of a transfer, which need not be a secret: a random one of version 4 (RFC 9562, section 5.4).
+    private func makeID() -> UUID {
+        let high = session.transport.random() & ~0xF000 | 0x4000
+        let low = session.transport.random() >> 2 | 1 << 63
+        return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
+            UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+        }
+    }
+
+    /// Runs something that blocks, where it holds up nobody.
     private func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws(PeerError) -> Value
     ) async throws(PeerError) -> Value {
         let result: Result<Value, PeerError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            session.transport.runBlocking {
                 do throws(PeerError) {
                     continuation.resume(returning: .success(try body()))
                 } catch {

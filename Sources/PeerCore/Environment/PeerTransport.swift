@@ -1,3 +1,4 @@
+import Dispatch
 package import NIOCore
 package import PeerProtocol
 package import PeerStorage
@@ -17,6 +18,9 @@ package protocol PeerTransport: Sendable {
 
     /// Returns a random number, which need not be a secret.
     func random() -> UInt64
+
+    /// Calls `body` once, soon, where it may block without holding up anybody else.
+    func runBlocking(_ body: @escaping @Sendable () -> Void)
 
     /// The addresses of this machine with a port, as `HOST:PORT`, the most useful first.
     func ownAddresses(port: Int) -> [String]
@@ -70,6 +74,9 @@ extension PeerTransport {
 
     /// Returns a number of the system's generator.
     package func random() -> UInt64 { .random(in: 0...UInt64.max) }
+
+    /// Calls `body` on a thread of the system's pool.
+    package func runBlocking(_ body: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: body) }
 }
 
 /// What happens on a connection.

@@ -14,6 +14,9 @@ struct InMemoryTransport: PeerTransport {
 
     func random() -> UInt64 { network.random() }
 
+    /// Calls `body` like any other job, so that time stands still meanwhile.
+    func runBlocking(_ body: @escaping @Sendable () -> Void) { network.serialExecutor.execute(body) }
+
     func ownAddresses(port: Int) -> [String] {
         guard let address = try? network.address(of: machine, port: port), let host = address.ipAddress else {
             return []
