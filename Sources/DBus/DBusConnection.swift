@@ -15,6 +15,18 @@ import Glibc
 /// ```
 package struct DBusConnection: Sendable {
     private let engine: DBusEngine
+    private var isCancellable = true
+
+    private init(engine: DBusEngine) { self.engine = engine }
+
+    /// The same connection, whose calls wait for their answers even if the task is cancelled.
+    ///
+    /// It is for work that must be done in any case, such as undoing what a task has done. Calls still end at their limits.
+    package var uncancellable: DBusConnection {
+        var connection = self
+        connection.isCancellable = false
+        return connection
+    }
 
     /// The address of the system bus: that in the environment variable `DBUS_SYSTEM_BUS_ADDRESS`, or the usual one.
     /// (D-Bus specification, "System message bus".)
@@ -54,13 +66,14 @@ package struct DBusConnection: Sendable {
     ///   - arguments: Its arguments.
     ///   - limit: The time within which the service must answer.
     /// - Returns: The results.
-    /// - Throws: ``DBusError``.
+    /// - Throws: ``DBusError``; with ``DBusError/Code/closed`` if the task is cancelled, unless the connection is
+    ///   ``uncancellable``.
     package func call(
         _ method: DBusMethod,
         _ arguments: [DBusValue] = [],
         within limit: Duration = DBusLimits.answerTime
     ) async throws(DBusError) -> [DBusValue] {
-        try await engine.call(method, arguments, within: limit)
+        try await engine.call(method, arguments, within: limit, isCancellable: isCancellable)
     }
 
     /// Reads a property of an object. (D-Bus specification, "org.freedesktop.DBus.Properties".)

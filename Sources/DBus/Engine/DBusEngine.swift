@@ -57,11 +57,13 @@ actor DBusEngine {
 
     /// Calls a method and waits for the answer.
     ///
-    /// - Throws: ``DBusError`` of the call, of the service, or with ``DBusError/Code/closed`` if the task was cancelled.
+    /// - Throws: ``DBusError`` of the call, of the service, or with ``DBusError/Code/closed`` if the task was cancelled and the
+    ///   call is cancellable.
     func call(
         _ method: DBusMethod,
         _ arguments: [DBusValue],
-        within limit: Duration
+        within limit: Duration,
+        isCancellable: Bool = true
     ) async throws(DBusError) -> [DBusValue] {
         guard let bus else { throw .closed }
         guard calls.count < DBusLimits.pendingCalls else {
@@ -79,6 +81,7 @@ actor DBusEngine {
                 wait(for: serial, continuation)
             }
         } onCancel: {
+            guard isCancellable else { return }
             thread.run { self.assumeIsolated { $0.finish(serial, .failure(.closed)) } }
         }
         return try answer.get()

@@ -120,18 +120,17 @@ extension NetworkManagerClient {
     /// waited for but the answer: when this program has ended, NetworkManager goes on. A network that a person has chosen meanwhile
     /// stays.
     private func restore(_ device: WiFiDevice, after activation: Activation?, named id: String?) async {
-        // In a task of its own, for this one may have been cancelled.
-        await Task {
-            guard await !isInOtherNetwork(device, than: id) else { return }
-            if let former = device.connection {
-                let arguments: [DBusValue] = [
-                    .objectPath(former.settings), .objectPath(device.path), .objectPath("/"),
-                ]
-                if (try? await call("ActivateConnection", at: Self.path, in: "", arguments)) != nil { return }
-            }
-            guard let activation else { return }
-            _ = try? await call("DeactivateConnection", at: Self.path, in: "", [.objectPath(activation.active)])
-        }.value
+        // The task may have been cancelled.
+        let client = NetworkManagerClient(bus: bus.uncancellable)
+        guard await !client.isInOtherNetwork(device, than: id) else { return }
+        if let former = device.connection {
+            let arguments: [DBusValue] = [
+                .objectPath(former.settings), .objectPath(device.path), .objectPath("/"),
+            ]
+            if (try? await client.call("ActivateConnection", at: Self.path, in: "", arguments)) != nil { return }
+        }
+        guard let activation else { return }
+        _ = try? await client.call("DeactivateConnection", at: Self.path, in: "", [.objectPath(activation.active)])
     }
 
     /// Whether a card is in a network that this program has not made, or about to be.

@@ -31,6 +31,16 @@ import Testing
         }
     }
 
+    @Test func anUncancellableCallOfACancelledTaskGetsItsAnswer() async throws {
+        try await Echo.with(answer: Echo.alone) { _, bus in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await bus.uncancellable.call(Echo.method(), [.byte(1)])
+            }
+            #expect(try await task.value == [.byte(1)])
+        }
+    }
+
     @Test func callsThatHaveEndedLeaveRoomForOthers() async throws {
         try await Echo.with(answer: Echo.alone) { service, bus in
             try await withThrowingTaskGroup { group in
