@@ -95,7 +95,9 @@ extension ResourceDesk {
         return record?.watch
     }
 
-    /// Makes an id of a transfer, which need not be a secret: a random one of version 4 (RFC 9562, section 5.4).
+    /// Makes the id of a transfer: a random UUID of version 4 (RFC 9562, section 5.4).
+    ///
+    /// It is not a secret.
     private func makeID() -> UUID {
         let high = session.transport.random() & ~0xF000 | 0x4000
         let low = session.transport.random() >> 2 | 1 << 63
@@ -104,7 +106,7 @@ extension ResourceDesk {
         }
     }
 
-    /// Runs something that blocks, where it holds up nobody.
+    /// Runs blocking work outside of the tasks of the session.
     private func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws(PeerError) -> Value
     ) async throws(PeerError) -> Value {

@@ -19,7 +19,7 @@ package protocol PeerTransport: Sendable {
     /// Returns a random number, which need not be a secret.
     func random() -> UInt64
 
-    /// Calls `body` once, soon, where it may block without holding up anybody else.
+    /// Calls `body` once, on a thread that it may block.
     func runBlocking(_ body: @escaping @Sendable () -> Void)
 
     /// The addresses of this machine with a port, as `HOST:PORT`, the most useful first.

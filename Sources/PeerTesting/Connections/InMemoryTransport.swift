@@ -14,7 +14,7 @@ struct InMemoryTransport: PeerTransport {
 
     func random() -> UInt64 { network.random() }
 
-    /// Calls `body` like any other job, so that time stands still meanwhile.
+    /// Calls `body` on the executor of the network, so time stands still until it returns.
     func runBlocking(_ body: @escaping @Sendable () -> Void) { network.serialExecutor.execute(body) }
 
     func ownAddresses(port: Int) -> [String] {
