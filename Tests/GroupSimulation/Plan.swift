@@ -176,13 +176,21 @@ extension Plan {
 
     private static func resources(_ seed: UInt64, _ count: Int, _ end: Int) -> [Step] {
         var random = Chance(seed: ~seed)
-        return (0..<random.number(0...8)).map { _ in
+        return (0..<random.number(0...8)).flatMap { _ -> [Step] in
             let one = random.number(0...count - 1)
             let two = (one + random.number(1...count - 1)) % count
             let length = random.pick(from: [0, 100, 60_000, 300_000, 1_000_000])
             let delay = random.pick(from: [0, 1, 100, 2_000])
             let fates: [Fate] = [.wanted, .wanted, .wanted, .declined, .cancelled(delay), .abandoned(delay)]
-            return Step(time: random.number(0...end), event: .resource(one, two, length, random.pick(from: fates)))
+            let time = random.number(0...end)
+            let offer = Step(time: time, event: .resource(one, two, length, random.pick(from: fates)))
+            // Without a rate, all of it arrives at once, and nothing can interrupt it.
+            guard random.happens(1, in: 2) else { return [offer] }
+            let cut = Event.cut(one, two, isSilent: random.happens(1, in: 2))
+            return [
+                Step(time: time, event: .rate(one, two, 100_000)), offer,
+                Step(time: min(end, time + random.number(1...5_000)), event: cut),
+            ]
         }
     }
 
