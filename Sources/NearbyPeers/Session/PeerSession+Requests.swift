@@ -100,12 +100,15 @@ extension PeerSession {
 
     /// Opens a stream of bytes, in both directions.
     ///
+    /// If the link has too many open streams, or too many unread bytes in its streams, the call waits, without a time limit, until
+    /// one of them ends or is read. Cancel the task to stop waiting.
+    ///
     /// - Parameters:
     ///   - name: The name that the other side sees, 1 to 255 bytes.
     ///   - peer: The peer.
     ///   - metadata: Anything that the application at the other side understands, at most 4,096 bytes.
     /// - Returns: The stream.
-    /// - Throws: `PeerError` with `PeerError.Code.notConnected` or `PeerError.Code.invalidArgument`.
+    /// - Throws: `PeerError` with `PeerError.Code.notConnected`, `PeerError.Code.invalidArgument` or `PeerError.Code.cancelled`.
     public func openStream(
         named name: String,
         to peer: PeerID,
