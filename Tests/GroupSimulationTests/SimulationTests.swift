@@ -40,6 +40,13 @@ import Testing
         #expect(status == .exited(0), "\(output)")
     }
 
+    /// Seeds that have shown faults since there are resources.
+    @Test(arguments: [2_006_023])
+    func aLaterFaultThatWasMendedStaysAway(seed: Int) async throws {
+        let (status, output) = try await simulate(from: seed, count: 1)
+        #expect(status == .exited(0), "\(output)")
+    }
+
     @Test func aSeedHasOneTrace() async throws {
         let first = try await simulate(from: 20_000, count: 12)
         let second = try await simulate(from: 20_000, count: 12)

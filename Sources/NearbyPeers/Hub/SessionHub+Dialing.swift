@@ -49,7 +49,7 @@ extension SessionHub {
         let record = peers[id]
         return Destination(
             addresses: record?.addresses ?? [],
-            texts: record?.ownAddresses ?? [],
+            texts: (record?.ownAddresses ?? []) + memberAddresses(of: id),
             expected: ExpectedPeer(id: id)
         )
     }

@@ -63,9 +63,6 @@ extension SessionHub {
         guard record.link == nil, record.meeting.link == nil else { return }
         logger.debug("introduced", metadata: ["peer": "\(id.short)", "by": "\(member.introducer?.short ?? "")"])
         record.sightedName = record.sightedName ?? member.record.displayName
-        // Only local addresses are accepted, so that a member cannot make this machine connect to other networks.
-        let introducer = member.introducer.flatMap { address(of: $0) } ?? ""
-        record.ownAddresses = NearbyAddresses.among(member.record.addresses, remote: introducer)
         record.nextIntroduction = nil
         record.absentSince = record.absentSince ?? clock.now
         if record.meeting.wish == nil { record.attempts = PeerRecord.Attempts() }
@@ -78,6 +75,15 @@ extension SessionHub {
         guard let waiting, let terms = waiting.terms else { return }
         connections[waiting.number]?.awaitsIntroduction = false
         spawn { await self.receivedLinkOfIntroduced(terms, waiting.number, id) }
+    }
+
+    /// The addresses that a member names now; each attempt uses the newest ones, for the member may have moved since the last.
+    ///
+    /// Only local addresses are dialed, so that a member cannot make this machine connect to other networks.
+    func memberAddresses(of id: PeerID) -> [String] {
+        guard let member = roster.members[id] else { return [] }
+        let introducer = member.introducer.flatMap { address(of: $0) } ?? ""
+        return NearbyAddresses.among(member.record.addresses, remote: introducer)
     }
 
     /// Answers the request of a member that was introduced after it asked for a link.
