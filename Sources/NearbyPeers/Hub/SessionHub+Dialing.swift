@@ -45,7 +45,8 @@ extension SessionHub {
         }
     }
 
-    private func destination(of id: PeerID) -> Destination {
+    /// Where a known peer is dialed.
+    func destination(of id: PeerID) -> Destination {
         let record = peers[id]
         return Destination(
             addresses: record?.addresses ?? [],
