@@ -37,6 +37,39 @@ import Testing
         }
     }
 
+    @Test func anInvitationWhoseConnectionBreaksComesAgain() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+            let invitations = try anna.invitations()
+            let settings = Settings {
+                $0.admission = .ask
+                $0.compareDigits = { _, _ in .same }
+            }
+            try await world.session("ben", settings) { ben in
+                let address = try await world.address(of: anna)
+                let invitation = Task {
+                    try await ben.invite(at: [address], context: Data([7]), timeout: .seconds(60))
+                }
+                var iterator = invitations.makeAsyncIterator()
+                let first = try #require(await iterator.next())
+                network.cut("anna", "ben")
+                let next = try await world.whileTimePasses {
+                    var iterator = invitations.makeAsyncIterator()
+                    return await iterator.next()
+                }
+                let second = try #require(next)
+                #expect(await first.isWithdrawn)
+                #expect(second.context == Data([7]))
+                #expect(second.digits != nil && second.digits != first.digits)
+                await #expect(throws: PeerError.self) { try await first.accept(.same) }
+                try await second.accept(.same)
+                #expect(try await invitation.value == anna.local.id)
+                #expect(anna.connectedPeers == [ben.local.id])
+            }
+        }
+    }
+
     @Test func whoSaysThatTheDigitsDifferIsNotAskedAgainAndAgain() async throws {
         let world = World(.memory)
         let network = try #require(world.network)

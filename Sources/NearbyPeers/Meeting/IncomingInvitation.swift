@@ -13,7 +13,9 @@ public import PeerCore
 /// }
 /// ```
 ///
-/// An invitation that is not answered is declined when the peer's time-out is over.
+/// An invitation that is not answered is declined when the peer's time-out is over. If its connection breaks before it is
+/// answered, it is withdrawn. The peer tries again as long as its time-out allows, and its next attempt is another
+/// invitation, with other digits.
 public struct IncomingInvitation: Sendable {
     /// The peer that invites.
     public var peer: RemotePeer

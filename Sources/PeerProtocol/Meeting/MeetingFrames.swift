@@ -4,7 +4,7 @@ package struct Invite: Hashable, Sendable {
     package var connectionCount: UInt32
     /// Which wish of the dialer this is.
     ///
-    /// Every attempt for one wish has the same number, so the listener asks once.
+    /// Every attempt for one wish has the same number, so the listener gives all of them the same answer.
     package var wish: UInt64
 
     /// Creates an invitation.

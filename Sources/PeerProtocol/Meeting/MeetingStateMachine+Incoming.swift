@@ -87,17 +87,16 @@ extension MeetingStateMachine {
         take(invite, connection, &step)
     }
 
-    /// Accepts an invitation, or asks the application, once for each wish of the peer.
+    /// Accepts an invitation, or asks the application unless it has answered for this wish of the peer.
     mutating func take(_ invite: Invite, _ connection: MeetingConnection, _ step: inout MeetingStep) {
         incoming = Incoming(connection: connection, stage: .asking)
-        let isKnown = question?.wish == invite.wish
-        if !isKnown { question = Question(wish: invite.wish) }
+        if question?.wish != invite.wish { question = Question(wish: invite.wish) }
         if wish != nil || question?.answer == true {
             accept(connection, &step)
         } else if question?.answer == false {
             incoming = nil
             step.close(connection, .decline(.refused))
-        } else if !isKnown {
+        } else {
             step.action = .ask(connection)
         }
     }

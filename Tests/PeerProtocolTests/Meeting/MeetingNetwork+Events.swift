@@ -72,11 +72,13 @@ extension MeetingNetwork {
         }
         if machine.isAsking {
             var network = self
+            network.noteAnswer(program)
             network.apply(.answered(true), program, scenario, observe)
             next.append(network)
             network = self
             network.disturb()
             network.wasRefused = true
+            network.noteAnswer(program)
             network.apply(.answered(false), program, scenario, observe)
             next.append(network)
         }
@@ -109,7 +111,7 @@ extension MeetingNetwork {
             network.programs[program].machine = fresh
             network.programs[program].incarnation += 1
             network.programs[program].wishesLeft += 1
-            network.programs[program].asked = []
+            (network.programs[program].asked, network.programs[program].answered) = (nil, [])
             next.append(network)
         }
     }

@@ -42,6 +42,7 @@ extension MeetingNetwork {
         case .reportLinked, .none: break
         }
         checkMachine(program)
+        checkQuestion(program)
     }
 
     private mutating func dial(_ name: MeetingConnection, _ program: Int, _ scenario: MeetingScenario) {
@@ -69,10 +70,28 @@ extension MeetingNetwork {
             flaw = flaw ?? "a question about nothing"
             return
         }
-        let asked = Asked(incarnation: connections[index].dialer.incarnation, wish: wish)
-        if programs[program].asked.contains(asked) { flaw = flaw ?? "asked twice about one wish" }
-        programs[program].asked.append(asked)
-        programs[program].asked.sort { ($0.incarnation, $0.wish) < ($1.incarnation, $1.wish) }
+        let asked = PeerWish(incarnation: connections[index].dialer.incarnation, wish: wish)
+        if programs[program].answered.contains(asked) { flaw = flaw ?? "asked again after the answer" }
+        programs[program].asked = Asked(wish: asked, connection: name)
+    }
+
+    /// The application answers what it was asked last.
+    mutating func noteAnswer(_ program: Int) {
+        guard let asked = programs[program].asked, !programs[program].answered.contains(asked.wish) else { return }
+        programs[program].answered.append(asked.wish)
+        programs[program].answered.sort { ($0.incarnation, $0.wish) < ($1.incarnation, $1.wish) }
+    }
+
+    /// Whether the application was asked about the invitation that waits for an answer.
+    private mutating func checkQuestion(_ program: Int) {
+        let incoming = programs[program].machine.incoming
+        guard let incoming, incoming.stage == .asking else {
+            programs[program].asked = nil
+            return
+        }
+        if programs[program].asked?.connection != incoming.connection {
+            flaw = flaw ?? "an invitation about which nobody was asked"
+        }
     }
 
     /// What holds in every state of a machine.

@@ -47,14 +47,22 @@ struct MeetingNetwork: Hashable {
         var wishesLeft: UInt8
         /// Whether the application wanted a link since the last event that may end one for good.
         var hasWished = false
-        /// The wishes about which the application was asked, sorted.
-        var asked: [Asked] = []
+        /// The invitation about which the application was asked, as long as its connection waits for the answer.
+        var asked: Asked?
+        /// The wishes of invitations that the application has answered, sorted.
+        var answered: [PeerWish] = []
     }
 
     /// A wish of an incarnation.
-    struct Asked: Hashable {
+    struct PeerWish: Hashable {
         var incarnation: UInt64
         var wish: UInt64
+    }
+
+    /// What the application was asked.
+    struct Asked: Hashable {
+        var wish: PeerWish
+        var connection: MeetingConnection
     }
 
     /// One end of a connection.

@@ -45,10 +45,10 @@ import Testing
         #expect(machine.dialCount == 1)
     }
 
-    @Test func r2AnInvitationIsAskedOnceForEachWish() {
+    @Test func r2AnInvitationIsAskedUntilItIsAnswered() {
         var machine = asking()
         let step = machine.receivedInvite(invite, later, from: peer)
-        #expect(step.action == .none)
+        #expect(step.action == .ask(later))
         #expect(step.closings.map(\.connection) == [theirs])
         expect(machine.answered(true).action, equals: .sendAccept(later))
         expect(machine.closed(later), equals: MeetingStep())
