@@ -60,7 +60,7 @@ extension SessionHub {
     }
 
     private func handle(_ event: PeerConnectionEvent, _ number: Int) async {
-        guard let record = connections[number], !record.isFinished else { return }
+        guard connections[number]?.isFinished == false else { return }
         switch event {
         case .opened(let id, let certificate):
             opened(number, id, certificate)
@@ -68,8 +68,8 @@ extension SessionHub {
             violate(number, error)
         case .frame(let frame):
             // The link may have been attached while the frame waited for the hub.
-            if record.route.take(frame) { return }
-            if record.handshake.isConnected {
+            if connections[number]?.route.take(frame) == true { return }
+            if connections[number]?.handshake.isConnected == true {
                 await received(frame, number)
             } else {
                 await receivedBeforeHello(frame, number)
@@ -99,7 +99,9 @@ extension SessionHub {
                 let action = connections[number]?.handshake.receivedHello(hello, certificate: id)
             else { return }
             switch action {
-            case .connect(let hello, _): await introduced(number, hello, id)
+            case .connect(let hello, _):
+                // What a task has once needed, it keeps until it ends. The connection's task lasts; this one ends soon.
+                await withDiscardingTaskGroup { $0.addTask { await self.introduced(number, hello, id) } }
             case .fail(let error): violate(number, error)
             }
         case .failure, .decline, .cancel:

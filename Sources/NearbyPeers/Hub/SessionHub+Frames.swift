@@ -6,7 +6,7 @@ import PeerProtocol
 /// Frames between the hello and the link.
 extension SessionHub {
     func received(_ frame: Frame, _ number: Int) async {
-        guard let record = connections[number], let id = record.peer else { return }
+        guard let id = connections[number]?.peer else { return }
         switch frame {
         case .invite(let request):
             if await isWelcomeAsIntroduced(number, id) { receivedInvite(request, number, id) }

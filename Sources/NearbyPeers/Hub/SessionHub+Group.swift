@@ -42,9 +42,13 @@ extension SessionHub {
 
     /// Sends what peers have not been sent; what a link does not take waits for the next time.
     func spreadRecords() {
+        // Most peers are told the same, which is written once.
+        var last: (records: [MemberRecord], payloads: [ByteBuffer]) = ([], [])
         for id in roster.peersToTell {
             guard let link = peers[id]?.link, link.takesMembers else { continue }
-            link.tell(roster.takeRecords(for: id))
+            let records = roster.takeRecords(for: id)
+            if records != last.records { last = (records, (try? MemberList.payloads(of: records)) ?? []) }
+            link.tell(members: last.payloads)
         }
         guard roster.changeCount != shownChangeCount else { return }
         shownChangeCount = roster.changeCount
@@ -97,19 +101,30 @@ extension SessionHub {
     ///
     /// - Returns: Whether the peer is accepted.
     func isWelcomeAsIntroduced(_ number: Int, _ id: PeerID) async -> Bool {
-        guard let record = connections[number], record.relation == .invitesUs, let remote = record.remote,
-            case .introduced(let introducer) = relation(id, isOutgoing: record.isOutgoing)
-        else { return true }
-        let refusal = await callOut { [configuration] in
-            await configuration.checkCertificate(remote, record.certificate, .introduced(by: introducer))
+        guard let introduction = introduction(number, id) else { return true }
+        let refusal = await callOut { [check = configuration.checkCertificate] in
+            await check(introduction.remote, introduction.certificate, introduction.relation)
         }
-        guard let current = connections[number], !current.isFinished else { return false }
+        guard connections[number]?.isFinished == false else { return false }
         if let refusal {
             decline(number, refusal)
             return false
         }
-        connections[number]?.relation = .introduced(by: introducer)
+        connections[number]?.relation = introduction.relation
         return true
+    }
+
+    /// What the certificate handler is told of a peer that was introduced after its first answer; nil if it was not.
+    private func introduction(
+        _ number: Int,
+        _ id: PeerID
+    ) -> (remote: RemotePeer, certificate: [UInt8], relation: PeerRelation)? {
+        guard let record = connections[number], record.relation == .invitesUs, let remote = record.remote else {
+            return nil
+        }
+        let relation = relation(id, isOutgoing: record.isOutgoing)
+        guard case .introduced = relation else { return nil }
+        return (remote, record.certificate, relation)
     }
 
     /// The address from which a peer is connected.

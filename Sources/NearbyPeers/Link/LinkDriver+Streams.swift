@@ -19,9 +19,8 @@ extension LinkDriver {
     /// Whether the last records of members have left, and there is room for others.
     var takesMembers: Bool { inspect { $0.failure == nil && !$0.streams.hasMembers && $0.streams.hasControlRoom } }
 
-    /// Sends records of members.
-    func tell(_ records: [MemberRecord]) {
-        guard let payloads = try? MemberList.payloads(of: records) else { return }
+    /// Sends lists of members.
+    func tell(members payloads: [ByteBuffer]) {
         update { state in
             guard state.failure == nil else { return }
             for payload in payloads { _ = state.streams.send(Record(.members, payload: payload)) }

@@ -112,7 +112,7 @@ import Testing
             #expect(await end.nextFrame() == .numbered(2))
             #expect(await session.connection.roundTrip() != nil)
             let allocator = try await session.channel.getOption(.recvAllocator).get()
-            #expect((allocator as? FixedSizeRecvByteBufferAllocator)?.capacity == SocketTuning.linkReadLength)
+            #expect((allocator as? AdaptiveRecvByteBufferAllocator)?.maximum == SocketTuning.linkReadLength)
             end.connection.abort()
             #expect(await session.next() == nil)
             await run

@@ -12,8 +12,13 @@ enum SocketTuning {
     /// There may be many such sockets, and each keeps its buffer.
     static let shortReadLength = 16 * 1024
 
-    /// The number of bytes that one read takes from the socket of a link.
+    /// The most bytes that one read takes from the socket of a link.
     static let linkReadLength = 64 * 1024
+
+    /// The number of bytes that one read takes from the socket of a link over which little comes.
+    ///
+    /// There may be 63 links, and each keeps its buffer.
+    static let idleLinkReadLength = 2 * 1024
 
     /// The number of unsent bytes of a link that the kernel may hold.
     ///
@@ -29,22 +34,31 @@ enum SocketTuning {
     /// - Throws: The error of the system, such as that the connection is closed.
     static func apply(to channel: any Channel, for use: ConnectionUse, isAccepted: Bool) throws {
         guard let options = channel.syncOptions else { return }
-        let length =
+        let allocator: any RecvByteBufferAllocator =
             switch use {
-            case .transfer: isAccepted ? shortReadLength : readLength
-            case .link: linkReadLength
+            case .transfer: FixedSizeRecvByteBufferAllocator(capacity: isAccepted ? shortReadLength : readLength)
+            case .link: linkAllocator
             }
         try options.setOption(.tcpOption(.tcp_nodelay), value: 1)
         try options.setOption(.maxMessagesPerRead, value: 1)
-        try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: length))
+        try options.setOption(.recvAllocator, value: allocator)
         // This only affects the delay. Some sandboxes do not have the option.
         if use == .link { try? options.setOption(unsentOption, value: SocketOptionValue(linkUnsentLength)) }
     }
 
     /// Sets the options of a connection that was accepted for a transfer, and then carries a link.
     static func useForLink(_ channel: any Channel) {
-        setReadLength(linkReadLength, on: channel)
+        channel.setOption(.recvAllocator, value: linkAllocator).whenComplete { _ in }
         setUnsentLength(linkUnsentLength, on: channel)
+    }
+
+    /// Doubles the buffer when a read has filled it, and halves it when two reads have filled less than half.
+    private static var linkAllocator: any RecvByteBufferAllocator {
+        AdaptiveRecvByteBufferAllocator(
+            minimum: idleLinkReadLength,
+            initial: idleLinkReadLength,
+            maximum: linkReadLength
+        )
     }
 
     /// Sets the number of bytes that one read takes from a socket.
