@@ -115,10 +115,18 @@ package struct Plan: Sendable, CustomStringConvertible {
 
 extension Plan {
     /// Makes a plan by chance; that of a seed without resources has the same other steps.
-    package init(seed: UInt64, hasResources: Bool = true) {
+    ///
+    /// - Parameters:
+    ///   - seed: Says what happens.
+    ///   - hasResources: Whether resources are sent.
+    ///   - maximumCount: How many machines there are at most; a larger group is halved.
+    package init(seed: UInt64, hasResources: Bool = true, maximumCount: Int = 12) {
         var random = Chance(seed: seed)
         self.seed = seed
-        machineCount = random.pick(from: [2, 2, 3, 3, 3, 4, 4, 5, 6, 8])
+        let usual = random.pick(from: [2, 2, 3, 3, 3, 4, 4, 5, 6, 8])
+        // Few, for the work grows with the square.
+        machineCount = seed % 100 == 55 ? random.number(9...12) : usual
+        while machineCount > maximumCount { machineCount /= 2 }
         invitesAll = random.happens(1, in: 2)
         isMesh = !invitesAll || !random.happens(1, in: 6)
         end = random.number(10_000...45_000)

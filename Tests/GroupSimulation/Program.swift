@@ -33,6 +33,8 @@ final class Program: Sendable {
     private let state = NIOLockedValueBox(State())
     private let orders: AsyncStream<Order>
     private let addOrder: AsyncStream<Order>.Continuation
+    /// Says that ``announce(_:)`` was called.
+    private let announcements: (stream: AsyncStream<Void>, add: AsyncStream<Void>.Continuation)
     /// One queue for each channel, so that messages of a channel are sent in order.
     private let queues: [(stream: AsyncStream<Order>, add: AsyncStream<Order>.Continuation)]
 
@@ -40,6 +42,8 @@ final class Program: Sendable {
         self.run = run
         self.world = world
         (orders, addOrder) = AsyncStream.makeStream(of: Order.self)
+        let (stream, add) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        announcements = (stream, add)
         queues = (0..<2).map { _ in
             let (stream, add) = AsyncStream.makeStream(of: Order.self)
             return (stream, add)
@@ -52,7 +56,10 @@ final class Program: Sendable {
     var blocked: Set<Int> { state.withLockedValue { $0.blocked } }
 
     func read(_ reading: Plan.Reading) { state.withLockedValue { $0.reading = reading } }
-    func announce(_ isAnnounced: Bool) { state.withLockedValue { $0.isAnnounced = isAnnounced } }
+    func announce(_ isAnnounced: Bool) {
+        state.withLockedValue { $0.isAnnounced = isAnnounced }
+        announcements.add.yield()
+    }
     /// The machines that this program has sent away, and then invited: whether that has reached them, nobody knows.
     var invitedAgain: Set<Int> { state.withLockedValue { $0.invitedAgain } }
     func noteInvitation(of machine: Int) {
@@ -194,19 +201,10 @@ final class Program: Sendable {
     }
 
     private func advertise(_ session: PeerSession) async {
-        while !Task.isCancelled {
-            guard state.withLockedValue({ $0.isAnnounced }) else {
-                try? await world.network.clock.sleep(for: .milliseconds(500))
-                continue
-            }
-            await withTaskGroup(of: Void.self) { group in
+        for await _ in announcements.stream where state.withLockedValue({ $0.isAnnounced }) {
+            await withDiscardingTaskGroup { group in
                 group.addTask { try? await session.advertise() }
-                group.addTask {
-                    while !Task.isCancelled, self.state.withLockedValue({ $0.isAnnounced }) {
-                        try? await self.world.network.clock.sleep(for: .milliseconds(500))
-                    }
-                }
-                await group.next()
+                for await _ in announcements.stream where !state.withLockedValue({ $0.isAnnounced }) { break }
                 group.cancelAll()
             }
         }

@@ -54,6 +54,7 @@ extension Simulation {
         var configuration = PeerSession.Configuration(local: local, requests: [Question.self])
         configuration.admission = .everyone
         configuration.invites = plan.invitesAll ? .everyoneFound : .manually
+        configuration.maximumPeers = max(configuration.maximumPeers, plan.machineCount - 1)
         configuration.topology = plan.isMesh ? .mesh : .star
         configuration.buffers.maximumMessageLength = Plan.maximumLength
         configuration.buffers.outboxLength = plan.outboxLength

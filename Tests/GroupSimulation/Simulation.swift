@@ -116,8 +116,8 @@ package final class Simulation: Sendable {
             await network.clock.run(for: .seconds(Self.quiet))
             return problemsNow + restProblems
         }
-        for _ in 0..<Self.quiet / 5 {
-            await network.clock.run(for: .seconds(5))
+        for _ in 0..<Self.quiet {
+            await network.clock.run(for: .seconds(1))
             if problemsNow.isEmpty { break }
         }
         return problemsNow

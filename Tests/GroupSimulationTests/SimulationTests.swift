@@ -47,6 +47,12 @@ import Testing
         #expect(status == .exited(0), "\(output)")
     }
 
+    /// Most groups of the other tests are small.
+    @Test(arguments: [55, 1_155]) func aLargeGroupBecomesWhole(seed: Int) async throws {
+        let (status, output) = try await simulate(from: seed, count: 1)
+        #expect(status == .exited(0), "\(output)")
+    }
+
     @Test func aSeedHasOneTrace() async throws {
         let first = try await simulate(from: 20_000, count: 12)
         let second = try await simulate(from: 20_000, count: 12)
