@@ -94,13 +94,15 @@ extension PeerSession {
             }
         }
         let isAlone = result.taken.count + result.missed.count + waiting.count == 1
+        // A peer that has held up the others long enough holds them up no more.
+        waiting.removeAll { link in
+            guard !isAlone, link.stall >= configuration.buffers.longestStall else { return false }
+            result.missed[link.peer] = .stalled
+            return true
+        }
+        guard !waiting.isEmpty else { return result }
         await withTaskGroup(of: (PeerID, PeerError?).self) { group in
             for link in waiting {
-                // A peer that has held up the others long enough holds them up no more.
-                if !isAlone, link.stall >= configuration.buffers.longestStall {
-                    result.missed[link.peer] = .stalled
-                    continue
-                }
                 group.addTask { (link.peer, await self.wait(for: link, message, on: channel, isAlone: isAlone)) }
             }
             for await (peer, error) in group {

@@ -198,10 +198,14 @@ package struct MuxStateMachine: Sendable {
     /// Writes a message to a stream of messages, or the one of a request or an answer.
     package mutating func write(_ message: Message, to stream: UInt32) -> OnWrite {
         guard let waiting = waitingLength(stream, isOfBytes: false) else { return .refuse }
+        // A peer that does not read is tried again with every message: what does not fit is not even written.
+        let length = message.payload.readableBytes
+        let room = limits.maximumOutboxLength - waiting
+        if waiting > 0, length > room, length <= peer.maximumMessageLength { return .full }
         guard
             let bytes = try? MessageFraming.join(message, maximumPayloadLength: peer.maximumMessageLength)
         else { return .tooLong }
-        guard waiting == 0 || bytes.readableBytes <= limits.maximumOutboxLength - waiting else { return .full }
+        guard waiting == 0 || bytes.readableBytes <= room else { return .full }
         return queue(bytes, stream)
     }
 
