@@ -218,7 +218,7 @@ import Testing
             for end in [accepted, connecting] {
                 let channel = try end.channel
                 let allocator = try await channel.getOption(.recvAllocator).get()
-                #expect((allocator as? FixedSizeRecvByteBufferAllocator)?.capacity == 64 * 1024)
+                #expect((allocator as? AdaptiveRecvByteBufferAllocator)?.maximum == 64 * 1024)
                 let options = try #require(channel as? any SocketOptionProvider)
                 let unsent: CInt = try await options.unsafeGetSocketOption(
                     level: .tcp,
