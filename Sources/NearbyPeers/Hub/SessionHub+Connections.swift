@@ -100,7 +100,7 @@ extension SessionHub {
             else { return }
             switch action {
             case .connect(let hello, _):
-                // What a task has once needed, it keeps until it ends. The connection's task lasts; this one ends soon.
+                // A task keeps its memory until it ends. The connection's task lives as long as the link; this one ends soon.
                 await withDiscardingTaskGroup { $0.addTask { await self.introduced(number, hello, id) } }
             case .fail(let error): violate(number, error)
             }

@@ -42,7 +42,7 @@ extension SessionHub {
 
     /// Sends what peers have not been sent; what a link does not take waits for the next time.
     func spreadRecords() {
-        // Most peers are told the same, which is written once.
+        // Most peers get the same records, so these are encoded only once.
         var last: (records: [MemberRecord], payloads: [ByteBuffer]) = ([], [])
         for id in roster.peersToTell {
             guard let link = peers[id]?.link, link.takesMembers else { continue }
@@ -114,7 +114,9 @@ extension SessionHub {
         return true
     }
 
-    /// What the certificate handler is told of a peer that was introduced after its first answer; nil if it was not.
+    /// The arguments for asking the certificate handler again about a peer.
+    ///
+    /// - Returns: nil if the peer was not introduced after the handler's first answer.
     private func introduction(
         _ number: Int,
         _ id: PeerID

@@ -198,7 +198,7 @@ package struct MuxStateMachine: Sendable {
     /// Writes a message to a stream of messages, or the one of a request or an answer.
     package mutating func write(_ message: Message, to stream: UInt32) -> OnWrite {
         guard let waiting = waitingLength(stream, isOfBytes: false) else { return .refuse }
-        // A peer that does not read is tried again with every message: what does not fit is not even written.
+        // Every message is offered to a peer that does not read, so checking for room must be cheap.
         let length = message.payload.readableBytes
         let room = limits.maximumOutboxLength - waiting
         if waiting > 0, length > room, length <= peer.maximumMessageLength { return .full }
