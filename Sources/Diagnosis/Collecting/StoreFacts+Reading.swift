@@ -26,18 +26,29 @@ extension StoreFacts {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The highest folder on the same disk.
+    /// What two folders have in common that are mounted together.
+    private struct Mount: Equatable {
+        var disk: dev_t
+        /// A part of a disk can be mounted read-only although the whole is not.
+        var isReadOnly: Bool
+
+        /// Looks at a folder; nil if that cannot be done.
+        init?(of path: String) {
+            var status = stat()
+            var volume = statvfs()
+            guard stat(path, &status) == 0, statvfs(path, &volume) == 0 else { return nil }
+            disk = status.st_dev
+            isReadOnly = UInt(volume.f_flag) & UInt(ST_RDONLY) != 0
+        }
+    }
+
+    /// The highest folder that is mounted together with a folder.
     private static func mountPoint(of folder: String) -> String {
         guard let resolved = realpath(folder, nil) else { return folder }
         defer { Glibc.free(resolved) }
         var highest = String(cString: resolved)
-        guard let disk = disk(of: highest) else { return highest }
-        while let parent = parent(of: highest), self.disk(of: parent) == disk { highest = parent }
+        guard let mount = Mount(of: highest) else { return highest }
+        while let parent = parent(of: highest), Mount(of: parent) == mount { highest = parent }
         return highest
-    }
-
-    private static func disk(of path: String) -> dev_t? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_dev : nil
     }
 }

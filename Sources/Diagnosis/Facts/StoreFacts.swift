@@ -2,7 +2,7 @@
 package struct StoreFacts: Hashable, Sendable {
     /// The folder, or the nearest one above it if it does not exist.
     package var path: String
-    /// The highest folder on the same disk.
+    /// The highest folder on the same disk that is mounted in the same way.
     package var mountPoint: String
     /// The free space for this user in bytes; nil if it cannot be found out.
     package var free: UInt64?

@@ -74,6 +74,8 @@ extension Finding.Code {
     package static let peerGone = Self("peerGone")
     /// A peer has an address of another network.
     package static let otherSubnet = Self("otherSubnet")
+    /// This machine has no way to the address of a peer.
+    package static let noRoute = Self("noRoute")
     /// A peer does not answer, and the reason is not known.
     package static let peerSilent = Self("peerSilent")
     /// Another program answers at the address.
@@ -104,7 +106,8 @@ extension Finding.Code {
         address, noInterface, radioOff, interfaceDown, noCarrier, noAddress, tunnelTakesNetwork, tunnelActive,
         avahi, avahiMissing, avahiStopped, busStopped, avahiSilent, avahiInterface, publishingDenied, multicast,
         multicastOff, multicastBlocked, firewallActive, noFirewall, outgoingBlocked, noPeers, peerReached,
-        portBlocked, portRefused, clientIsolation, peerGone, otherSubnet, peerSilent, otherProgram, unknownHost,
+        portBlocked, portRefused, clientIsolation, peerGone, otherSubnet, noRoute, peerSilent, otherProgram,
+        unknownHost,
         clock, clockBehind, clockDiffers, space, diskFull, diskLow, readOnly, noPermission,
     ]
 }

@@ -160,8 +160,27 @@ package enum PeerChecks {
         )
     }
 
+    /// The kernel has no way to any of the addresses, so nothing was sent.
+    private static func noRoute(_ peer: PeerFacts, _ way: WayFacts, _ machine: MachineFacts) -> Finding {
+        let own = machine.usableInterfaces.flatMap { interface in
+            interface.addresses.filter { !($0.address.isIPv6 && $0.address.isLinkLocal) }
+                .map { "\($0.address)/\($0.prefixLength) on \(interface.name)" }
+        }
+        let having = own.isEmpty ? "" : " It has \(own.joined(separator: ", "))."
+        return Finding(
+            .noRoute,
+            .peers,
+            .problem,
+            "This machine is on no network that leads to \(way.address)." + having,
+            remedy: "Join the network of the other machine, or use another address that it shows."
+        )
+    }
+
     /// None of the addresses is in a network of this machine.
     private static func offLink(_ peer: PeerFacts, _ machine: MachineFacts, _ isAnnounced: Bool) -> Finding {
+        if !isAnnounced, let way = peer.ways.first, peer.ways.allSatisfy(\.hasNoRoute) {
+            return noRoute(peer, way, machine)
+        }
         guard isAnnounced, let way = peer.ways.first, let own = machine.usableInterfaces.first else {
             return silent(peer, peer.ways.first)
         }
@@ -188,4 +207,7 @@ extension WayFacts {
     var isAccepted: Bool {
         if case .accepted = connection { true } else { false }
     }
+
+    /// Whether the kernel knows no way to the address.
+    var hasNoRoute: Bool { connection == .unreachable && interface == nil }
 }

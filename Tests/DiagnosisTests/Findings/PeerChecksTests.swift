@@ -64,6 +64,15 @@ import Testing
         Row(ways: [way("10.1.2.3", .silent, over: "tun0", network: nil)], code: .otherSubnet),
         // Behind a router nothing is known of the link.
         Row(ways: [way("10.1.2.3", .silent, over: "wlan0", network: nil)], isAnnounced: false, code: .peerSilent),
+        Row(ways: [way("10.1.2.3", .unreachable, over: nil, network: nil)], isAnnounced: false, code: .noRoute),
+        Row(
+            ways: [
+                way("10.1.2.3", .unreachable, over: nil, network: nil),
+                way("10.1.2.4", .silent, over: "wlan0", network: nil),
+            ],
+            isAnnounced: false,
+            code: .peerSilent
+        ),
         // An address on the link counts more than one of another network.
         Row(
             ways: [way("10.1.2.3", .unreachable, network: nil), way("fe80::9", .silent, .absent, isHeard: true)],
@@ -109,6 +118,20 @@ import Testing
         let finding = PeerChecks.finding(of: peer, on: machine, isAnnounced: true)
         #expect(finding.command == command)
         #expect(finding.message.contains("on its machine or on this one") == (connection == .silent))
+    }
+
+    /// Nothing was sent, so no firewall can have dropped it.
+    @Test func withoutARouteTheNetworksAreNamed() {
+        let way = Self.way("10.1.2.3", .unreachable, over: nil, network: nil)
+        let finding = PeerChecks.finding(
+            of: PeerFacts(name: "10.1.2.3", ways: [way]),
+            on: Machine.laptop,
+            isAnnounced: false
+        )
+        #expect(
+            finding.message == "This machine is on no network that leads to 10.1.2.3. It has 192.168.1.7/24 on wlan0."
+        )
+        #expect(finding.remedy?.contains("irewall") == false && finding.command == nil && finding.port == nil)
     }
 
     /// A name cannot pass for what is said about it.

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// `doctor --with`, hints of other commands, and the end of `doctor` before it is done.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct DoctorWayTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct DoctorWayTests {
     private func withHosts(
         _ network: TwoHosts.Network = .v4,
         _ body: (_ hosts: TwoHosts, _ a: Laptop, _ b: Laptop) async throws -> Void
@@ -39,6 +39,35 @@ import Testing
             let ending = try await b.run("doctor", "--with", "10.77.0.9")
             #expect(ending.code == 3, "\(ending)")
             #expect(try finding("peerGone", in: ending)["message"]?.string?.contains("10.77.0.9:64453") == true)
+        }
+    }
+
+    @Test func anAddressWithoutARouteIsAProblemWithoutAFirewall() async throws {
+        try await withHosts { _, _, b in
+            let ending = try await b.run("doctor", "--with", "10.99.0.2")
+            #expect(ending.code == 3, "\(ending)")
+            let noRoute = try finding("noRoute", in: ending)
+            #expect(noRoute["message"]?.string?.contains("10.77.0.2/24 on lan0") == true, "\(ending)")
+            #expect(noRoute["commands"] == nil, "\(ending)")
+        }
+    }
+
+    /// Only this part of the disk is read-only.
+    @Test func theCommandForAReadOnlyFolderNamesItsMount() async throws {
+        try await withHosts { hosts, _, b in
+            let folder = "'\(b.store)'"
+            try await hosts.shell(
+                .b,
+                "mkdir -p \(folder); mount --bind \(folder) \(folder); mount -o remount,ro,bind \(folder)"
+            )
+            let before = try await b.run("doctor")
+            #expect(before.code == 7, "\(before)")
+            let command = try #require(try finding("readOnly", in: before)["commands"]?.array.first?.string)
+            try #require(command.hasPrefix("sudo mount -o remount,rw "), "\(command)")
+            #expect(command.contains(b.store), "\(command)")
+            try await hosts.shell(.b, String(command.dropFirst("sudo ".count)))
+            let after = try await b.run("doctor")
+            #expect(after.code == 0, "\(after)")
         }
     }
 
