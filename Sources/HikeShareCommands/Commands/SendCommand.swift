@@ -118,9 +118,10 @@ struct SendCommand: GlobalCommand {
             acceptsAll: sharing.yes,
             console: console
         )
-        try await maker.with { own in
+        try await maker.with { [sending] own in
+            var sending = sending
             sending.hotspot = own
-            if web.web { sending.web?.ownAddress = try own.requireIPv4() }
+            if sending.web != nil { sending.web?.ownAddress = try own.requireIPv4() }
             try await sending.run()
         }
     }

@@ -12,10 +12,26 @@ struct HotspotJoiner: Sendable {
 
     /// Joins the network of a link, calls `body` and leaves the network.
     ///
-    /// If this program cannot join it, the person is asked to.
+    /// If this program cannot join it, the person is asked to. If a person stops the program meanwhile, the former network comes
+    /// back, too.
     ///
-    /// - Throws: ``CommandError`` if the person declines; `NetworkManagerError`; the error of `body`.
-    func with(_ credentials: LinkNetwork, _ body: () async throws -> Void) async throws {
+    /// - Throws: ``CommandError`` if the person declines or stops it; `NetworkManagerError`; the error of `body`.
+    func with(_ credentials: LinkNetwork, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await Self.watch { try await join(credentials, body) }
+    }
+
+    private static func watch(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await Interruption.watch {
+            false
+        } isSaying: {
+            // NetworkManager is told that the network ends.
+            true
+        } _: {
+            try await body()
+        }
+    }
+
+    private func join(_ credentials: LinkNetwork, _ body: () async throws -> Void) async throws {
         var hasJoined = false
         do {
             try await NetworkManagerClient.with { client in
@@ -39,7 +55,11 @@ struct HotspotJoiner: Sendable {
     /// Looks for networks of senders, asks for the password, joins the network, calls `body` and leaves the network.
     ///
     /// - Throws: ``CommandError`` if there is no network or no password; `NetworkManagerError`; the error of `body`.
-    func withFound(_ body: () async throws -> Void) async throws {
+    func withFound(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await Self.watch { try await findAndJoin(body) }
+    }
+
+    private func findAndJoin(_ body: () async throws -> Void) async throws {
         try await NetworkManagerClient.with { client in
             let device = try await client.state().deviceForJoining()
             defer { console.show(nil) }

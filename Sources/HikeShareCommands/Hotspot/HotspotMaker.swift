@@ -12,8 +12,21 @@ struct HotspotMaker: Sendable {
 
     /// Says what will happen, asks, makes the network, calls `body` and takes the network away.
     ///
-    /// - Throws: ``CommandError`` if the person declines; `NetworkManagerError`; the error of `body`.
-    func with(_ body: (OwnHotspot) async throws -> Void) async throws {
+    /// If a person stops the program meanwhile, the former network comes back, too.
+    ///
+    /// - Throws: ``CommandError`` if the person declines or stops it; `NetworkManagerError`; the error of `body`.
+    func with(_ body: @escaping @Sendable (OwnHotspot) async throws -> Void) async throws {
+        try await Interruption.watch {
+            false
+        } isSaying: {
+            // NetworkManager is told that the network ends.
+            true
+        } _: {
+            try await make(body)
+        }
+    }
+
+    private func make(_ body: (OwnHotspot) async throws -> Void) async throws {
         try await NetworkManagerClient.with { client in
             let plan = try HotspotPlan(
                 try await client.state(),

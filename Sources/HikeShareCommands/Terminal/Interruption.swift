@@ -10,9 +10,31 @@ enum Interruption {
         let hasEnded = Atomic(false)
     }
 
+    /// The watches of a task, the innermost last: a request is for that one.
+    private final class Watches: Sendable {
+        private let inboxes = Mutex<[AsyncStream<Void>.Continuation]>([])
+
+        func begin() -> AsyncStream<Void> {
+            let (requests, inbox) = AsyncStream.makeStream(of: Void.self)
+            inboxes.withLock { $0.append(inbox) }
+            return requests
+        }
+
+        func end() {
+            inboxes.withLock { $0.popLast() }?.finish()
+        }
+
+        func request() {
+            _ = inboxes.withLock { $0.last }?.yield()
+        }
+    }
+
+    /// The watches that surround the current task; nil for none.
+    @TaskLocal private static var watches: Watches?
+
     /// Runs `body` and, on a request, calls `stop` to end it, or cancels its task.
     ///
-    /// A second request ends the program at once. So does the first one if `body` does not end within a moment, for example
+    /// A watch within `body` takes over until it has ended. A second request ends the program at once. So does the first one if `body` does not end within a moment, for example
     /// because a disk hangs.
     ///
     /// - Parameters:
@@ -28,14 +50,36 @@ enum Interruption {
         conclude: @escaping @Sendable (any Error) -> any Error = { _ in CommandError(.interrupted, "Interrupted.") },
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
+        if let watches {
+            return try await watch(watches, stop: stop, isSaying: isSaying, conclude: conclude, body)
+        }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+        let watches = Watches()
+        return try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { for await _ in signals { watches.request() } }
+            defer { group.cancelAll() }
+            return try await $watches.withValue(watches) {
+                try await watch(watches, stop: stop, isSaying: isSaying, conclude: conclude, body)
+            }
+        }
+    }
+
+    private static func watch<Result: Sendable>(
+        _ watches: Watches,
+        stop: @escaping @Sendable () -> Bool,
+        isSaying: @escaping @Sendable () -> Bool,
+        conclude: @escaping @Sendable (any Error) -> any Error,
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let requests = watches.begin()
+        defer { watches.end() }
         let state = State()
         defer { state.hasEnded.store(true, ordering: .sequentiallyConsistent) }
         do {
             return try await withThrowingTaskGroup(of: Result?.self) { group in
                 group.addTask { try await body() }
                 group.addTask {
-                    for await _ in signals {
+                    for await _ in requests {
                         guard !state.isInterrupted.exchange(true, ordering: .sequentiallyConsistent) else {
                             _exit(ExitStatus.interrupted.rawValue)
                         }
