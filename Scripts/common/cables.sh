@@ -24,8 +24,7 @@ start_delay() {
   setsid ip netns exec "${P}m" python3 "$COMMON/delay.py" toa tob "$DELAY" \
     </dev/null >"$D/delay.log" 2>&1 &
   note $!
-  for _ in $(seq 300); do grep -q ready "$D/delay.log" && break; sleep 0.02; done
-  grep -q ready "$D/delay.log" || die "delay.py: $(tail -1 "$D/delay.log")"
+  await grep -qs ready "$D/delay.log" || die "delay.py: $(tail -1 "$D/delay.log")"
 }
 
 set_up_link() { # HOST
@@ -38,10 +37,12 @@ set_up_link() { # HOST
 
 set_link() { on "$2" ip link set $LAN "$1"; } # up|down HOST
 
+has_address() { # HOST
+  on "$1" ip -6 -o addr show dev $LAN scope link | grep -v tentative | grep -q fe80
+}
+
 await_address() { # HOST
-  for _ in $(seq 100); do
-    on "$1" ip -6 -o addr show dev $LAN scope link | grep -v tentative | grep -q fe80 && break; sleep 0.05
-  done
+  await has_address "$1" || die "host $1 has no address"
 }
 
 limit_rate() { # NAMESPACE DEVICE

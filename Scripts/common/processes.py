@@ -1,6 +1,9 @@
 """Runs programs and waits for conditions."""
 import subprocess, sys, time
 
+# Seconds that only a hang takes, however busy the machine is.
+PATIENCE = 300
+
 
 class Failure(Exception):
     """A program or a check has failed; the message says why."""
@@ -25,7 +28,7 @@ def run(command, **options):
     return result.stdout
 
 
-def wait_until(what, condition, limit=30, pause=0.001):
+def wait_until(what, condition, limit=PATIENCE, pause=0.001):
     """Waits until a condition is true; returns its value.
 
     Time during which the whole machine was stopped does not count towards the limit.

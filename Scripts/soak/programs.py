@@ -3,7 +3,7 @@ import os, signal, subprocess
 
 import links
 from common.hikeshare import JSONFile
-from common.processes import Failure, expect, wait_until
+from common.processes import PATIENCE, Failure, expect, wait_until
 
 # Seconds between two checks of what the programs wrote.
 PAUSE = 0.02
@@ -41,7 +41,7 @@ class Program:
             self.signals.add(number)
             self.process.send_signal(number)
 
-    def end(self, number=signal.SIGINT, limit=20):
+    def end(self, number=signal.SIGINT, limit=PATIENCE):
         """Ends the process; returns the exit code."""
         self.send_signal(signal.SIGCONT)
         self.send_signal(number)

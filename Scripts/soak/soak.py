@@ -111,7 +111,7 @@ class Soak:
     def finish_sender(self, sender, plan):
         program = sender.program
         if plan.once:
-            wait_until(f"{program} ends after the first receiver", lambda: program.code is not None, 20, PAUSE)
+            wait_until(f"{program} ends after the first receiver", lambda: program.code is not None, pause=PAUSE)
             return program.check_code({0})
         sender.stop()
 

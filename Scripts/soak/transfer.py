@@ -1,15 +1,13 @@
 """One transfer: a sender, its receivers, the faults, and the checks of the result."""
 import os, signal, time
 
-from common.processes import expect, wait_until
+from common.processes import PATIENCE, expect, wait_until
 from soak.faults import Faults
 from soak.programs import PAUSE, Program
 
 MIB = 1 << 20
 # The bytes that may be transferred twice after an interruption.
 TWICE = 4 * MIB
-# The seconds without a fault after which a transfer counts as hanging, in addition to the time of an undisturbed link.
-PATIENCE = 90
 
 
 class Receiver:

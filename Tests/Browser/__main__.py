@@ -20,13 +20,13 @@ def main():
     """Runs the browser as the arguments say."""
     parser = argparse.ArgumentParser()
     parser.add_argument("url")
-    parser.add_argument("--width", type=int, default=1200)
+    parser.add_argument("--width", type=int, default=3000)
     parser.add_argument("--height", type=int, default=760)
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--evaluate", action="append", default=[])
     parser.add_argument("--pixels")
     parser.add_argument("--screenshot")
-    parser.add_argument("--patience", type=float, default=120)
+    parser.add_argument("--patience", type=float, default=300)
     options = parser.parse_args()
     browser = Chromium(options.width, options.height, options.dark, options.patience)
     try:

@@ -5,7 +5,7 @@ import Testing
 
 /// Files, regions and command lines that are not what they must be: the exit code, a sentence that helps, and the store
 /// as it was before.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct BadInputTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct BadInputTests {
     struct BadFile: CustomTestStringConvertible, Sendable {
         var testDescription: String
         /// What the sentence says, beside the name of the file.

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Command lines that are wrong, ask for help, or need a terminal that is not there.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct CommandLineTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct CommandLineTests {
     @Test(arguments: [[], ["waypoint"]])
     func aCommandThatGroupsOthersShowsItsHelp(arguments: [String]) async throws {
         let laptop = Laptop(store: "/nonexistent")

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// What a shell is offered when a person presses the Tab key.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct CompletionTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct CompletionTests {
     private static let id = String(repeating: "ab", count: 32)
 
     /// Completes a command line in Bash, as the installed script does.

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Renaming, removing and adding single items, and newer maps.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct EditTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct EditTests {
     private func withLaptop(_ body: (TemporaryDirectory, Laptop) async throws -> Void) async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("store"))

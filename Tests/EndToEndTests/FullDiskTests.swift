@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// A store on a disk that is full to the last byte.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct FullDiskTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct FullDiskTests {
     /// Runs a script in a mount namespace of its own, with a small disk that goes away with it.
     ///
     /// In the script the disk is at `$disk`, another folder at `$home` and the example region at `$example`. `hikeshare` runs

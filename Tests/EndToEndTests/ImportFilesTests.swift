@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// What `import` does with several files, and with files of other areas.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct ImportFilesTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct ImportFilesTests {
     @Test func waypointsOfAnotherAreaNeedARegion() async throws {
         try await BadInputTests.withLaptop { laptop, directory in
             let text = #"<gpx version="1.1" creator="t"><wpt lat="10" lon="20"><name>Far</name></wpt></gpx>"#

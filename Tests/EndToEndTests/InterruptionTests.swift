@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// What happens when a side is stopped or dies in the middle of a transfer of 65 MB.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct InterruptionTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct InterruptionTests {
     private static let region = "Great Traverse"
     private static let middle = 20_000_000
 

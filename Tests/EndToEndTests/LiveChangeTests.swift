@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// What other processes do with a store in the middle of a transfer of 65 MB.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct LiveChangeTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct LiveChangeTests {
     private static let name = "Great Traverse"
     private static let middle = 20_000_000
 

@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// A system that lets the program have few files and connections open at once.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct OpenFilesTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct OpenFilesTests {
     /// Runs the program with limits.
     private func start<Result>(
         soft: Int,
@@ -50,7 +50,7 @@ import Testing
                         group.addTask {
                             let own = try SocketAddress(ipAddress: "127.0.1.\(1 + index % 200)", port: 0)
                             return try? await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                                .connectTimeout(.seconds(5)).bind(to: own).connect(to: address).get()
+                                .connectTimeout(.seconds(300)).bind(to: own).connect(to: address).get()
                         }
                     }
                     return try await group.reduce(into: []) { $0 += [$1].compactMap { $0 } }

@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// The export of a map for OsmAnd.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct OsmAndExportTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct OsmAndExportTests {
     @Test func theFileHasTheMap() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))

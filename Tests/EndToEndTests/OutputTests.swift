@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Results that cannot be written.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct OutputTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct OutputTests {
     /// Runs the program with its output led elsewhere by a shell.
     private func run(_ arguments: [String], _ redirection: String, on laptop: Laptop) async throws -> Ending {
         let command = ["-c", #""$0" "$@" "# + redirection, Place.program] + arguments

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Photos of waypoints, from a camera's file on one machine to a file on another.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct PhotoTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct PhotoTests {
     private static func jpeg(_ seed: UInt64, in directory: TemporaryDirectory) throws -> String {
         var generator = SeededGenerator(seed: seed)
         let path = directory.path("\(seed).jpg")
@@ -88,7 +88,7 @@ import Testing
 }
 
 /// Parts of an offer, chosen by the person to whom it is made.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct SelectionTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct SelectionTests {
     @Test func anOfferIsNarrowedAtThePrompt() async throws {
         try await TemporaryDirectory.with { directory in
             let (sender, receiver) = (Laptop(store: directory.path("a")), Laptop(store: directory.path("b")))

@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// Stores that cannot be written, and stores that are not there.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct ReadOnlyStoreTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct ReadOnlyStoreTests {
     /// Runs a script in a mount namespace of its own, in which a store with the example region is on a read-only disk.
     ///
     /// In the script, `hikeshare` runs the program on the store and writes the exit code; `$home` is a folder.

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Removing a region, and what becomes of its routes and waypoints.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct RemoveTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct RemoveTests {
     private static let items = "1 recorded hike, 1 planned route and 46 waypoints"
 
     /// A laptop with the example region, and a folder to write to.

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// The program in a terminal, with a person who answers.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct TerminalTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct TerminalTests {
     /// A sender with a small region, a laptop without any, and what starts the program there in a terminal.
     private func withTwo(_ body: (Laptop, Laptop) async throws -> Void) async throws {
         try await TemporaryDirectory.with { directory in

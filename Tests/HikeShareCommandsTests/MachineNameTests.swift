@@ -3,7 +3,7 @@ import Testing
 
 @testable import HikeShareCommands
 
-@Suite(.timeLimit(.minutes(1))) struct MachineNameTests {
+@Suite(.timeLimit(.minutes(10))) struct MachineNameTests {
     @Test func areTwoWordsOfTheLists() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<100 {

@@ -5,7 +5,7 @@ import PeerTesting
 import Testing
 
 /// Who is let in: digits, trust, links, refusals.
-@Suite(.timeLimit(.minutes(1))) struct AdmissionTests {
+@Suite(.timeLimit(.minutes(10))) struct AdmissionTests {
     /// The digits that two people see.
     private final class Screens: Sendable {
         let anna = Locked<PairingDigits?>(nil)

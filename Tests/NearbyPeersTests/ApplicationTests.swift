@@ -4,7 +4,7 @@ import PeerTesting
 import Testing
 
 /// What an application that follows the documentation relies on; found with the examples.
-@Suite(.timeLimit(.minutes(1))) struct ApplicationTests {
+@Suite(.timeLimit(.minutes(10))) struct ApplicationTests {
     @Test func aPeerThatReconnectsIsNotOnTheWayToItsFirstLink() async throws {
         let world = World(.memory)
         let network = try #require(world.network)

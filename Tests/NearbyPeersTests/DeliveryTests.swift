@@ -5,7 +5,7 @@ import PeerTesting
 import Testing
 
 /// What happens with messages, requests and streams that are not read, not understood, or too much.
-@Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
     /// A message of a newer version of the application.
     private struct NewLine: PeerMessage {
         static let messageName = "chat.line"

@@ -5,7 +5,7 @@ import PeerTesting
 import Testing
 
 /// Announcing, finding, and inviting whom is found.
-@Suite(.timeLimit(.minutes(1))) struct FindingTests {
+@Suite(.timeLimit(.minutes(10))) struct FindingTests {
     @Test func peersFindAndInviteOneAnother() async throws {
         let world = World(.memory)
         try await world.session("anna", Settings { $0.invites = .everyoneFound }) { anna in

@@ -6,7 +6,7 @@ import PeerTestSupport
 import Testing
 
 /// Transfers and a session on one port, over loopback with TLS.
-@Suite(.timeLimit(.minutes(1))) struct FrontDeskSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct FrontDeskSessionTests {
     @Test func aSessionAndATransferShareAPort() async throws {
         let world = World(.loopback)
         let configuration = try world.configuration("anna")

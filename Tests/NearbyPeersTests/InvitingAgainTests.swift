@@ -5,7 +5,7 @@ import PeerTesting
 import Testing
 
 /// Invitations of peers that were linked before.
-@Suite(.timeLimit(.minutes(1))) struct InvitingAgainTests {
+@Suite(.timeLimit(.minutes(10))) struct InvitingAgainTests {
     /// An invitation ends with its time, also if the peer was linked before: who appears later is not linked.
     @Test func anInvitationOfAPeerThatHasLeftEndsWithItsTime() async throws {
         let world = World(.memory)

@@ -7,7 +7,7 @@ import Testing
 @testable import NearbyPeers
 
 /// What an application sees when a link is at one of its bounds: nothing is lost silently, and nothing stays full.
-@Suite(.timeLimit(.minutes(2))) struct LinkBoundTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkBoundTests {
     @Test func aMessageOnTheSeventeenthChannelIsRefusedHere() async throws {
         try await World(.memory).linked { anna, ben in
             for number in 1...16 {

@@ -5,7 +5,7 @@ import PeerTesting
 import Testing
 
 /// What a person at the inviting side is asked, and for how long.
-@Suite(.timeLimit(.minutes(1))) struct QuestionTests {
+@Suite(.timeLimit(.minutes(10))) struct QuestionTests {
     @Test(arguments: World.Kind.allCases)
     func aQuestionIsTakenBackWhenTheOtherPersonSaysNo(_ kind: World.Kind) async throws {
         let world = World(kind)

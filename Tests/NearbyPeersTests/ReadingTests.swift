@@ -8,7 +8,7 @@ import Testing
 @testable import NearbyPeers
 
 /// What happens when a reader takes several messages at once.
-@Suite(.timeLimit(.minutes(1))) struct ReadingTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadingTests {
     @Test func whatFollowsOnAChannelWaitsUntilAllBeforeItIsRead() async throws {
         let world = World(.memory)
         try await world.linked { anna, ben in

@@ -6,7 +6,7 @@ import Testing
 @testable import NearbyPeers
 
 /// Connections that break, in memory, where time is moved by the tests.
-@Suite(.timeLimit(.minutes(1))) struct ReconnectingTests {
+@Suite(.timeLimit(.minutes(10))) struct ReconnectingTests {
     @Test(arguments: [false, true]) func messagesArriveOnceAcrossABreak(isSilent: Bool) async throws {
         let world = World(.memory)
         let network = try #require(world.network)

@@ -4,7 +4,7 @@ import PeerTesting
 import Testing
 
 /// Two programs with one key.
-@Suite(.timeLimit(.minutes(1))) struct ReplacedProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct ReplacedProgramTests {
     /// A program that another one has replaced stays away, however long it runs.
     @Test func aReplacedProgramDoesNotComeBackLater() async throws {
         let world = World(.memory)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct RegionLookupTests {
+@Suite(.timeLimit(.minutes(10))) struct RegionLookupTests {
     @Test func findsARegionByNameOrId() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)

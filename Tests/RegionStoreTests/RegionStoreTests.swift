@@ -6,7 +6,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct RegionStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct RegionStoreTests {
     @Test func isPrivate() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, _) = try Self.store(in: directory)

@@ -8,7 +8,7 @@ import Testing
 @testable import WebServer
 
 /// Files as answers, and parts of them.
-@Suite(.timeLimit(.minutes(2))) struct FileTests {
+@Suite(.timeLimit(.minutes(10))) struct FileTests {
     @Test(
         arguments: [
             ("bytes=0-0", ByteRange.part(0..<1)), ("bytes=0-9", .part(0..<10)), ("bytes=3-", .part(3..<10)),

@@ -5,7 +5,7 @@ import Testing
 @testable import WebServer
 
 /// Clients that take their time, or come in numbers.
-@Suite(.timeLimit(.minutes(2))) struct SlowClientTests {
+@Suite(.timeLimit(.minutes(10))) struct SlowClientTests {
     @Test func aClientThatSendsNothingIsClosed() async throws {
         try await TestServer.with {
             $0.requestTime = .milliseconds(100)

@@ -31,8 +31,8 @@ enum TestServer {
     ) async throws {
         var configuration = WebServer.Configuration()
         // A busy machine must not be taken for a slow client.
-        configuration.requestTime = .seconds(100)
-        configuration.writeTime = .seconds(100)
+        configuration.requestTime = .patience
+        configuration.writeTime = .patience
         change(&configuration)
         do {
             try await WebServer.run(configuration, site: site) { port in

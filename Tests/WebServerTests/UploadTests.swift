@@ -4,7 +4,7 @@ import Testing
 import WebServer
 
 /// Content that clients send.
-@Suite(.timeLimit(.minutes(2))) struct UploadTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadTests {
     /// Takes content for `/up` only, and answers with its length.
     private struct Site: WebSite {
         func respond(to request: WebRequest) -> WebResponse {

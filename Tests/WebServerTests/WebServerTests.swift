@@ -5,7 +5,7 @@ import Testing
 @testable import WebServer
 
 /// The server on loopback, as a client sees it that may send any bytes.
-@Suite(.timeLimit(.minutes(2))) struct WebServerTests {
+@Suite(.timeLimit(.minutes(10))) struct WebServerTests {
     @Test func answersWithTheContentAndItsFields() async throws {
         try await TestServer.with {
             $0.contentSecurityPolicy = "default-src 'self'"

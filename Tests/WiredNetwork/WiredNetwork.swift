@@ -19,7 +19,7 @@ import Foundation
                 let manager = NetworkManagerClient.path
                 let answer = try await client.call("GetDeviceByIpIface", at: manager, in: "", arguments)
                 guard let device = answer.first?.text else { exit(1) }
-                let activation = try await client.activate(settings, on: device, within: .seconds(60))
+                let activation = try await client.activate(settings, on: device, within: .seconds(300))
                 tell("ready")
                 await withTaskGroup { group in
                     group.addTask {

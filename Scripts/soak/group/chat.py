@@ -1,6 +1,8 @@
 """A person's chat on a host: its processes, and what the screen shows."""
 import collections, os, re, signal, subprocess, threading, time
 
+from common.processes import PATIENCE
+
 LINE = re.compile(r"(\w+): (\d+\.\d+)$")
 STATE = re.compile(r"-- (\w+): (\w+)")
 MISSED = re.compile(r"-- (\w+) does not get “(\d+\.\d+)”")
@@ -56,7 +58,7 @@ class Chat:
 
     def bury(self):
         """Waits for the end of the process and of its output; returns the exit code."""
-        code = self.process.wait(20)
+        code = self.process.wait(PATIENCE)
         self.reader.join()
         self.process = None
         with self.lock:

@@ -2,7 +2,7 @@
 import hashlib, itertools, os, random, signal, time
 
 from common.hosts import environment
-from common.processes import Failure, note, wait_until
+from common.processes import PATIENCE, Failure, note, wait_until
 from soak.group import oracle
 from soak.group.chat import Chat
 from soak.group.faults import draw
@@ -137,10 +137,10 @@ class GroupSoak:
             wait_until("all connected", is_mesh, HEALING, PAUSE)
         except Failure:
             self.problem(f"L1: {'; '.join(missing())}")
-            self.wait("all connected at last", is_mesh, 120)
+            self.wait("all connected at last", is_mesh)
         return round((since or time.monotonic()) - began, 2)
 
-    def wait(self, what, condition, limit):
+    def wait(self, what, condition, limit=PATIENCE):
         try:
             wait_until(what, condition, limit, PAUSE)
         except Failure as failure:
@@ -171,7 +171,7 @@ class GroupSoak:
         """One connection for each pair, as soon as files have been sent and connections that lost are closed."""
         expected = sorted(map("".join, itertools.combinations(sorted(self.by_host), 2)))
         try:
-            wait_until("one connection for each pair", lambda: sorted(self.hosts.connections()) == expected, 30, 0.5)
+            wait_until("one connection for each pair", lambda: sorted(self.hosts.connections()) == expected, pause=0.5)
         except Failure:
             found = sorted(self.hosts.connections())
             self.problem(f"connections: {len(found)} instead of {len(expected)}: {' '.join(found)}")

@@ -2,7 +2,7 @@ import Avahi
 import PeerTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PrivateAvahiTests {
+@Suite(.timeLimit(.minutes(10))) struct PrivateAvahiTests {
     @Test func childProcessesFindOneAnother() async throws {
         try await PrivateAvahi.with { avahi in
             try await avahi.run("avahi-publish", ["-s", "child", "_fixture._tcp", "99", "a=b"]) { publisher in

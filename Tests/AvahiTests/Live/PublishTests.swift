@@ -2,7 +2,7 @@ import Avahi
 import PeerTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PublishTests {
+@Suite(.timeLimit(.minutes(10))) struct PublishTests {
     @Test func publishesResolvesUpdatesAndWithdraws() async throws {
         try await PrivateAvahi.withInProcess { _ in
             try await AvahiConnection.withConnection { connection in
@@ -93,7 +93,7 @@ import Testing
     @Test func updatesBeforeItIsPublished() async throws {
         try await PrivateAvahi.withInProcess { _ in
             try await AvahiConnection.withConnection { connection in
-                try await connection.waitUntilRunning(within: .seconds(30))
+                try await connection.waitUntilRunning(within: .patience)
                 let type = try ServiceType.random()
                 let announcement = ServiceAnnouncement(name: try InstanceName("Hasty"), type: type, port: 1)
                 try await connection.withPublishedService(announcement) { publication in
@@ -134,7 +134,7 @@ import Testing
     @Test func publishesAllTheSameIfALinkGoesAwayMeanwhile() async throws {
         try await PrivateAvahi.withInProcess(withLink: true) { avahi in
             try await AvahiConnection.withConnection { connection in
-                try await connection.waitUntilRunning(within: .seconds(30))
+                try await connection.waitUntilRunning(within: .patience)
                 let type = try ServiceType.random()
                 let announcement = ServiceAnnouncement(name: try InstanceName("Patient"), type: type, port: 1)
                 try await connection.withPublishedService(announcement) { publication in

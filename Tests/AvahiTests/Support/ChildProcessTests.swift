@@ -2,7 +2,7 @@ import Foundation
 import PeerTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct ChildProcessTests {
     @Test func readsOutputAndExitCode() async throws {
         try await ChildProcess.with("sh", ["-c", "echo one; echo two >&2; printf three; exit 7"]) { child in
             let (status, output, errorOutput) = await child.complete()

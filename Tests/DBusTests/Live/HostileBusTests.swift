@@ -4,7 +4,7 @@ import Testing
 @testable import DBus
 
 /// Something else than a bus at the address.
-@Suite(.timeLimit(.minutes(2))) struct HostileBusTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileBusTests {
     @Test(
         arguments: [
             "", "\0", "x", "unix:", "unix:path=", "unix:path=/nonexistent/bus", "unix:path=/dev/null",
@@ -13,7 +13,7 @@ import Testing
         ]
     )
     func withoutABusThereIsNoConnection(address: String) async throws {
-        let error = try await connect(to: address, within: .seconds(60))
+        let error = try await connect(to: address, within: .patience)
         #expect(error?.code == .busUnavailable, "\(String(describing: error))")
     }
 
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aBusThatHangsUpIsUnavailable() async throws {
-        let error = try await connect(within: .seconds(60)) { _ in }
+        let error = try await connect(within: .patience) { _ in }
         #expect(error?.code == .busUnavailable)
     }
 

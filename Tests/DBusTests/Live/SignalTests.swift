@@ -4,7 +4,7 @@ import Testing
 
 @testable import DBus
 
-@Suite(.timeLimit(.minutes(2))) struct SignalTests {
+@Suite(.timeLimit(.minutes(10))) struct SignalTests {
     private static let last = FakeService.Signal("Last", at: Echo.path, in: Echo.interface)
 
     @Test func signalsArriveInOrder() async throws {

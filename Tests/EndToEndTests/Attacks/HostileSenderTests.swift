@@ -5,7 +5,7 @@ import RegionStore
 import Testing
 
 /// Senders that speak the protocol and lie, against the running program: it refuses, says why, and keeps nothing.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct HostileSenderTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct HostileSenderTests {
     struct Lie: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var words: String

@@ -228,8 +228,7 @@ import Testing
             ["-c", script, Place.program] + command,
             environment: environment
         ) { child in
-            // A build for debugging reads 30 MB of notes for almost a minute if other tests need the processors.
-            try await Laptop.impatiently(child, within: .seconds(180)) { await child.ending() }
+            try await Laptop.impatiently(child) { await child.ending() }
         }
         let memory = ending.output.last { $0.hasPrefix("memory ") }.flatMap { Int($0.dropFirst(7)) }
         return (ending.code, try #require(memory), ending.words)

@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// A newer version of a map to a laptop that has the older one, over loopback, everything that crosses counted.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct NewerVersionTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct NewerVersionTests {
     enum Change: String, CaseIterable {
         /// The tiles of one area.
         case valley

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// What the running program can be reached by: the port of the transfer, and nothing else.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct OpenDoorTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct OpenDoorTests {
     @Test func aSenderListensOnItsPortOnly() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))

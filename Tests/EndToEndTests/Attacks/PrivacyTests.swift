@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// What a machine tells of its owner, and what not.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct PrivacyTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct PrivacyTests {
     private func withTwo(_ body: (Laptop, Laptop) async throws -> Void) async throws {
         try await PrivateAvahi.with { avahi in
             try await TemporaryDirectory.with { directory in
@@ -18,7 +18,7 @@ import Testing
     /// Everything that can be seen of a sender without connecting to it.
     private func seen(_ running: RunningSender, from other: Laptop) async throws -> (peer: JSONValue, text: String) {
         let advertised = try await running.child.waitForOutput { $0.contains(#""type":"advertised""#) }
-        let browsed = try await other.run("browse", "--timeout", "2")
+        let browsed = try await other.browse(untilFound: 1)
         #expect(browsed.code == 0, "\(browsed)")
         let peer = try #require(try browsed.lines("peer").first)
         return (peer, browsed.output.joined() + advertised)
@@ -46,7 +46,7 @@ import Testing
                 let (peer, text) = try await seen(running, from: receiver)
                 #expect(peer["regionName"] == nil && peer["size"] == nil)
                 #expect(!text.contains("Coma") && !text.contains("\(running.listening["size"]?.int ?? 0)"), "\(text)")
-                let received = try await receiver.run("receive", "--yes")
+                let received = try await receiver.run("receive", "--yes", "--timeout", "300")
                 #expect(received.code == 0, "\(received)")
                 #expect(try received.lines("offer").first?["regionName"]?.string == Example.name)
             }
@@ -56,7 +56,7 @@ import Testing
 }
 
 /// What of a person's own words and body goes along.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct PersonalContentTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct PersonalContentTests {
     private func withTwo(_ body: (Laptop, Laptop) async throws -> Void) async throws {
         try await TemporaryDirectory.with { directory in
             let sender = Laptop(store: directory.path("a"))

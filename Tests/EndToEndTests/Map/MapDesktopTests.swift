@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// How `map` opens the browser of the desktop; a script takes its place.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct MapDesktopTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct MapDesktopTests {
     /// Runs `body` with a desktop, and the name of a file in which the opened address appears.
     private static func withDesktop(
         in directory: TemporaryDirectory,

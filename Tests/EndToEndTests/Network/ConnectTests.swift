@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// Transfers by address, over loopback.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct ConnectTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct ConnectTests {
     /// A laptop with the example region and one without anything.
     static func withTwo(_ body: (Laptop, Laptop, TemporaryDirectory) async throws -> Void) async throws {
         try await TemporaryDirectory.with { directory in

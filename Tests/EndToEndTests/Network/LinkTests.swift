@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// Links: the whole way from the sender's screen to the receiver.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct LinkTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct LinkTests {
     private func withTwo(_ body: (Laptop, Laptop, TemporaryDirectory) async throws -> Void) async throws {
         try await TemporaryDirectory.with { directory in
             let sender = Laptop(store: directory.path("a"))

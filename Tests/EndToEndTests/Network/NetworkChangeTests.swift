@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// What a sender shows of its network, and what both sides say when a firewall is in the way.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct NetworkChangeTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct NetworkChangeTests {
     private func withTwo(
         _ network: TwoHosts.Network,
         _ body: (_ sender: Laptop, _ receiver: Laptop, TwoHosts) async throws -> Void

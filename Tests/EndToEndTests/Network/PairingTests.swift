@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Two people with a terminal each, who compare digits.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct PairingTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct PairingTests {
     private static let question = "Does the other screen show the same digits?"
 
     /// A sender with a small region in a terminal, and a laptop without any.

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Transfers of some parts of a region.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct PartialTransferTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct PartialTransferTests {
     @Test func onlyWhatTheReceiverWantsCrosses() async throws {
         try await ConnectTests.withTwo { sender, receiver, _ in
             try await sender.sendQuietly(Example.name) { running in

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// The commands about other machines.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct PeersTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct PeersTests {
     private static let id = String(repeating: "ab", count: 32)
 
     private func withLaptop(_ body: (Laptop) async throws -> Void) async throws {

@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// The offer of a map of which an older version is here says how much will be transferred.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct SurveyTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct SurveyTests {
     /// A sender with a map in which some tiles were drawn anew, and a receiver with the older one.
     private static func withVersions(
         _ body: (_ sender: Laptop, _ receiver: Laptop) async throws -> Void

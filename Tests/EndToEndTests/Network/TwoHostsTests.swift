@@ -5,7 +5,7 @@ import Testing
 /// Transfers between two machines on a cable, each with a D-Bus and an Avahi daemon of its own.
 ///
 /// They need root. Where the machines cannot be made, these tests fail, and say why.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct TwoHostsTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct TwoHostsTests {
     private func withTwo(
         _ network: TwoHosts.Network,
         rate: String? = nil,
@@ -30,7 +30,7 @@ import Testing
         try await withTwo(network) { sender, receiver, directory, _ in
             try await Example.put(on: sender)
             let (received, sent) = try await sender.send(Example.name, ["--once"]) { running in
-                let received = try await receiver.run("receive", "--yes", "--timeout", "30")
+                let received = try await receiver.run("receive", "--yes", "--timeout", "300")
                 return (received, await running.child.ending())
             }
             #expect(received.code == 0, "\(received)")
@@ -65,7 +65,7 @@ import Testing
             try MapMaker.make(directory.path("n.mbtiles"), tiles: 8, tileLength: 1_000_000)
             try await sender.must("import", directory.path("n.mbtiles"))
             let received = try await sender.send("Nordkette", ["--once"]) { running in
-                let received = try await receiver.run("receive", "--yes", "--timeout", "30")
+                let received = try await receiver.run("receive", "--yes", "--timeout", "300")
                 let sent = await running.child.ending()
                 #expect(sent.code == 0, "\(sent)")
                 #expect(try sent.lines("progress").count > 2)
@@ -90,7 +90,7 @@ import Testing
             try MapMaker.make(directory.path("n.mbtiles"), tiles: 8, tileLength: 1_000_000)
             try await sender.must("import", directory.path("n.mbtiles"))
             try await sender.send("Nordkette") { running in
-                let arguments = ["receive", "--yes", "--timeout", "30", "--format", "json"]
+                let arguments = ["receive", "--yes", "--timeout", "300", "--format", "json"]
                 let interrupted = try await receiver.start(arguments) { child in
                     try await child.waitForOutput { $0.contains(#""type":"progress""#) }
                     child.kill(SIGINT)
@@ -102,7 +102,7 @@ import Testing
                 try await receiver.must("list")
                 let contents = try StoreContents(of: receiver.store)
                 #expect(contents.files.isEmpty && contents.unfinished.isEmpty && contents.count("region") == 0)
-                let again = try await receiver.run("receive", "--yes", "--timeout", "30")
+                let again = try await receiver.run("receive", "--yes", "--timeout", "300")
                 #expect(again.code == 0, "\(again)")
             }
             try Example.expectSame(sender, receiver)
@@ -114,7 +114,7 @@ import Testing
             try MapMaker.make(directory.path("n.mbtiles"), tiles: 8, tileLength: 1_000_000)
             try await sender.must("import", directory.path("n.mbtiles"))
             try await sender.send("Nordkette") { running in
-                let arguments = ["receive", "--yes", "--retries", "0", "--timeout", "30", "--format", "json"]
+                let arguments = ["receive", "--yes", "--retries", "0", "--timeout", "300", "--format", "json"]
                 let lost = try await receiver.start(arguments) { child in
                     try await child.waitForOutput { $0.contains(#""type":"progress""#) }
                     try await hosts.cut()
@@ -125,7 +125,7 @@ import Testing
                 let told = try await running.ended(session: 1)
                 #expect(told["code"]?.string == "connectionLost", "\(told)")
                 try await hosts.join()
-                let again = try await receiver.run("receive", "--yes", "--timeout", "60")
+                let again = try await receiver.run("receive", "--yes", "--timeout", "300")
                 #expect(again.code == 0, "\(again)")
                 let size = try #require(running.listening["size"]?.int)
                 let crossed = try #require(try again.lines("received").first?["bytes"]?.int)
@@ -140,7 +140,7 @@ import Testing
             try MapMaker.make(directory.path("n.mbtiles"), tiles: 8, tileLength: 1_000_000)
             try await sender.must("import", directory.path("n.mbtiles"))
             try await sender.send("Nordkette", ["--once"]) { running in
-                let arguments = ["receive", "--yes", "--timeout", "30", "--format", "json"]
+                let arguments = ["receive", "--yes", "--timeout", "300", "--format", "json"]
                 let received = try await receiver.start(arguments) { child in
                     try await child.waitForOutput { $0.contains(#""type":"progress""#) }
                     try await hosts.cut()

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Six digits between the program in a terminal and the reference peer.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct ReferencePeerPairingTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct ReferencePeerPairingTests {
     private static let name = "Reference peer"
 
     /// A laptop with a small region, one without anything, and the reference peer.

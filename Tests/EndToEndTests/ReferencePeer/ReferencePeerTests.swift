@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// The program against a peer that was written from the wire format's page alone.
-@Suite(.takingTurns, .timeLimit(.minutes(5))) struct ReferencePeerTests {
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct ReferencePeerTests {
     /// How many bytes cross before a connection is broken; the example has nearly three times as many.
     private static let interruption = 1_000_000
 

@@ -16,9 +16,6 @@ struct Laptop: Sendable {
         case host(TwoHosts, TwoHosts.Side)
     }
 
-    /// A program that hangs must not make the tests hang.
-    static let patience: Duration = .seconds(60)
-
     var network = Network.own
     var store: String
     /// Whether the program has the privileges of the user who runs the tests; on a hiker's laptop it has none.
@@ -108,6 +105,15 @@ struct Laptop: Sendable {
         try await send(region, ["--no-discovery"] + arguments, body)
     }
 
+    /// Searches for senders until a number of them is found.
+    func browse(untilFound count: Int) async throws -> Ending {
+        let end = ContinuousClock.now + .patience
+        while true {
+            let ending = try await run("browse", "--timeout", "2")
+            if try ending.lines("peer").count >= count || ContinuousClock.now >= end { return ending }
+        }
+    }
+
     /// Receives from a port of this machine.
     func receive(from port: Int, _ arguments: String...) async throws -> Ending {
         try await start(
@@ -115,14 +121,14 @@ struct Laptop: Sendable {
         ) { await $0.ending() }
     }
 
+    /// Kills a program that hangs, so that the test does not hang.
     static func impatiently<Result>(
         _ child: ChildProcess,
-        within patience: Duration = patience,
         _ body: () async throws -> Result
     ) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                guard (try? await Task.sleep(for: patience)) != nil else { return }
+                guard (try? await Task.sleep(for: .patience)) != nil else { return }
                 child.kill(SIGKILL)
                 Issue.record("\(child.command) did not come to an end and was killed")
             }

@@ -5,7 +5,7 @@ import Testing
 @testable import HikeShareCommands
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(1))) struct FileTests {
+@Suite(.timeLimit(.minutes(10))) struct FileTests {
     @Test(
         arguments: [
             ("Coma Pedrosa", "Coma-Pedrosa"), ("../../etc/passwd", "etc-passwd"), ("/", "region"), ("", "region"),

@@ -8,7 +8,7 @@ import Testing
 @testable import RegionStore
 
 /// Which machine a receiver takes for its sender, at first and after the connection broke.
-@Suite(.timeLimit(.minutes(1))) struct ReconnectedSenderTests {
+@Suite(.timeLimit(.minutes(10))) struct ReconnectedSenderTests {
     /// Enough of the sender's bytes that the offer is accepted, and not the whole map.
     private static let middle = 1 << 20
     /// So many of the sender's bytes hold the offer, and nothing of the map.
@@ -93,12 +93,12 @@ import Testing
             acceptsAll: true,
             retries: retries,
             retryDelay: .milliseconds(10),
-            timeout: .seconds(30),
+            timeout: .patience,
             browser: browser,
             console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
         )
         do {
-            try await receiving.receive(from: location, TransferControl(), until: .now + .seconds(30))
+            try await receiving.receive(from: location, TransferControl(), until: .now + .patience)
             return nil
         } catch {
             return error

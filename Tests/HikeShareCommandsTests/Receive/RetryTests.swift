@@ -7,7 +7,7 @@ import Testing
 @testable import RegionStore
 
 /// How often a broken transfer is tried again.
-@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryTests {
     /// Offers 16 MB of random bytes as a map.
     struct Source: ResourceSource {
         let manifest: Manifest
@@ -116,12 +116,12 @@ import Testing
                 acceptsAll: true,
                 retries: retries,
                 retryDelay: .milliseconds(10),
-                timeout: .seconds(30),
+                timeout: .patience,
                 console: Console(format: .text, isQuiet: true, screen: Screen(canAsk: false, isLive: false))
             )
             let address = SenderLocation.address(PeerAddress(host: "127.0.0.1", port: port))
             do {
-                try await receiving.receive(from: address, TransferControl(), until: .now + .seconds(30))
+                try await receiving.receive(from: address, TransferControl(), until: .now + .patience)
                 return nil
             } catch {
                 return error

@@ -6,7 +6,7 @@ import Testing
 @testable import HikeShareCommands
 
 /// How long a receiver waits for the next attempt, and where it looks meanwhile.
-@Suite(.timeLimit(.minutes(1))) struct SenderTrackerTests {
+@Suite(.timeLimit(.minutes(10))) struct SenderTrackerTests {
     /// Longer than any test may take.
     private static let hours: Duration = .seconds(36_000)
     private static let address = SenderLocation.address(PeerAddress(host: "10.0.0.1", port: 1))
@@ -113,7 +113,7 @@ import Testing
         #expect(address.connectingTime(until: now, at: now) == nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func whoIsSeenElsewhereIsTriedThereAtOnce() async throws {
+    @Test(.timeLimit(.minutes(10))) func whoIsSeenElsewhereIsTriedThereAtOnce() async throws {
         let before = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
         let now = try SocketAddress(ipAddress: "127.0.0.1", port: 2)
         var peer = Sample.discovered("Ana", 1)

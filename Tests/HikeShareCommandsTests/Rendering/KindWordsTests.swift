@@ -4,7 +4,7 @@ import Testing
 @testable import HikeShareCommands
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(1))) struct KindWordsTests {
+@Suite(.timeLimit(.minutes(10))) struct KindWordsTests {
     @Test func everyKindOfTheStoreHasWords() {
         #expect(ResourceKind.shown == ResourceKind.regionKinds)
         #expect(ResourceKind.files == ResourceKind.regionFiles)

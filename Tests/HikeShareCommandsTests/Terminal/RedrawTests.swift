@@ -3,7 +3,7 @@ import Testing
 @testable import HikeShareCommands
 
 /// Questions and progress at the bottom of a terminal, while other messages come.
-@Suite(.timeLimit(.minutes(1))) struct RedrawTests {
+@Suite(.timeLimit(.minutes(10))) struct RedrawTests {
     private static let widths = [40, 60, 80]
     private static let question: DisplayText = """
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HikeShareCommands
 
-@Suite(.timeLimit(.minutes(1))) struct TerminalTests {
+@Suite(.timeLimit(.minutes(10))) struct TerminalTests {
     @Test(
         arguments: [
             ("y", false, true), ("Y", false, true), (" yes ", false, true), ("n", true, false), ("", false, false),

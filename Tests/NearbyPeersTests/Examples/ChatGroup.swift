@@ -60,7 +60,7 @@ struct ChatGroup: Sendable {
         ) { chat in
             let watch = Task {
                 // A program that hangs must not make the tests hang.
-                guard (try? await Task.sleep(for: .seconds(100))) != nil else { return }
+                guard (try? await Task.sleep(for: .patience)) != nil else { return }
                 chat.kill(SIGKILL)
                 Issue.record("\(chat.command) did not come to an end: \(chat.outputLines)")
             }

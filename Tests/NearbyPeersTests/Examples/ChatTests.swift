@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Two people who chat.
-@Suite(.timeLimit(.minutes(2))) struct ChatTests {
+@Suite(.timeLimit(.minutes(10))) struct ChatTests {
     private static let question = "Are these digits on the other screen? [y/n]"
 
     @Test(arguments: [TwoHosts.Network.dual, .ll6])

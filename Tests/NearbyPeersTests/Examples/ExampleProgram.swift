@@ -50,7 +50,7 @@ struct ExampleProgram: Sendable {
         ) { child in
             let watch = Task {
                 // A program that hangs must not make the tests hang.
-                guard (try? await Task.sleep(for: .seconds(50))) != nil else { return }
+                guard (try? await Task.sleep(for: .patience)) != nil else { return }
                 child.kill(SIGKILL)
                 Issue.record("\(child.command) did not come to an end: \(child.outputLines)")
             }

@@ -3,17 +3,13 @@ import PeerTestSupport
 import Testing
 
 /// Eight people who chat, in a network that breaks.
-@Suite(.timeLimit(.minutes(3))) struct GroupChatTests {
+@Suite(.timeLimit(.minutes(10))) struct GroupChatTests {
     private let names = ChatGroup.names
 
     @Test func eightAreAMeshThatLosesNothing() async throws {
         try await ChatGroup.with { group in
-            let start = ContinuousClock.now
             try await group.runAll { chats in
                 try await waitForMesh(of: chats)
-                let duration = ContinuousClock.now - start
-                print("Eight chats were a mesh after \(duration.formatted(.units(allowed: [.milliseconds]))).")
-                #expect(duration < .seconds(20))
                 try await checkConnections(group)
                 for name in names { try chats[name]?.write("1\n2\n3\n") }
                 try await waitForLine("3", of: names, at: chats)
@@ -41,7 +37,7 @@ import Testing
 
     /// One connection joins each pair as soon as those that lost have been closed.
     private func checkConnections(_ group: ChatGroup) async throws {
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .patience
         var pairs: [ChatGroup.Pair] = []
         repeat { pairs = try await group.connections() } while pairs.count != 28 && ContinuousClock.now < end
         #expect(pairs.count == 28 && Set(pairs).count == 28 && pairs.allSatisfy { $0.count == 2 }, "\(pairs)")

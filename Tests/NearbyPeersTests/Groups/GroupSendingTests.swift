@@ -6,7 +6,7 @@ import PeerTesting
 import Testing
 
 /// Messages and files to several members.
-@Suite(.timeLimit(.minutes(1))) struct GroupSendingTests {
+@Suite(.timeLimit(.minutes(10))) struct GroupSendingTests {
     @Test(arguments: World.Kind.allCases) func aMessageGoesToAllOrSome(_ kind: World.Kind) async throws {
         let world = World(kind)
         try await world.group(["anna", "ben", "cara", "dan"]) { sessions in

@@ -5,7 +5,7 @@ import PeerTesting
 import Testing
 
 /// Peers that are sent away before they are linked.
-@Suite(.timeLimit(.minutes(1))) struct SendingAwayTests {
+@Suite(.timeLimit(.minutes(10))) struct SendingAwayTests {
     @Test func aPeerThatIsNotKnownYetCanBeSentAway() async throws {
         let world = World(.memory)
         try await world.sessions { anna, ben in

@@ -5,7 +5,7 @@ import PeerTesting
 import Testing
 
 /// The examples of the guide "Sending files".
-@Suite(.timeLimit(.minutes(1))) struct FilesGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct FilesGuideTests {
     private let chat = Chat()
 
     @Test func aFileIsOfferedAndTaken() async throws {

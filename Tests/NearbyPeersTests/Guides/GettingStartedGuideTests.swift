@@ -3,7 +3,7 @@ import PeerTesting
 import Testing
 
 /// The examples of the guide "Getting started".
-@Suite(.timeLimit(.minutes(1))) struct GettingStartedGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct GettingStartedGuideTests {
     private let chat = Chat()
 
     @Test func peopleCompareDigitsOnceAndAreTrustedThen() async throws {

@@ -6,7 +6,7 @@ import PeerTesting
 import Testing
 
 /// The examples of the guide "Groups".
-@Suite(.timeLimit(.minutes(1))) struct GroupsGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct GroupsGuideTests {
     private let chat = Chat()
 
     /// Runs Anna, Ben and Cara, of whom Anna has invited the others.

@@ -4,7 +4,7 @@ import PeerTesting
 import Testing
 
 /// The examples of the guide "Sending messages".
-@Suite(.timeLimit(.minutes(1))) struct MessagesGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct MessagesGuideTests {
     private let chat = Chat()
 
     @Test func messagesArriveInOrderAndOnce() async throws {

@@ -3,7 +3,7 @@ import PeerTesting
 import Testing
 
 /// The examples of the guide "Asking and answering".
-@Suite(.timeLimit(.minutes(1))) struct RequestsGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestsGuideTests {
     private let chat = Chat()
 
     @Test func aRequestIsAnswered() async throws {

@@ -4,7 +4,7 @@ import PeerTesting
 import Testing
 
 /// The examples of the guide "Streaming bytes".
-@Suite(.timeLimit(.minutes(1))) struct StreamsGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamsGuideTests {
     private let chat = Chat()
 
     @Test func aStreamCarriesBytesBothWays() async throws {

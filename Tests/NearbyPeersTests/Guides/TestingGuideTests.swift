@@ -3,7 +3,7 @@ import PeerTesting
 import Testing
 
 /// The examples of the guide "Testing an application".
-@Suite(.timeLimit(.minutes(1))) struct TestingGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct TestingGuideTests {
     @Test func aLineArrivesAlthoughTheCableWasOut() async throws {
         let network = InMemoryNetwork()
         let application = try PeerServiceType(validating: "chat-app")

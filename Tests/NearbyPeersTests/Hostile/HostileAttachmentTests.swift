@@ -8,7 +8,7 @@ import Testing
 @testable import NearbyPeers
 
 /// Peers that break the rules of resources, over loopback with TLS.
-@Suite(.timeLimit(.minutes(2))) struct HostileAttachmentTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileAttachmentTests {
     private static let transfer = UUID()
 
     private static func notice(_ verb: ResourceNotice.Verb, _ transfer: UUID = transfer) throws -> Frame {

@@ -10,7 +10,7 @@ import Testing
 @testable import NearbyPeers
 
 /// Members of a group that lie about others, or about the session itself.
-@Suite(.timeLimit(.minutes(2))) struct HostileGroupTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileGroupTests {
     private static let incarnation = Incarnation(high: 7, low: 7)
 
     /// Somebody who does not exist.

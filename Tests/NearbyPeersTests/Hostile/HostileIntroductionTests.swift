@@ -7,7 +7,7 @@ import Testing
 @testable import NearbyPeers
 
 /// Peers that nobody has introduced, or not yet.
-@Suite(.timeLimit(.minutes(1))) struct HostileIntroductionTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileIntroductionTests {
     private func record(_ id: PeerID, named name: String = "nobody") -> MemberRecord {
         MemberRecord(id: id, incarnation: Incarnation(high: 7, low: 7), counter: 1, displayName: name)
     }

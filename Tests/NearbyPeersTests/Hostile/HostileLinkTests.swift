@@ -7,7 +7,7 @@ import PeerTesting
 import Testing
 
 /// Each of these attacks ends the link of the attacker, who is told, and nothing else.
-@Suite(.timeLimit(.minutes(2))) struct HostileLinkTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileLinkTests {
     /// Frames that a peer must not send on a link.
     struct Attack: Sendable, CustomTestStringConvertible {
         let testDescription: String

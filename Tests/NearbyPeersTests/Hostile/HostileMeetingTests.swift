@@ -8,7 +8,7 @@ import Testing
 @testable import NearbyPeers
 
 /// Peers that break the rules before there is a link, or of links.
-@Suite(.timeLimit(.minutes(2))) struct HostileMeetingTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileMeetingTests {
     /// Frames that are out of turn after hello.
     static let outOfTurn: [HostileLinkTests.Attack] = [
         .init("a record before the link") { raw in [.open(raw.stream(0), .bytes, "a")] },

@@ -8,7 +8,7 @@ import Testing
 @testable import NearbyPeers
 
 /// Floods of frames that are each allowed: what this process holds for the peer stays bounded, and others are served.
-@Suite(.timeLimit(.minutes(2))) struct LinkFloodTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkFloodTests {
     /// What a session holds for a peer.
     private func held(by session: PeerSession, for peer: RawSession) throws -> Int {
         let link = try #require(session.board.link(peer.local.id))

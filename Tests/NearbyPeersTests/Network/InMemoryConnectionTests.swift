@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerTesting
 
-@Suite(.timeLimit(.minutes(1))) struct InMemoryConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct InMemoryConnectionTests {
     private let machines: Machines
     private let written = Locked(0)
 

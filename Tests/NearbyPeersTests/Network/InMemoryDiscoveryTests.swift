@@ -3,7 +3,7 @@ import PeerTestSupport
 import PeerTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InMemoryDiscoveryTests {
+@Suite(.timeLimit(.minutes(10))) struct InMemoryDiscoveryTests {
     private let network = InMemoryNetwork()
 
     /// What a machine sees at the moment, by name.

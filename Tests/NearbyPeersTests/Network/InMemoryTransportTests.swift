@@ -4,7 +4,7 @@ import Testing
 
 @testable import PeerTesting
 
-@Suite(.timeLimit(.minutes(1))) struct InMemoryTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct InMemoryTransportTests {
     private let machines: Machines
     private var clock: ManualClock { machines.network.clock }
 

@@ -3,7 +3,7 @@ import PeerTestSupport
 import PeerTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
+@Suite(.timeLimit(.minutes(10))) struct ManualClockTests {
     private let network = InMemoryNetwork()
     private var clock: ManualClock { network.clock }
     private let times = Locked<[Duration]>([])

@@ -3,7 +3,7 @@ import PeerTestSupport
 import PeerTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NetworkFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct NetworkFaultTests {
     private let machines: Machines
     private let written = Locked(0)
     private var network: InMemoryNetwork { machines.network }

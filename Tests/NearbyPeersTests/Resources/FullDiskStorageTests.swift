@@ -9,7 +9,7 @@ import Testing
 /// Real disks that are full: small ones in memory.
 ///
 /// Needs root, as the other tests with namespaces do.
-@Suite(.timeLimit(.minutes(2))) struct FullDiskStorageTests {
+@Suite(.timeLimit(.minutes(10))) struct FullDiskStorageTests {
     @Test func aResourceWithoutRoomIsRefusedBeforeItComes() async throws {
         try await onSmallDisk { disk in
             let shipment = try Shipment(size: 3_000_000)

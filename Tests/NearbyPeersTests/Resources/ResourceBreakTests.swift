@@ -5,7 +5,7 @@ import PeerTesting
 import Testing
 
 /// Transfers that break off, are stopped, or go on later.
-@Suite(.timeLimit(.minutes(2))) struct ResourceBreakTests {
+@Suite(.timeLimit(.minutes(10))) struct ResourceBreakTests {
     /// Makes a megabyte take ten seconds.
     private func slowDown(_ network: InMemoryNetwork) {
         network.setRate(100_000, between: "anna", "ben")
@@ -166,7 +166,7 @@ import Testing
                 offer.withLock { $0 = first }
                 _ = try await ben.send(resource: .bytes([1]), named: "one byte", to: anna.local.id)
                 _ = try await world.whileTimePasses {
-                    try await ben.roundTrip(to: anna.local.id, timeout: .seconds(10))
+                    try await ben.roundTrip(to: anna.local.id, timeout: .patience)
                 }
             }
             try await world.until { anna.connectedPeers.isEmpty }

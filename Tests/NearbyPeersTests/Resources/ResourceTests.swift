@@ -5,7 +5,7 @@ import PeerTesting
 import Testing
 
 /// Files and data that two sessions send each other, in memory and over loopback with TLS.
-@Suite(.timeLimit(.minutes(2))) struct ResourceTests {
+@Suite(.timeLimit(.minutes(10))) struct ResourceTests {
     /// Who sends: the side that has dialed, or the one that listened.
     enum Sender: CaseIterable, Sendable {
         case dialed

@@ -6,7 +6,7 @@ import Testing
 @testable import NearbyPeers
 
 /// System calls that fail.
-@Suite(.timeLimit(.minutes(2))) struct StorageFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct StorageFaultTests {
     /// Whether parts are kept, and whether the file system has links.
     private static let cases = [(true, true), (true, false), (false, true), (false, false)]
 

@@ -112,7 +112,7 @@ struct World: Sendable {
         return PeerAddress(host: try #require(address.ipAddress), port: port)
     }
 
-    /// Waits until a condition holds.
+    /// Waits until a condition holds, in memory no longer than until its time has come to a limit.
     func until(
         limit: Duration = .seconds(60),
         fileID: StaticString = #fileID,
@@ -122,7 +122,7 @@ struct World: Sendable {
         if let network {
             return try await network.clock.advance(until: condition, limit: limit, fileID: fileID, line: line)
         }
-        let end = ContinuousClock.now + limit
+        let end = ContinuousClock.now + .patience
         while !condition() {
             guard ContinuousClock.now < end else { throw NotInTime(fileID: fileID, line: line) }
             try await Task.sleep(for: .milliseconds(5))

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkManager
 
 /// Connections that a NetworkManager makes, or does not, as a test wants.
-@Suite(.timeLimit(.minutes(2))) struct ActivationTests {
+@Suite(.timeLimit(.minutes(10))) struct ActivationTests {
     private static let active = "/active/1"
     private static let device = Sample.device()
     private static let manager = FakeNetworkManager.service
@@ -38,8 +38,7 @@ import Testing
         fake.set(active, ".Connection.Active", ["State": .uint32(state), "Id": .string("net")])
     }
 
-    private func activate(_ fake: FakeNetworkManager, within limit: Duration = .seconds(60)) async throws -> Activation
-    {
+    private func activate(_ fake: FakeNetworkManager, within limit: Duration = .patience) async throws -> Activation {
         try await fake.run { _, address in
             try await NetworkManagerClient.with(bus: address) { client in
                 try await client.activate([:], on: Self.device.path, within: limit)
@@ -53,7 +52,7 @@ import Testing
         try await fake.run { service, address in
             try await NetworkManagerClient.with(bus: address) { client in
                 let settings: [String: [String: DBusValue]] = ["connection": ["id": .string("net")]]
-                let activation = try await client.activate(settings, on: "/devices/wlan0", within: .seconds(60))
+                let activation = try await client.activate(settings, on: "/devices/wlan0", within: .patience)
                 #expect(activation.active == Self.active && activation.device == "/devices/wlan0")
                 let call = try #require(service.calls.first { $0.member == "AddAndActivateConnection2" })
                 let group = DBusValue.Entry(key: .string("connection"), value: .settings(["id": .string("net")]))
@@ -72,7 +71,7 @@ import Testing
         Self.set(1, in: fake)
         try await fake.run { service, address in
             try await NetworkManagerClient.with(bus: address) { client in
-                let task = Task { try await client.activate([:], on: Self.device.path, within: .seconds(60)) }
+                let task = Task { try await client.activate([:], on: Self.device.path, within: .patience) }
                 while !service.calls.contains(where: { $0.interface == "org.freedesktop.DBus.Properties" }) {
                     await Task.yield()
                 }
@@ -119,7 +118,7 @@ import Testing
         Self.set(1, in: fake)
         try await fake.run { service, address in
             try await NetworkManagerClient.with(bus: address) { client in
-                let task = Task { try await client.activate([:], on: Self.device.path, within: .seconds(60)) }
+                let task = Task { try await client.activate([:], on: Self.device.path, within: .patience) }
                 while !service.calls.contains(where: { $0.member == "GetAll" }) { await Task.yield() }
                 task.cancel()
                 await #expect(throws: NetworkManagerError.self) { try await task.value }
@@ -152,7 +151,7 @@ import Testing
         Self.set(2, in: fake)
         return try await fake.run { service, address in
             try await NetworkManagerClient.with(bus: address) { client in
-                let activation = try await client.activate([:], on: Self.device.path, within: .seconds(60))
+                let activation = try await client.activate([:], on: Self.device.path, within: .patience)
                 let before = service.calls.count
                 let task = Task { await client.waitForEnd(of: activation) }
                 while service.calls.count == before { await Task.yield() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkManager
 
-@Suite(.timeLimit(.minutes(2))) struct AvailabilityTests {
+@Suite(.timeLimit(.minutes(10))) struct AvailabilityTests {
     private func error(at address: String) async -> NetworkManagerError? {
         await #expect(throws: NetworkManagerError.self) { try await NetworkManagerClient.with(bus: address) { _ in } }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkManager
 
 /// What is read of a NetworkManager that says what a test wants.
-@Suite(.timeLimit(.minutes(2))) struct StateTests {
+@Suite(.timeLimit(.minutes(10))) struct StateTests {
     private func state(of fake: FakeNetworkManager, defaultRoutes: [String] = []) async throws -> NetworkState {
         try await fake.run { _, address in
             try await NetworkManagerClient.with(bus: address) { try await $0.state(defaultRoutes: defaultRoutes) }
@@ -155,7 +155,7 @@ import Testing
                 let found = try await client.accessPoints(
                     namedWith: "hikeshare-",
                     on: Sample.device(),
-                    within: .seconds(60)
+                    within: .patience
                 )
                 #expect(
                     found == [

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkManager
 
 /// A wired network that the real NetworkManager makes by the code that makes hotspots, and that ends in every way it can.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct WiredNetworkTests {
+@Suite(.timeLimit(.minutes(10)), .serialized) struct WiredNetworkTests {
     private static let address = "10.99.7.1"
     private static let former = "10.99.8.1"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerCore
 
-@Suite(.timeLimit(.minutes(1))) struct NameLookupTests {
+@Suite(.timeLimit(.minutes(10))) struct NameLookupTests {
     /// A resolver that does not answer until it is told to.
     private final class Resolver: Sendable {
         private let asked = AsyncStream.makeStream(of: Void.self)

@@ -6,7 +6,7 @@ import PeerTestSupport
 import Testing
 
 /// What every way of discovery must do, whether it is memory or a real daemon on loopback.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DiscoveryTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DiscoveryTests {
     enum Way: CaseIterable, Sendable {
         case memory, avahi
     }
@@ -34,7 +34,7 @@ import Testing
                 }
             )
         case .avahi:
-            try await PrivateAvahi.withInProcess { _ in try await body(AvahiDiscovery(startTimeout: .seconds(20))) }
+            try await PrivateAvahi.withInProcess { _ in try await body(AvahiDiscovery(startTimeout: .patience)) }
         }
     }
 

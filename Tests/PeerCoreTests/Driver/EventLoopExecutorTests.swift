@@ -7,7 +7,7 @@ import Testing
 @testable import PeerCore
 
 /// Sessions run on event loops, which have others to serve.
-@Suite(.timeLimit(.minutes(1))) struct EventLoopExecutorTests {
+@Suite(.timeLimit(.minutes(10))) struct EventLoopExecutorTests {
     /// A link that takes everything at once.
     private final class Swallower: ChannelOutboundHandler {
         typealias OutboundIn = IOData

@@ -6,7 +6,7 @@ import Testing
 @testable import PeerCore
 
 /// What sessions say in the log.
-@Suite(.timeLimit(.minutes(1))) struct SessionLogTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionLogTests {
     /// Serves with a log until one session has ended.
     private static func serving(
         _ pair: Pair,

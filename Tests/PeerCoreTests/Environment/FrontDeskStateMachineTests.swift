@@ -9,8 +9,8 @@ import Testing
     private static let opened = InboundPart.opened(.encrypted(id))
     private static let hello = InboundPart.frame(.hello(peerHello()))
     private static let link = InboundPart.frame(.link(.sample))
-    private static let sessionInvitation = InboundPart.frame(.invite(InvitationRequest(timeout: 60, session: .sample)))
-    private static let transferInvitation = InboundPart.frame(.invite(InvitationRequest(timeout: 60)))
+    private static let sessionInvitation = InboundPart.frame(.invite(InvitationRequest(timeout: 300, session: .sample)))
+    private static let transferInvitation = InboundPart.frame(.invite(InvitationRequest(timeout: 300)))
     private static let header = InboundPart.dataHeader(DataHeader(resource: 0, offset: 0, length: 1))
     private static let join = {
         var random = SystemRandomNumberGenerator()

@@ -7,7 +7,7 @@ import Testing
 @testable import PeerCore
 
 /// What goes over an open connection.
-@Suite(.timeLimit(.minutes(1))) struct NetworkConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct NetworkConnectionTests {
     @Test func framesComeInOrderBothWays() async throws {
         try await NetworkPair().connected { accepted, connecting in
             for (sender, receiver) in [(accepted, connecting), (connecting, accepted)] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerCore
 
-@Suite(.timeLimit(.minutes(1))) struct SystemClockTests {
+@Suite(.timeLimit(.minutes(10))) struct SystemClockTests {
     private let clock = SystemClock()
 
     @Test func aCallIsMadeWhenItIsDue() async {

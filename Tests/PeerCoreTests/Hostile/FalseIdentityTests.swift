@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// Receivers that claim an identity that they cannot prove.
-@Suite(.timeLimit(.minutes(1))) struct FalseIdentityTests {
+@Suite(.timeLimit(.minutes(10))) struct FalseIdentityTests {
     @Test func anIdentityThatTheCertificateDoesNotProveIsRefused() async throws {
         let source = try TransferTests.source(sizes: [10])
         let thief = try PeerIdentity.generate(for: .hikeshare)

@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// Many connections from many addresses, against one honest receiver from another one.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FloodTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct FloodTests {
     /// Keeps connections from these addresses open, each after `script`, for as long as `body` runs.
     private static func flooding(
         _ address: SocketAddress,
@@ -79,7 +79,7 @@ import Testing
             { address, _ in
                 try await Self.flooding(address, from: Self.addresses(30, each: 1)) { peer in
                     try await peer.greet()
-                    try await peer.send(.invite(InvitationRequest(timeout: 60)))
+                    try await peer.send(.invite(InvitationRequest(timeout: 300)))
                     // Those who come later make the first ones go.
                 } _: {
                     _ = try await pair.receive(from: address, into: sink)
@@ -106,7 +106,7 @@ import Testing
                     try await RawPeer.connected(to: address, from: "127.0.0.2", security: .encrypted(identity)) {
                         peer in
                         try await peer.greet(RawPeer.hello(identity.id, encryption: .required))
-                        try await peer.send(.invite(InvitationRequest(timeout: 60)))
+                        try await peer.send(.invite(InvitationRequest(timeout: 300)))
                         _ = try await peer.nextFrame()
                     }
                 }
@@ -151,7 +151,7 @@ import Testing
                         group.addTask {
                             try await RawPeer.connected(to: address, from: "127.0.0.2") { peer in
                                 try await peer.greet()
-                                try await peer.send(.invite(InvitationRequest(timeout: 60)))
+                                try await peer.send(.invite(InvitationRequest(timeout: 300)))
                                 if case .decline(let refusal) = try await peer.nextFrame() {
                                     #expect(refusal.code == .busy)
                                     waiting.continuation.yield()

@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// Receivers that are let in without a question and never answer the offer, as with `send --yes`.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct IdleOfferTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct IdleOfferTests {
     /// A sender that lets everyone in, and whose receiver is trusted and has the link.
     private static func openDoor() throws -> Pair {
         var pair = try Pair()
@@ -32,7 +32,7 @@ import Testing
                     try? await RawPeer.connected(to: address, from: own) { peer in
                         var hasOffer = false
                         if (try? await peer.greet()) != nil {
-                            try? await peer.send(.invite(InvitationRequest(timeout: 60)))
+                            try? await peer.send(.invite(InvitationRequest(timeout: 300)))
                             if case .accept = try? await peer.nextFrame() { hasOffer = true }
                         }
                         answered.yield(hasOffer)
@@ -123,7 +123,7 @@ import Testing
         pair.sending.lingerTimeout = .milliseconds(100)
         let invite = Frame.invite(
             InvitationRequest(
-                timeout: 60,
+                timeout: 300,
                 token: guest == .byLink ? pair.linkToken : nil,
                 isPeerPinned: guest == .trusted
             )

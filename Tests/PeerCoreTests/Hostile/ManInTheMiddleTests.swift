@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// Somebody between sender and receiver, with a key of its own, on real sockets.
-@Suite(.timeLimit(.minutes(1))) struct ManInTheMiddleTests {
+@Suite(.timeLimit(.minutes(10))) struct ManInTheMiddleTests {
     enum Method: CaseIterable, Sendable {
         /// Passes every frame on as it is.
         case relays

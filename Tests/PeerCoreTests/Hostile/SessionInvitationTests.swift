@@ -3,7 +3,7 @@ import PeerCore
 import Testing
 
 /// What a program that offers transfers only does with frames of sessions.
-@Suite(.timeLimit(.minutes(1))) struct SessionInvitationTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionInvitationTests {
     private func hello(_ identity: PeerIdentity) -> Hello {
         var hello = RawPeer.hello(identity.id, encryption: .required)
         hello.features.append(Hello.sessionsFeature)
@@ -29,7 +29,7 @@ import Testing
                         wish: 1,
                         takesAnyone: true
                     )
-                    try await peer.send(.invite(InvitationRequest(timeout: 60, session: session)))
+                    try await peer.send(.invite(InvitationRequest(timeout: 300, session: session)))
                     #expect(
                         try await peer.nextFrame()
                             == .decline(Refusal(.other, "This program offers transfers only."))

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Peers that say nothing, too little or too much: nobody waits for them for ever.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SilentPeerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SilentPeerTests {
     typealias Script = @Sendable (RawPeer) async throws -> Void
 
     struct Case: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Receivers that stop reading, or read very slowly.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct StalledReceiverTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StalledReceiverTests {
     @Test func aReceiverThatStopsReadingIsGivenUp() async throws {
         let pair = try SilentPeerTests.pair(\.silenceTimeout)
         let source = try TransferTests.source(sizes: [40_000_000])

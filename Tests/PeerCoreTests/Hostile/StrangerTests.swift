@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// What strangers may ask of a person, and what the person learns of it.
-@Suite(.timeLimit(.minutes(1))) struct StrangerTests {
+@Suite(.timeLimit(.minutes(10))) struct StrangerTests {
     /// Digits are shown for each pairing, and a person is asked: one address does not get more of that with many keys.
     @Test func oneAddressPairsOnlySoOftenAtATime() async throws {
         var pair = try Pair()
@@ -13,11 +13,11 @@ import Testing
         try await pair.serving(TransferTests.source(sizes: [10])) { address, _ in
             try await RawPeer.connected(to: address, security: .encrypted(one)) { first in
                 try await first.greet(RawPeer.hello(one.id, encryption: .required))
-                try await first.send(.invite(InvitationRequest(timeout: 60)))
+                try await first.send(.invite(InvitationRequest(timeout: 300)))
                 guard try await first.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
                 try await RawPeer.connected(to: address, security: .encrypted(other)) { second in
                     try await second.greet(RawPeer.hello(other.id, encryption: .required))
-                    try await second.send(.invite(InvitationRequest(timeout: 60)))
+                    try await second.send(.invite(InvitationRequest(timeout: 300)))
                     guard case .decline(let refusal) = try await second.nextFrame() else {
                         throw ScriptError("no refusal")
                     }
@@ -37,11 +37,11 @@ import Testing
         try await pair.serving(TransferTests.source(sizes: [10])) { address, _ in
             try await RawPeer.connected(to: address, from: "127.0.0.2", security: .encrypted(one)) { first in
                 try await first.greet(RawPeer.hello(one.id, encryption: .required))
-                try await first.send(.invite(InvitationRequest(timeout: 60)))
+                try await first.send(.invite(InvitationRequest(timeout: 300)))
                 guard try await first.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
                 try await RawPeer.connected(to: address, security: .encrypted(other)) { second in
                     try await second.greet(RawPeer.hello(other.id, encryption: .required))
-                    try await second.send(.invite(InvitationRequest(timeout: 60)))
+                    try await second.send(.invite(InvitationRequest(timeout: 300)))
                     guard case .decline(let refusal) = try await second.nextFrame() else {
                         throw ScriptError("no refusal")
                     }
@@ -84,7 +84,7 @@ import Testing
             { address, finished in
                 try await RawPeer.connected(to: address, security: .encrypted(identity)) { peer in
                     try await peer.greet(RawPeer.hello(identity.id, encryption: .required))
-                    try await peer.send(.invite(InvitationRequest(timeout: 60)))
+                    try await peer.send(.invite(InvitationRequest(timeout: 300)))
                     guard try await peer.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
                     var random = SystemRandomNumberGenerator()
                     try await peer.send(.pairingNonce(PairingDisclosure(PairingNonce(using: &random))))

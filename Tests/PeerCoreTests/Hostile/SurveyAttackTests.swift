@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// Receivers that ask before the selection for what they may not ask for.
-@Suite(.timeLimit(.minutes(1))) struct SurveyAttackTests {
+@Suite(.timeLimit(.minutes(10))) struct SurveyAttackTests {
     typealias Case = HostileReceiverTests.Case
 
     private static let query = Frame.digestQuery(DigestQuery(kinds: [.mbtiles]))

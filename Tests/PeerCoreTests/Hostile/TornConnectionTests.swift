@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Connections that end at any stage, politely or torn.
-@Suite(.timeLimit(.minutes(1))) struct TornConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct TornConnectionTests {
     enum Stage: CaseIterable, Sendable {
         case nothing, preface, hello, handshake, invitation, selection, request
     }

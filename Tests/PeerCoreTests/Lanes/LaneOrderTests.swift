@@ -2,7 +2,7 @@ import PeerProtocol
 import Testing
 
 /// In which order the frames of the connections of one session may arrive.
-@Suite(.timeLimit(.minutes(1))) struct LaneOrderTests {
+@Suite(.timeLimit(.minutes(10))) struct LaneOrderTests {
     private static let sizes = [20 * 16_384 + 1, 5, 6 * 16_384, 0, 16_385]
 
     /// Nothing is known about the order of what comes over different connections.

@@ -115,7 +115,7 @@ struct LaneWorld {
         senderLanes = SenderLaneStateMachine(configuration, at: .now)
         senderLanes.connected(isCapable: true)
         receiverLanes = ReceiverLaneStateMachine(configuration)
-        let invitation = InvitationRequest(timeout: 60)
+        let invitation = InvitationRequest(timeout: 300)
         _ = receiver.start(invitation)
         _ = sender.receivedInvite(invitation)
         _ = sender.invitationAnswered(nil)

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Resources that are files.
-@Suite(.timeLimit(.minutes(1))) struct FileTransferTests {
+@Suite(.timeLimit(.minutes(10))) struct FileTransferTests {
     static func withFile<Result>(
         size: Int,
         _ body: (AlteredSource, String) async throws -> Result

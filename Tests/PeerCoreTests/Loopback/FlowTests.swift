@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A slow store slows the sender down; it does not fill the memory.
-@Suite(.timeLimit(.minutes(1))) struct FlowTests {
+@Suite(.timeLimit(.minutes(10))) struct FlowTests {
     /// The sender reports what it has given to the kernel.
     ///
     /// While the sink stands still, that must come to rest far

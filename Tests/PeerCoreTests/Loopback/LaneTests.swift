@@ -7,7 +7,7 @@ import PeerTestSupport
 import Testing
 
 /// Bulk data over several connections of one session.
-@Suite(.timeLimit(.minutes(1))) struct LaneTests {
+@Suite(.timeLimit(.minutes(10))) struct LaneTests {
     private static let both = [EncryptionPreference.none, .required]
 
     private func pair(_ encryption: EncryptionPreference = .required, lanes: Int = 3) throws -> Pair {
@@ -140,7 +140,7 @@ import Testing
         var pair = try pair()
         for side in [\Pair.sending, \Pair.receiving] {
             pair[keyPath: side].keepAliveInterval = .milliseconds(500)
-            pair[keyPath: side].silenceTimeout = .seconds(4)
+            pair[keyPath: side].silenceTimeout = .seconds(10)
         }
         let outcome = try await transfer(
             pair,

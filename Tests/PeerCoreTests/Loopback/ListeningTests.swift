@@ -5,7 +5,7 @@ import Testing
 @testable import PeerCore
 
 /// Where a sender listens, and what it says of that.
-@Suite(.timeLimit(.minutes(1))) struct ListeningTests {
+@Suite(.timeLimit(.minutes(10))) struct ListeningTests {
     @Test func aPortThatIsTakenIsReplacedIfThatIsWanted() async throws {
         let pair = try Pair()
         try await PeerListener.with(local: pair.sender, host: "127.0.0.1") { first in

@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// Transfers to a receiver that has an older version.
-@Suite(.timeLimit(.minutes(1))) struct PageTransferTests {
+@Suite(.timeLimit(.minutes(10))) struct PageTransferTests {
     enum Change: CaseIterable {
         /// All in one place.
         case valley

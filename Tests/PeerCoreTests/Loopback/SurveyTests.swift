@@ -5,12 +5,12 @@ import PeerTestSupport
 import Testing
 
 /// How much will be transferred, as the receiver's person learns it before the answer.
-@Suite(.timeLimit(.minutes(1))) struct SurveyTests {
+@Suite(.timeLimit(.minutes(10))) struct SurveyTests {
     /// A pair whose receiver knows the sender.
     private static func pair(isKnown: Bool = true) throws -> Pair {
         var pair = try Pair()
         // The time for a survey is what some tests are about; here everything must be compared.
-        pair.receiving.surveyTimeout = .seconds(60)
+        pair.receiving.surveyTimeout = .patience
         guard isKnown else { return pair }
         pair.senderTrust = MemoryTrustStore([pair.receiverIdentity.id: "Receiver"])
         pair.receiverTrust = MemoryTrustStore([pair.senderIdentity.id: "Sender"])
@@ -148,7 +148,7 @@ import Testing
         let source = try TransferTests.source(sizes: [100_000])
         let sink = Self.sink(try #require(source.bytes(.mbtiles)), asOlder: false)
         var pair = try Pair(encryption: .none)
-        pair.receiving.surveyTimeout = .seconds(60)
+        pair.receiving.surveyTimeout = .patience
         pair.receiving.lingerTimeout = .milliseconds(200)
         try await RawPeer.listening { peer in
             try await peer.greet()
@@ -174,7 +174,7 @@ import Testing
         let source = try TransferTests.source(sizes: [100_000])
         let sink = Self.sink(try #require(source.bytes(.mbtiles)), asOlder: false)
         var pair = try Pair(encryption: .none)
-        pair.receiving.surveyTimeout = .seconds(60)
+        pair.receiving.surveyTimeout = .patience
         try await RawPeer.listening { peer in
             try await peer.greet()
             try await peer.offer(source.manifest)

@@ -3,7 +3,7 @@ import PeerCore
 import PeerTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TransferTests {
+@Suite(.timeLimit(.minutes(10))) struct TransferTests {
     static let kinds: [ResourceKind] = [.mbtiles, .routing, .savedroutes, .plannedroutes, .waypoints]
 
     static func source(sizes: [Int], seed: UInt64 = 7) throws -> MemorySource {

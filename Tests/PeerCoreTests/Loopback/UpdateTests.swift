@@ -3,7 +3,7 @@ import PeerTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct UpdateTests {
+@Suite(.timeLimit(.minutes(10))) struct UpdateTests {
     struct Told: Equatable {
         var steps: [String] = []
         var progress: [TransferProgress] = []

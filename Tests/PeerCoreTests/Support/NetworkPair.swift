@@ -17,10 +17,7 @@ struct NetworkPair: Sendable {
         connector = try Self.peer("Connector")
         // Hundreds of tests share the processors. Those that are about a timer set it themselves.
         for configuration in [\Self.listening, \Self.connecting] {
-            self[keyPath: configuration].connectTimeout = .seconds(30)
-            self[keyPath: configuration].connectingTimeout = .seconds(120)
-            self[keyPath: configuration].securingTimeout = .seconds(60)
-            self[keyPath: configuration].lingerTimeout = .seconds(20)
+            self[keyPath: configuration].allowPatience()
         }
     }
 

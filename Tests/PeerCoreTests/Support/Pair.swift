@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NIOCore
 import PeerCore
+import PeerTestSupport
 
 /// A sender and a receiver in this process, joined over loopback.
 struct Pair {
@@ -34,14 +35,7 @@ struct Pair {
         // Hundreds of tests share the processors. Those that are about a deadline set it themselves.
         for configuration in [\Self.sending, \Self.receiving] {
             self[keyPath: configuration].guesses.pairingBurst = 1000
-            self[keyPath: configuration].pairingTimeout = .seconds(60)
-            self[keyPath: configuration].connectTimeout = .seconds(30)
-            self[keyPath: configuration].connectingTimeout = .seconds(120)
-            self[keyPath: configuration].securingTimeout = .seconds(60)
-            self[keyPath: configuration].handshakeTimeout = .seconds(60)
-            self[keyPath: configuration].manifestTimeout = .seconds(60)
-            self[keyPath: configuration].silenceTimeout = .seconds(60)
-            self[keyPath: configuration].lingerTimeout = .seconds(20)
+            self[keyPath: configuration].allowPatience()
         }
     }
 
@@ -178,6 +172,20 @@ struct Pair {
             updates: updates,
             decide: decide
         )
+    }
+}
+
+extension SessionConfiguration {
+    /// Lets each step take as long as only a hang does.
+    mutating func allowPatience() {
+        let timers: [WritableKeyPath<Self, Duration>] = [
+            \.connectTimeout, \.connectingTimeout, \.securingTimeout, \.handshakeTimeout, \.invitationTimeout,
+            \.manifestTimeout, \.offerTimeout, \.unattendedOfferTimeout, \.pairingTimeout, \.stallTimeout,
+            \.silenceTimeout,
+        ]
+        for timer in timers { self[keyPath: timer] = .patience }
+        // Many tests leave a side that waits for it in vain.
+        lingerTimeout = .seconds(20)
     }
 }
 

@@ -35,7 +35,7 @@ extension RawPeer {
     }
 
     /// Invites, and returns the manifest that comes.
-    func invite(timeout: Int = 60, token: LinkToken? = nil) async throws -> Manifest {
+    func invite(timeout: Int = 300, token: LinkToken? = nil) async throws -> Manifest {
         try await send(.invite(InvitationRequest(timeout: timeout, token: token)))
         guard case .manifest(let body) = try await next(.manifest) else { throw ScriptError("no manifest") }
         return try Manifest(parsing: body)

@@ -1,7 +1,7 @@
 import PeerCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RetryPolicyTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryPolicyTests {
     private static func attempts(
         _ code: PeerError.Code,
         wasDiscovered: Bool,

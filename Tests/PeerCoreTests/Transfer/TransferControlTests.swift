@@ -3,7 +3,7 @@ import Testing
 
 @testable import PeerCore
 
-@Suite(.timeLimit(.minutes(1))) struct TransferControlTests {
+@Suite(.timeLimit(.minutes(10))) struct TransferControlTests {
     @Test func whoComesLaterLearnsOfItAtOnce() async {
         let control = TransferControl()
         #expect(!control.isCancelled)

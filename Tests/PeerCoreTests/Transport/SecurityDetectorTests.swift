@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// What a receiver takes an answer in plain text for.
-@Suite(.timeLimit(.minutes(1))) struct SecurityDetectorTests {
+@Suite(.timeLimit(.minutes(10))) struct SecurityDetectorTests {
     @Test(arguments: [
         ("HTTP/1.1 400 Bad Request\r\n\r\n", PeerError.Code.protocolViolation),
         ("HIKESHAX", .protocolViolation),

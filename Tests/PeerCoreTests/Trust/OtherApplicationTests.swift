@@ -3,7 +3,7 @@ import PeerCore
 import Testing
 
 /// Peers of two applications on this library refuse each other, and say why.
-@Suite(.timeLimit(.minutes(1))) struct OtherApplicationTests {
+@Suite(.timeLimit(.minutes(10))) struct OtherApplicationTests {
     @Test func theHelloOfAnotherApplicationIsRefused() async throws {
         var pair = try Pair(encryption: .none)
         pair.sending.lingerTimeout = .milliseconds(100)

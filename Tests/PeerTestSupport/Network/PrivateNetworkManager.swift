@@ -69,7 +69,7 @@ public final class PrivateNetworkManager: Sendable {
         _ executable: String,
         _ arguments: String...
     ) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .patience
         while true {
             let (_, lines, errors) = try await run(executable, arguments) { await $0.complete() }
             if isExpected(lines) { return }

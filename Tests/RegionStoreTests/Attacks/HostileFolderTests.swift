@@ -7,7 +7,7 @@ import Testing
 @testable import RegionStore
 
 /// Links, modes and stray files in the store's folders: whoever put them there gains nothing by it.
-@Suite(.timeLimit(.minutes(1))) struct HostileFolderTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileFolderTests {
     /// Two stores, and a file outside of both that must stay as it is.
     struct World {
         var pair: RegionTransferTests.Pair

@@ -9,7 +9,7 @@ import Testing
 @testable import RegionStore
 
 /// Opening a store and reading from it while another process is at work in it.
-@Suite(.timeLimit(.minutes(1))) struct OpeningTests {
+@Suite(.timeLimit(.minutes(10))) struct OpeningTests {
     @Test(arguments: [false, true])
     func readsWhileAnotherProcessWrites(hasEmptyLog: Bool) async throws {
         try await TemporaryDirectory.with { directory in

@@ -6,7 +6,7 @@ import Testing
 @testable import RegionStore
 
 /// Which stores are opened, and which are made. (On a read-only disk: `ReadOnlyStoreTests` of the program.)
-@Suite(.timeLimit(.minutes(1))) struct StoreAccessTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreAccessTests {
     @Test(arguments: [StoreAccess.reading, .writing]) func aStoreThatIsNotThereIsNotMade(
         access: StoreAccess
     ) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(1))) struct StoreNamesTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreNamesTests {
     /// The files of a folder with their sizes and times.
     private static func contents(of path: String) throws -> [String: String] {
         let manager = FileManager.default

@@ -5,7 +5,7 @@ import Testing
 @testable import RegionStore
 
 /// Adding single waypoints.
-@Suite(.timeLimit(.minutes(2))) struct ItemAddingTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemAddingTests {
     @Test func aWaypointIsAdded() async throws {
         try await ItemEditingTests.withPair { pair in
             let place = try Items.coordinate(47.1, 11.3)

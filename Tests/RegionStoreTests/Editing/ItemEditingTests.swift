@@ -7,7 +7,7 @@ import Testing
 @testable import RegionStore
 
 /// Renaming, removing and adding single items.
-@Suite(.timeLimit(.minutes(2))) struct ItemEditingTests {
+@Suite(.timeLimit(.minutes(10))) struct ItemEditingTests {
     /// Two machines with one region, which has a hike, a planned route and three waypoints of the same name.
     struct Pair {
         var mine: RegionStore

@@ -7,7 +7,7 @@ import Testing
 @testable import RegionStore
 
 /// The folders that map programs of a desktop open.
-@Suite(.timeLimit(.minutes(2))) struct DesktopFolderTests {
+@Suite(.timeLimit(.minutes(10))) struct DesktopFolderTests {
     @Test func theFolderHasTheRegion() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)

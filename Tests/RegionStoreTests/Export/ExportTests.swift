@@ -7,7 +7,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct ExportTests {
+@Suite(.timeLimit(.minutes(10))) struct ExportTests {
     @Test(arguments: ["Möslälmähütte", "山小屋", "e\u{301}", "plain"])
     func aFileLandsInItsFolderWhateverItIsCalled(name: String) async throws {
         try await TemporaryDirectory.with { directory in

@@ -7,7 +7,7 @@ import Testing
 @testable import RegionStore
 
 /// The export of maps for OsmAnd.
-@Suite(.timeLimit(.minutes(2))) struct OsmAndMapTests {
+@Suite(.timeLimit(.minutes(10))) struct OsmAndMapTests {
     /// Imports a map and writes it for OsmAnd; calls `body` with the written file.
     private static func export(
         _ map: MapFile,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct GradualSyncTests {
+@Suite(.timeLimit(.minutes(10))) struct GradualSyncTests {
     @Test func everyPartIsPutOnTheDisk() throws {
         let count = Locked(0)
         let sync = GradualSync(every: 100) { () throws(SystemError) in count.withLock { $0 += 1 } }

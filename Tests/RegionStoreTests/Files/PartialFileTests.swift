@@ -10,7 +10,7 @@ import Testing
 @testable import RegionStore
 
 /// How long what has arrived of a file stays, and where it cannot stay.
-@Suite(.timeLimit(.minutes(1))) struct PartialFileTests {
+@Suite(.timeLimit(.minutes(10))) struct PartialFileTests {
     private static let day = 86_400
 
     /// A store with an unfinished file.

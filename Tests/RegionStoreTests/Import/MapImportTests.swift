@@ -7,7 +7,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct MapImportTests {
+@Suite(.timeLimit(.minutes(10))) struct MapImportTests {
     @Test func importsTablesAndExportsTheSameBytes() async throws {
         try await TemporaryDirectory.with { directory in
             let file = directory.path("a.mbtiles")

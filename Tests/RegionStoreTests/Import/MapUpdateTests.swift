@@ -7,7 +7,7 @@ import Testing
 @testable import RegionStore
 
 /// A newer map of a region that is here, from a file or from another machine.
-@Suite(.timeLimit(.minutes(2))) struct MapUpdateTests {
+@Suite(.timeLimit(.minutes(10))) struct MapUpdateTests {
     /// Makes a store with a region that has items and routing, and a newer map of the same area.
     private static func withStore(
         _ body: (TemporaryDirectory, RegionStore, _ region: RegionSummary, _ newer: String) throws -> Void

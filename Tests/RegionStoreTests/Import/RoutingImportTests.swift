@@ -5,7 +5,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct RoutingImportTests {
+@Suite(.timeLimit(.minutes(10))) struct RoutingImportTests {
     static let cases: [(RoutingFixture, String)] = [
         (RoutingFixture(statedNodeCount: 21), "its key “node_count” says 21, but there are 20"),
         (RoutingFixture(edgeTarget: 999), "has an edge to a missing node: id 1"),

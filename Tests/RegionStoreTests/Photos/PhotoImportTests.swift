@@ -4,7 +4,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct PhotoImportTests {
+@Suite(.timeLimit(.minutes(10))) struct PhotoImportTests {
     @Test func whatIsNoPhotoIsNotImported() async throws {
         try await PhotoTransferTests.withWorld { world in
             let waypoint = world.waypoints[4].id

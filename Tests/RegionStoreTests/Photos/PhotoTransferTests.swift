@@ -7,7 +7,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct PhotoTransferTests {
+@Suite(.timeLimit(.minutes(10))) struct PhotoTransferTests {
     /// Two stores; the first has a region with five waypoints, the first three of which have photos.
     struct World {
         var directory: TemporaryDirectory

@@ -9,7 +9,7 @@ import Testing
 @testable import RegionStore
 
 /// A file that the store has already: it is read again only if somebody may have written to it.
-@Suite(.timeLimit(.minutes(2))) struct KnownFileTests {
+@Suite(.timeLimit(.minutes(10))) struct KnownFileTests {
     /// A store that has received a region, and the region as it is offered again.
     private struct Bench {
         let source: RegionSource

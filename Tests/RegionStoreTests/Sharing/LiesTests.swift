@@ -8,7 +8,7 @@ import Testing
 @testable import RegionStore
 
 /// Offers and resources that are not what they claim: each is refused and the store stays as it was.
-@Suite(.timeLimit(.minutes(2))) struct LiesTests {
+@Suite(.timeLimit(.minutes(10))) struct LiesTests {
     struct Lie: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var expected: String

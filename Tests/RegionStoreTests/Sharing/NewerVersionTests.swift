@@ -8,7 +8,7 @@ import Testing
 @testable import RegionStore
 
 /// What a store gives to a file that arrives, from files that it has.
-@Suite(.timeLimit(.minutes(2))) struct NewerVersionTests {
+@Suite(.timeLimit(.minutes(10))) struct NewerVersionTests {
     /// A store that has a map, and a newer version of that map in which one tile was changed in place.
     struct Versions {
         var store: RegionStore

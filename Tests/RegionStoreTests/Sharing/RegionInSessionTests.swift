@@ -8,7 +8,7 @@ import RegionStore
 import Testing
 
 /// A region is a resource of a session like any other.
-@Suite(.timeLimit(.minutes(1))) struct RegionInSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct RegionInSessionTests {
     @Test func aRegionCrossesInASession() async throws {
         try await TemporaryDirectory.with { directory in
             let (sender, region) = try RegionStoreTests.store(in: directory)

@@ -7,7 +7,7 @@ import Testing
 @testable import RegionStore
 
 /// How much of an offer a store lacks, found out before the transfer begins.
-@Suite(.timeLimit(.minutes(2))) struct RegionSurveyTests {
+@Suite(.timeLimit(.minutes(10))) struct RegionSurveyTests {
     /// What a survey says of each kind, and what is transferred then.
     struct Outcome {
         var estimate: [ResourceKind: UInt64] = [:]

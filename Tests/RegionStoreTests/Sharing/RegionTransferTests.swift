@@ -5,7 +5,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct RegionTransferTests {
+@Suite(.timeLimit(.minutes(10))) struct RegionTransferTests {
     /// Two stores; the first has a region with everything.
     struct Pair {
         var sender: RegionStore

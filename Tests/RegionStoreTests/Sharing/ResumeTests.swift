@@ -6,7 +6,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(10))) struct ResumeTests {
     /// A map of many chunks, offered to a store.
     struct Offer {
         var source: LyingSource

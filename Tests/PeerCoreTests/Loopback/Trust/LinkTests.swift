@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Receivers that come with a link.
-@Suite(.timeLimit(.minutes(1))) struct LinkTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkTests {
     private static func pair(token: LinkToken? = .random()) throws -> Pair {
         var pair = try Pair()
         pair.linkToken = token
@@ -117,7 +117,7 @@ import Testing
             { address, _ in
                 try await RawPeer.connected(to: address) { peer in
                     try await peer.greet()
-                    try await peer.send(.invite(InvitationRequest(timeout: 5, token: token)))
+                    try await peer.send(.invite(InvitationRequest(timeout: 300, token: token)))
                     guard case .decline(let refusal) = try await peer.nextFrame() else {
                         throw ScriptError("no refusal")
                     }

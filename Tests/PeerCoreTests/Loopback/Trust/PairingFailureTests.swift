@@ -4,7 +4,7 @@ import PeerTestSupport
 import Testing
 
 /// Which pairings count as failed, and lock an address for a while.
-@Suite(.timeLimit(.minutes(1))) struct PairingFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct PairingFailureTests {
     /// A pair in which only one side counts, with as many failures as lock.
     private static func pair(counting sender: Bool, _ failures: Int) throws -> Pair {
         var pair = try Pair()
@@ -109,7 +109,7 @@ import Testing
             for await _ in asked { break }
             try await RawPeer.connected(to: address, from: "127.0.0.2", security: .encrypted(other)) { peer in
                 try await peer.greet(RawPeer.hello(other.id, encryption: .required))
-                try await peer.send(.invite(InvitationRequest(timeout: 60)))
+                try await peer.send(.invite(InvitationRequest(timeout: 300)))
                 guard try await peer.next(.pairingCommitment) != nil else { throw ScriptError("no commitment") }
             }
             #expect(peerError(await first)?.message.contains("busy with other receivers") == true)

@@ -3,7 +3,7 @@ import PeerTestSupport
 import Testing
 
 /// Two sides that do not know one another, and people who compare digits.
-@Suite(.timeLimit(.minutes(1))) struct PairingTests {
+@Suite(.timeLimit(.minutes(10))) struct PairingTests {
     struct Known: Sendable {
         var pair: Pair
         let atSender: MemoryTrustStore
