@@ -5,7 +5,7 @@ from bench.case import Case, exchange
 from bench.files import same
 from bench.processes import Process, free_port
 from common.hikeshare import JSONFile
-from common.processes import Failure, run, wait_until
+from common.processes import PATIENCE, Failure, run, wait_until
 
 
 def store_of(bench, path, *files, name=None):
@@ -81,7 +81,7 @@ class Sender:
     def lines(self, *types):
         return self.output.lines(*types)
 
-    def wait(self, *types, limit=30):
+    def wait(self, *types, limit=PATIENCE):
         """Waits for a line of one of some types; returns it."""
         def condition():
             found = self.lines(*types)
@@ -93,7 +93,7 @@ class Sender:
     def end(self):
         """Interrupts `send`; returns the usage."""
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(30)
+        return self.process.wait(PATIENCE)
 
     def __exit__(self, *_):
         self.process.kill()

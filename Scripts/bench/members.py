@@ -66,7 +66,7 @@ class Group:
 
         Returns the results of the members in each window, first those to few members and then those to all.
         """
-        self.sender.wait("sent", limit=120)
+        self.sender.wait("sent", limit=PATIENCE)
         windows = self.sender.output.lines("window")
 
         def condition():
@@ -77,7 +77,7 @@ class Group:
                     found.setdefault(line["begin"], []).append(line)
             return all(len(found.get(window["begin"], [])) == (count if window["toAll"] else few)
                        for window in windows) and found
-        found = wait_until(f"{count} members have counted", condition, 60, pause=0.05)
+        found = wait_until(f"{count} members have counted", condition, pause=0.05)
         return [[found[window["begin"]] for window in windows if window["toAll"] == to_all] for to_all in (0, 1)]
 
     def __exit__(self, *_):

@@ -2,7 +2,7 @@
 import os, select, signal, socket, subprocess, tempfile, time
 from typing import NamedTuple
 
-from common.processes import Failure, run, wait_until
+from common.processes import PATIENCE, Failure, run, wait_until
 
 # The processes that were started and have not been waited for.
 running = set()
@@ -87,7 +87,7 @@ class Process:
         """Ends a server after the processes that serve its clients have ended; returns the usage."""
         wait_until(f"{self.name} has served its clients", lambda: not children(self.pid))
         self.send_signal(number)
-        return self.wait(30)
+        return self.wait(PATIENCE)
 
     def kill(self):
         """Ends the program and its children, if it still runs."""

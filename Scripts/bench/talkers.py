@@ -4,7 +4,7 @@ import os, tempfile
 from bench.processes import Process
 from common.hikeshare import JSONFile
 from common.paths import RELEASE
-from common.processes import Failure, wait_until
+from common.processes import PATIENCE, Failure, wait_until
 
 SESSIONS = os.path.join(RELEASE, "SessionBench")
 
@@ -20,7 +20,7 @@ class Talker:
     def __enter__(self):
         return self
 
-    def wait(self, kind, count=1, limit=30):
+    def wait(self, kind, count=1, limit=PATIENCE):
         """Waits for lines of a type; returns the last one."""
         def condition():
             found = self.output.lines(kind)
@@ -35,7 +35,7 @@ class Talker:
         self.file.close()
 
 
-def result_of(listener, connector, limit=60):
+def result_of(listener, connector):
     """Waits for the result that one of two sides writes; returns it."""
     def results():
         return listener.output.lines("result") + connector.output.lines("result")
@@ -48,7 +48,7 @@ def result_of(listener, connector, limit=60):
             ended = [side.process for side, runs in zip((listener, connector), running) if not runs]
             raise Failure("; ".join(f"{process} ended without a result: {process.said()}" for process in ended))
         return None
-    return wait_until(f"{connector.process.name} has a result", condition, limit, pause=0.01)
+    return wait_until(f"{connector.process.name} has a result", condition, pause=0.01)
 
 
 class Rival:
@@ -77,9 +77,9 @@ def talk(bench, rival):
             return result_of(listener, connector)
 
 
-def talk_over(bench, hosts, rival, host, limit=90):
+def talk_over(bench, hosts, rival, host):
     """The same over a cable: host b listens, and host a connects, sends and asks."""
     with Talker(bench, hosts.command("b", *rival.listening())) as listener:
         command = rival.connecting(listener.wait("listening"), host)
         with Talker(bench, hosts.command("a", *command)) as connector:
-            return result_of(listener, connector, limit)
+            return result_of(listener, connector)

@@ -31,7 +31,7 @@ def measure(bench, report):
         check_arrived(source, store, "import")
         shutil.rmtree(store)
     bench.remove(source, copy)
-    make_sparse_map(source, 3 * 10**9 if bench.quick else 5 * 10**9)
+    make_sparse_map(source, bench.size(5 * 10**9))
     sparse = os.path.getsize(source) / 1e9
     passes, hashing = [], []
     for number in range(min(3, bench.rounds)):

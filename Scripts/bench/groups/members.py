@@ -31,7 +31,7 @@ def rates(bench, length, few, stalled=False):
     """
     readers = OTHERS - stalled
     tasks = ["count"] * readers + ["stall"] * stalled + ["send"]
-    sender = ["--few", str(few), "--stalled", str(int(stalled)), "--turns", "2" if bench.quick else "8"]
+    sender = ["--few", str(few), "--stalled", str(int(stalled)), "--turns", "1" if bench.quick else "8"]
     with Group(bench, tasks, "--length", length, sender=sender) as group:
         windows = group.rates(readers, few)
 
@@ -46,7 +46,7 @@ def idle(bench, count):
     """The memory of the members of an idle group, and their share of a core in percent."""
     with Group(bench, ["idle"] * count) as group:
         time.sleep(2)
-        pids, seconds = [member.process.pid for member in group.members], 5 if bench.quick else 20
+        pids, seconds = [member.process.pid for member in group.members], 1 if bench.quick else 20
         used, before = [memory(pid) for pid in pids], [processor_time(pid) for pid in pids]
         began = time.monotonic()
         time.sleep(seconds)

@@ -43,7 +43,7 @@ def idle(bench, peers):
         with Talker(bench, command) as others:
             others.wait("connected", peers)
             time.sleep(2)
-            pid, seconds = listener.process.pid, 5 if bench.quick else 20
+            pid, seconds = listener.process.pid, 1 if bench.quick else 20
             memory, before = resident(pid), processor_time(pid)
             time.sleep(seconds)
             return {"memory": memory, "cpu": 100 * (processor_time(pid) - before) / seconds}
@@ -80,7 +80,7 @@ class Cases:
     def __init__(self, bench):
         self.bench, self.results = bench, {}
         others = Messaging(bench)
-        timed = ["--seconds", "1" if bench.quick else "2"]
+        timed = ["--seconds", "0.2" if bench.quick else "2"]
         self.cases = []
 
         def add(what, program, rival):
@@ -105,7 +105,7 @@ class Cases:
         add("stream", SOCAT, lambda: socat(bench))
         add("three streams", "alone", session("streams", *timed, "--streams", "3"))
         add("three streams", "with a fourth, unread", session("streams", *timed, "--streams", "3", "--unread", "1"))
-        times = ["--times", "5" if bench.quick else "20"]
+        times = ["--times", "2" if bench.quick else "20"]
         add("invitation", SESSION, session("meet", *times))
         add("invitation", "bare swift-nio, two handshakes and six round trips", session("bare-meet", *times))
         add("idle", "one peer", lambda: idle(bench, 1))
