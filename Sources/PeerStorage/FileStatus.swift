@@ -27,6 +27,8 @@ package struct FileStatus: Hashable, Sendable {
     package var modifiedNanoseconds: Int64
     /// The inode number.
     package var number: UInt64
+    /// The number of names that the file has.
+    package var linkCount: UInt64
     /// The number of the file system.
     package var device: UInt64
     /// Whether another user may change the file: another user (except the superuser) owns it, or its group or everybody has
@@ -55,6 +57,7 @@ package struct FileStatus: Hashable, Sendable {
         // The value wraps for times that are centuries away; it is only compared for equality.
         self.modifiedNanoseconds = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         self.number = UInt64(status.st_ino)
+        self.linkCount = UInt64(status.st_nlink)
         self.device = UInt64(status.st_dev)
         self.isOpenToOthers = ![0, geteuid()].contains(status.st_uid) || status.st_mode & (S_IWGRP | S_IWOTH) != 0
         switch status.st_mode & S_IFMT {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NIOCore
 import PeerCore
 import PeerTestSupport
 import PeerTesting
@@ -17,6 +18,24 @@ import Testing
             let result = await ben.send(Data([1]), on: try MessageChannel("c17"))
             #expect(result.taken.isEmpty)
             #expect(result.missed[anna.local.id]?.message == PeerError.channelRefused.message)
+        }
+    }
+
+    @Test func aMessageWithMoreValuesThanAnyoneReadsIsNotSent() async throws {
+        try await World(.memory).linked { anna, ben in
+            let most = ControlJSON.maximumMessageValueCount
+            // The value itself and its list count, too.
+            try await ben.send(Numbers(all: Array(repeating: 0, count: most - 2)))
+            let error = await #expect(throws: PeerError.self) {
+                try await ben.send(Numbers(all: Array(repeating: 0, count: most - 1)))
+            }
+            #expect(error?.code == .invalidArgument && error?.remedy == "Send large data as a resource.")
+            let form = Message.Form.json(try #require(LinkName("numbers")), version: 1)
+            for (count, isRead) in [(most - 2, true), (most - 1, false)] {
+                let text = #"{"all":["# + Array(repeating: "0", count: count).joined(separator: ",") + "]}"
+                let message = Message(form, payload: ByteBuffer(string: text))
+                #expect((MessageCoding.decode(Numbers.self, from: message) != nil) == isRead)
+            }
         }
     }
 
@@ -56,6 +75,76 @@ import Testing
             }
             let link = try #require(anna.board.link(ben.local.id))
             try await world.until { link.inspect { $0.streams.streamCount == 0 && $0.handles.discarded.isEmpty } }
+        }
+    }
+
+    /// Nothing else is sent on the link, so nothing but the reading makes room.
+    @Test func whoWaitsForAStreamGetsOneWhenOthersAreRead() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            let streams = try anna.streams()
+            let own = try #require(ben.board.link(anna.local.id))
+            let opened = Locked<[PeerStream]>([])
+            let others = Locked<[PeerStream]>([])
+            let opening = Task {
+                while true {
+                    let stream = try await ben.openStream(named: "s", to: anna.local.id)
+                    opened.withLock { $0.append(stream) }
+                    // More than some that wait for their reader would be refused.
+                    while others.value.count < opened.value.count { try await Task.sleep(for: .milliseconds(1)) }
+                }
+            }
+            let reader = Task {
+                for await stream in streams {
+                    try await stream.write(Data(count: 10))
+                    stream.finish()
+                    others.withLock { $0.append(stream) }
+                }
+            }
+            try await world.until { own.inspect { $0.waits.isWaiting(.room) } && opened.value.count > 100 }
+            await network.clock.advance(by: .seconds(10))
+            let count = opened.value.count
+            #expect(others.value.count == count && own.inspect { $0.waits.isWaiting(.room) })
+            // The other side has finished all; what it has sent is read now.
+            for stream in opened.value.prefix(10) {
+                stream.finish()
+                _ = try await world.whileTimePasses {
+                    for try await _ in stream.bytes {}
+                }
+            }
+            try await world.until(limit: .seconds(5)) { opened.value.count > count }
+            opening.cancel()
+            reader.cancel()
+            _ = await (opening.result, reader.result)
+        }
+    }
+
+    @Test func requestsThatAreTooLongTakeNoPlace() async throws {
+        let world = World(.memory)
+        try await world.linked { anna, ben in
+            let link = try #require(ben.board.link(anna.local.id))
+            let answering = Task {
+                try await anna.answer(Greeting.self) { request, _ in "\(request.name.utf8.count)" }
+            }
+            for _ in 0..<100 {
+                let error = await #expect(throws: PeerError.self) {
+                    try await ben.request(
+                        Greeting(name: String(repeating: "a", count: 1_100_000)),
+                        from: anna.local.id
+                    )
+                }
+                #expect(error?.code == .invalidArgument && error?.remedy == "Send large data as a resource.")
+            }
+            #expect(link.inspect { $0.streams.streamCount } == 0)
+            let answer = try await world.whileTimePasses {
+                try await ben.request(Greeting(name: "Ben"), from: anna.local.id)
+            }
+            #expect(answer == "3")
+            let other = try #require(anna.board.link(ben.local.id))
+            try await world.until { other.inspect { $0.streams.streamCount == 0 } }
+            answering.cancel()
+            _ = await answering.result
         }
     }
 
@@ -111,6 +200,11 @@ import Testing
             }
         }
     }
+}
+
+private struct Numbers: PeerMessage {
+    static let messageName = "numbers"
+    var all: [Int]
 }
 
 extension Inboxes {

@@ -14,7 +14,7 @@ enum TerminalLine {
         guard let bell = WakeupPipe() else { return nil }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global().async {
+                DispatchQueue(label: "hikeshare.line").async {
                     continuation.resume(with: Result { try wait(descriptor, bell) })
                 }
             }

@@ -193,7 +193,7 @@ actor SessionHub {
         return lastNumber
     }
 
-    /// Runs the application's code, which may block, on the default executor.
+    /// Runs the application's code, which may block: on a network, the threads for it are its own.
     nonisolated func callOut<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async rethrows -> Result {

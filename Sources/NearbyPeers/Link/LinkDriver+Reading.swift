@@ -22,7 +22,7 @@ extension LinkDriver {
                 settleDroppable(channel, &state)
                 return TakenMessages(messages: [message])
             }
-            guard let stream = state.channels.inbound.first(where: { $0.value == channel })?.key,
+            guard let stream = state.firstStream(of: channel),
                 let form = state.channels.fronts[stream], form.name == name
             else { return TakenMessages() }
             state.channels.fronts[stream] = nil

@@ -72,7 +72,7 @@ extension LinkDriver {
         let name = LinkName(opening.name)
         switch (opening.kind, name) {
         case (.messages, let name?):
-            guard !state.channels.inbound.values.contains(name) else {
+            guard !state.isOpen(name) else {
                 state.streams.cancel(opening.stream, code: .refused, reason: "This channel is open already.")
                 return
             }
@@ -117,9 +117,9 @@ extension LinkDriver {
                 state.channels.outbound[channel] = nil
             }
         }
-        let isRead = state.channels.fronts[end.stream] == nil && !state.channels.held.contains(end.stream)
-        if end.code != .finished || isRead {
-            state.channels.inbound[end.stream] = nil
+        if let channel = state.channels.inbound[end.stream] {
+            if end.code != .finished { state.channels.inbound[end.stream] = nil }
+            if let first = state.firstStream(of: channel) { try settleFront(first, &state) }
         }
         state.waits.wake(.stream(end.stream))
         state.waits.wake(.room)
@@ -141,8 +141,12 @@ extension LinkDriver {
     }
 
     /// Tells the reader of the next message, and discards messages without a reader.
+    ///
+    /// If a channel was finished and opened again, what comes on the later stream waits for what came on the earlier one.
     func settleFront(_ stream: UInt32, _ state: inout LinkState) throws(ProtocolError) {
-        guard let channel = state.channels.inbound[stream], !state.channels.held.contains(stream) else { return }
+        guard let channel = state.channels.inbound[stream], !state.channels.held.contains(stream),
+            state.firstStream(of: channel) == stream
+        else { return }
         while state.channels.fronts[stream] == nil, let form = try state.nextForm(stream) {
             if let ready = ready(form, on: channel, &state) {
                 state.channels.fronts[stream] = form
@@ -151,6 +155,9 @@ extension LinkDriver {
                 _ = try state.nextMessage(stream)
             }
         }
+        guard state.channels.fronts[stream] == nil, state.streams.hasReceivedAll(stream) else { return }
+        state.channels.inbound[stream] = nil
+        if let next = state.firstStream(of: channel) { try settleFront(next, &state) }
     }
 
     /// The same for droppable messages.

@@ -17,6 +17,8 @@ extension LinkDriver {
             case .use(let stream):
                 state.handles.open.insert(stream)
                 guard case .queued = state.streams.write(request, to: stream) else {
+                    // The opening has not left yet, and does not.
+                    state.streams.cancel(stream)
                     self.forget(stream, &state)
                     throw .messageTooLong(request.payload.readableBytes, state.streams.peer.maximumMessageLength)
                 }

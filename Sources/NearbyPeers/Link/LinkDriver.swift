@@ -84,17 +84,26 @@ final class LinkDriver: Sendable {
     /// Changes the state, then does what that leads to.
     func update<Result>(_ body: (inout LinkState) -> Result) -> Result {
         let now = clock.now
-        let (result, effects, woken) = box.withLockedValue { state in
+        let (result, effects, delivers, woken) = box.withLockedValue { state in
+            let occupied = state.streams.occupied
             let result = body(&state)
+            // Reading gives room back, too, and then nothing may be left to send.
+            if state.streams.occupied.isLess(than: occupied) { state.waits.wake(.room) }
             pump(&state, at: now)
             defer { state.effects = LinkState.Effects() }
-            return (result, state.effects, state.waits.takeWoken())
+            let delivers = state.notices.begin(adding: state.effects.notices)
+            return (result, state.effects, delivers, state.waits.takeWoken())
         }
         for write in effects.writes { write() }
         for message in effects.ready { inboxes.notify(message, on: self) }
-        for notice in effects.notices { notify(self, notice) }
+        if delivers { deliverNotices() }
         for continuation in woken { continuation.resume(returning: .changed) }
         return result
+    }
+
+    /// Tells the session, in the order of what has happened, whichever threads it has happened on.
+    private func deliverNotices() {
+        while let notice = box.withLockedValue({ $0.notices.next() }) { notify(self, notice) }
     }
 
     /// Writes what can be written, and sets the timer.
@@ -103,21 +112,30 @@ final class LinkDriver: Sendable {
         if state.streams.hasCredits {
             state.records.creditRaised(isUrgent: state.streams.hasUrgentCredits, at: now)
         }
-        switch state.records.tick(at: now) {
-        case .acknowledge(let count):
-            let credit = Frame.credit(Credit(received: count, limits: state.streams.takeCredits()))
-            if let connection = state.carrier?.connection {
-                state.effects.writes.append { connection.send([credit], written: nil) }
+        // Later credits say all that earlier ones did. So one is enough, if the peer does not read.
+        if state.carrier?.isCrediting != true {
+            switch state.records.tick(at: now) {
+            case .acknowledge(let count): sendCredit(count, &state)
+            case .lost:
+                end(&state, because: .linkLost)
+                state.effects.notices.append(.lost)
+                return
+            case .none: break
             }
-        case .lost:
-            end(&state, because: .linkLost)
-            state.effects.notices.append(.lost)
-            return
-        case .none:
-            break
         }
         takeTurn(&state, at: now)
         setTimer(&state, at: now)
+    }
+
+    private func sendCredit(_ count: UInt64, _ state: inout LinkState) {
+        let credit = Frame.credit(Credit(received: count, limits: state.streams.takeCredits()))
+        guard let carrier = state.carrier else { return }
+        state.carrier?.isCrediting = true
+        state.effects.writes.append {
+            carrier.connection.send([credit]) {
+                self.update { if $0.carrier?.number == carrier.number { $0.carrier?.isCrediting = false } }
+            }
+        }
     }
 
     private func takeTurn(_ state: inout LinkState, at now: ContinuousClock.Instant) {
@@ -157,7 +175,7 @@ final class LinkDriver: Sendable {
     }
 
     private func setTimer(_ state: inout LinkState, at now: ContinuousClock.Instant) {
-        let next = state.records.nextTick
+        let next = state.carrier?.isCrediting == true ? nil : state.records.nextTick
         if let timer = state.timer {
             if let next, timer.time <= next { return }
             timer.cancel()

@@ -18,6 +18,8 @@ struct LinkState: Sendable {
         var number: UInt64
         /// Whether the system has not taken the bytes of the last turn yet.
         var isWriting = false
+        /// Whether the system has not taken the last credit yet.
+        var isCrediting = false
     }
 
     /// What had come and was not read when the link ended.
@@ -89,6 +91,7 @@ struct LinkState: Sendable {
     var timer: (time: ContinuousClock.Instant, cancel: @Sendable () -> Void)?
     var reports = ReportLimit()
     var effects = Effects()
+    var notices = NoticeQueue()
 
     /// Whether a connection carries the link.
     var isAttached: Bool { carrier != nil && records.isAttached }
@@ -125,6 +128,20 @@ struct LinkState: Sendable {
         }
         guard let form = channels.droppableFronts[reader.channel]?.form else { return false }
         return form.name == reader.name
+    }
+
+    /// The stream of a channel whose messages come next: the other side's oldest one; nil if there is none.
+    func firstStream(of channel: LinkName) -> UInt32? {
+        // A loop, because a closure would copy the state.
+        var first: UInt32?
+        for (stream, name) in channels.inbound where name == channel && stream < first ?? .max { first = stream }
+        return first
+    }
+
+    /// Whether the other side may send more on a channel without opening it anew.
+    func isOpen(_ channel: LinkName) -> Bool {
+        for (stream, name) in channels.inbound where name == channel && streams.mayReceive(stream) { return true }
+        return false
     }
 
     /// Keeps what has come and was not read, before the streams end.

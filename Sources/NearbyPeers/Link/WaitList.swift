@@ -36,6 +36,9 @@ struct WaitList: Sendable {
         waits[key, default: [:]][number] = continuation
     }
 
+    /// Whether a task waits for something.
+    func isWaiting(_ key: Key) -> Bool { waits[key]?.isEmpty == false }
+
     /// Removes a task that is cancelled; nil if it does not wait any more.
     mutating func remove(_ number: Int, for key: Key) -> Continuation? {
         waits[key]?.removeValue(forKey: number)

@@ -117,11 +117,21 @@ enum MessageCoding {
         guard let version = UInt16(exactly: version), version > 0 else {
             throw PeerError(.invalidArgument, "The version of “\(name.text)” must be from 1 to 65535.")
         }
+        let data: Data
         do {
-            return Message(.json(name, version: version), payload: ByteBuffer(bytes: try encoder.encode(value)))
+            data = try encoder.encode(value)
         } catch {
             throw PeerError(.invalidArgument, "A message “\(name.text)” cannot be written as JSON.", cause: error)
         }
+        let maximum = ControlJSON.maximumMessageValueCount
+        guard (try? ControlJSON.checkValueCount(of: data, atMost: maximum)) != nil else {
+            throw PeerError(
+                .invalidArgument,
+                "A message “\(name.text)” has more than \(maximum) values, and the other side would not read it.",
+                remedy: "Send large data as a resource."
+            )
+        }
+        return Message(.json(name, version: version), payload: ByteBuffer(bytes: data))
     }
 
     /// Reads a value; nil if the peer has sent anything else.

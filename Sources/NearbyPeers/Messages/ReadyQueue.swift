@@ -5,7 +5,9 @@ import NIOCore
 final class ReadyQueue<Item: Sendable>: Sendable {
     private struct State {
         var items = CircularBuffer<Item>(initialCapacity: 0)
-        var waiting: CheckedContinuation<Item?, Never>?
+        /// The reader that waits, and its number.
+        var waiting: (number: Int, continuation: CheckedContinuation<Item?, Never>)?
+        var lastNumber = 0
         var isFinished = false
     }
 
@@ -26,7 +28,7 @@ final class ReadyQueue<Item: Sendable>: Sendable {
             guard !state.isFinished else { return (nil, false) }
             if let reader = state.waiting {
                 state.waiting = nil
-                return (reader, true)
+                return (reader.continuation, true)
             }
             guard state.items.count < maximumCount else { return (nil, false) }
             state.items.append(item)
@@ -55,37 +57,45 @@ final class ReadyQueue<Item: Sendable>: Sendable {
         }
     }
 
+    /// Whether a reader waits.
+    var hasReader: Bool { box.withLockedValue { $0.waiting != nil } }
+
     /// The number of items that wait.
     var count: Int { box.withLockedValue { $0.items.count } }
 
     /// Returns the next item, waiting for it; nil at the end, or if the task is cancelled.
     func next() async -> Item? {
-        await withTaskCancellationHandler {
+        let number = box.withLockedValue { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (isDone, item) = box.withLockedValue { state -> (Bool, Item?) in
                     if let item = state.items.popFirst() { return (true, item) }
                     // A second reader at the same time ends.
                     guard !state.isFinished, !Task.isCancelled, state.waiting == nil else { return (true, nil) }
-                    state.waiting = continuation
+                    state.waiting = (number, continuation)
                     return (false, nil)
                 }
                 if isDone { continuation.resume(returning: item) }
             }
         } onCancel: {
-            takeReader()?.resume(returning: nil)
+            takeReader { $0 == number }?.resume(returning: nil)
         }
     }
 
     /// Ends the queue; what waits in it is still handed out.
     func finish() {
         box.withLockedValue { $0.isFinished = true }
-        takeReader()?.resume(returning: nil)
+        takeReader { _ in true }?.resume(returning: nil)
     }
 
-    private func takeReader() -> CheckedContinuation<Item?, Never>? {
+    private func takeReader(where condition: (Int) -> Bool) -> CheckedContinuation<Item?, Never>? {
         box.withLockedValue { state in
-            defer { state.waiting = nil }
-            return state.waiting
+            guard let reader = state.waiting, condition(reader.number) else { return nil }
+            state.waiting = nil
+            return reader.continuation
         }
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Logging
 import NIOConcurrencyHelpers
 import PeerCore
@@ -20,12 +19,18 @@ extension ResourceDesk {
                 self?.advance(key) { $0.retry() }
             }
         case .stop(let reason):
-            let control = state.withLockedValue { state in
-                defer { state.resources[key]?.control = nil }
-                return state.resources[key]?.control
-            }
-            control?.cancel(reason: reason)
+            takeCarriage(key)?.control.cancel(reason: reason)
+        case .abandon:
+            guard record.watch.progress.step != .finishing else { return }
+            takeCarriage(key)?.giveUp(.linkEnded)
         case .finish(let outcome): finish(outcome, key)
+        }
+    }
+
+    private func takeCarriage(_ key: Key) -> ResourceCarriage? {
+        state.withLockedValue { state in
+            defer { state.resources[key]?.carriage = nil }
+            return state.resources[key]?.carriage
         }
     }
 
@@ -56,10 +61,10 @@ extension ResourceDesk {
         _ claim: ResourceNotice,
         _ route: (ResourceRecord, Carrier?) -> AttachedTransfer.Route
     ) {
-        let control = TransferControl()
+        let carriage = ResourceCarriage(session.transport)
         let (record, carrier) = state.withLockedValue { state -> (ResourceRecord?, Carrier?) in
             state.resources[key]?.attempt += 1
-            state.resources[key]?.control = control
+            state.resources[key]?.carriage = carriage
             state.jobs[key, default: 0] += 1
             return (state.resources[key], state.carriers[key.peer])
         }
@@ -73,7 +78,7 @@ extension ResourceDesk {
             configuration: session.configuration.connections,
             logger: logger
         )
-        transfer.control = control
+        transfer.control = carriage.control
         transfer.report = { [weak self] in self?.report($0, key, record) }
         logger.debug(
             "resource: attached connection",
@@ -81,11 +86,9 @@ extension ResourceDesk {
         )
         let way = route(record, carrier)
         let isRunning = session.spawn { [transfer] in
-            do throws(PeerError) {
-                let receipt = try await self.carried(transfer, way)
-                self.ended(key, record.attempt, .complete, receipt)
-            } catch {
-                self.failed(key, record.attempt, error)
+            switch await carriage.carry(transfer, by: way) {
+            case .success(let receipt): self.ended(key, record.attempt, .complete, receipt)
+            case .failure(let error): self.failed(key, record.attempt, error)
             }
             self.jobEnded(key)
         }
@@ -103,30 +106,6 @@ extension ResourceDesk {
             return state.endings.removeValue(forKey: key)
         }
         if let ending { ending.watch.finish(ending.result) }
-    }
-
-    /// Carries it until the end, or until it is stopped, also while the connection is being made.
-    private func carried(
-        _ transfer: AttachedTransfer,
-        _ way: AttachedTransfer.Route
-    ) async throws(PeerError) -> TransferReceipt {
-        let transport = session.transport
-        do {
-            return try await withThrowingTaskGroup(of: TransferReceipt?.self) { group in
-                group.addTask { try await transport.carry(transfer, by: way) }
-                group.addTask {
-                    // The transfer has a moment to tell the other side why.
-                    guard await transfer.control.cancellation() != nil else { return nil }
-                    try? await transport.clock.sleep(for: transfer.configuration.lingerTimeout)
-                    throw PeerError(.cancelled, "The transfer was stopped.")
-                }
-                defer { group.cancelAll() }
-                while let next = try await group.next() { if let receipt = next { return receipt } }
-                throw PeerError.taskCancelled
-            }
-        } catch {
-            throw PeerError(carrying: error)
-        }
     }
 
     private func failed(_ key: Key, _ attempt: Int, _ error: PeerError) {
@@ -150,7 +129,7 @@ extension ResourceDesk {
     ) {
         let isLatest = state.withLockedValue { state in
             guard state.resources[key]?.attempt == attempt else { return false }
-            state.resources[key]?.control = nil
+            state.resources[key]?.carriage = nil
             if let receipt { state.resources[key]?.receipt = receipt }
             return true
         }
@@ -195,7 +174,7 @@ extension ResourceDesk {
             case .cancelledByPeer(let reason): .failure(.stoppedByPeer(reason))
             case .failed: .failure(record.error ?? .linkLost)
             case .brokeTooOften: .failure(.attachmentsBroke(record.error))
-            case .linkEnded: .failure(.linkLost)
+            case .linkEnded: .failure(.linkEnded)
             case .unknown: .failure(.resourceUnconfirmed(record.error))
             }
         if case .success = result {
@@ -208,7 +187,7 @@ extension ResourceDesk {
         // Nobody hears of the end before the storage is at rest.
         let isAtRest = state.withLockedValue { state in
             guard state.jobs[key] != nil else { return true }
-            state.endings[key] = Ending(watch: record.watch, result: result)
+            state.endings[key] = Ending(role: record.role, watch: record.watch, result: result)
             return false
         }
         if isAtRest { record.watch.finish(result) }
@@ -228,6 +207,12 @@ extension ResourceStateMachine.Word {
 }
 
 extension PeerError {
+    static let linkEnded = PeerError(
+        .connectionLost,
+        "The link with the other side ended before all of it had arrived.",
+        remedy: "Send it again when the other side is connected: only what is missing is sent."
+    )
+
     static func stoppedByPeer(_ reason: String) -> PeerError {
         PeerError(.peerCancelled, reason.isEmpty ? "The other side stopped the transfer." : reason)
     }

@@ -6,14 +6,14 @@ import PeerStorage
 
 /// What this side offers, and what it takes.
 extension ResourceDesk {
-    typealias MakeSource = @Sendable (UUID, ResourceWatch) throws(PeerError) -> any ResourceSource
+    typealias MakeSource = @Sendable (UUID, ResourceWatch) async throws(PeerError) -> any ResourceSource
 
     /// Offers a resource on a link, once its source is made.
     ///
     /// - Parameters:
     ///   - offer: What the peer is told.
     ///   - link: The link.
-    ///   - make: Makes the source; may block.
+    ///   - make: Makes the source; must not block.
     /// - Returns: Tells how far it is.
     /// - Throws: ``PeerError`` if the name or the metadata are not allowed, or if the session has ended.
     func offer(
@@ -36,7 +36,7 @@ extension ResourceDesk {
         let watch = ResourceWatch(size: offer.size, step: .hashing)
         let isRunning = session.spawn {
             do throws(PeerError) {
-                let source = try await self.blocking { () throws(PeerError) in try make(key.transfer, watch) }
+                let source = try await make(key.transfer, watch)
                 guard source.manifest.totalSize == offer.size else {
                     throw PeerError(
                         .localStorage,
@@ -105,22 +105,6 @@ extension ResourceDesk {
             UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
         }
     }
-
-    /// Runs blocking work outside of the tasks of the session.
-    private func blocking<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(PeerError) -> Value
-    ) async throws(PeerError) -> Value {
-        let result: Result<Value, PeerError> = await withCheckedContinuation { continuation in
-            session.transport.runBlocking {
-                do throws(PeerError) {
-                    continuation.resume(returning: .success(try body()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-        }
-        return try result.get()
-    }
 }
 
 extension SessionHub {
@@ -141,6 +125,26 @@ extension SessionHub {
             )
         }
         return try resources.offer(offer, on: link, make)
+    }
+}
+
+extension PeerTransport {
+    /// Calls `body` on a thread that it may block, and waits for its result.
+    ///
+    /// If the task is cancelled, nobody waits, and `body` ends by itself.
+    ///
+    /// - Throws: What `body` throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
+    func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(PeerError) -> Value
+    ) async throws(PeerError) -> Value {
+        let result: Result<Value, PeerError> = await blocking(ifCancelled: .failure(.taskCancelled)) {
+            do throws(PeerError) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
 }
 

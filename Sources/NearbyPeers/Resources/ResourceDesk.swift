@@ -44,6 +44,7 @@ final class ResourceDesk: Sendable {
 
     /// How a resource has ended.
     struct Ending: Sendable {
+        var role: ResourceStateMachine.Role
         var watch: ResourceWatch
         var result: Result<TransferReceipt, PeerError>
     }
@@ -215,13 +216,14 @@ extension ResourceDesk.State {
         resources.filter { $0.value.link === link }.map(\.key)
     }
 
-    /// How many resources of a peer are offered or under way.
-    func incoming(from peer: PeerID) -> Int {
-        resources.count { $0.key.peer == peer && $0.value.role == .receiving }
-    }
+    /// How many resources of a peer are offered or under way, those included that were given up and still end.
+    func incoming(from peer: PeerID) -> Int { count(.receiving, peer) }
 
-    /// How many resources for a peer are offered or under way.
-    func outgoing(to peer: PeerID) -> Int {
-        resources.count { $0.key.peer == peer && $0.value.role == .offering }
+    /// How many resources for a peer are offered or under way, those included that were given up and still end.
+    func outgoing(to peer: PeerID) -> Int { count(.offering, peer) }
+
+    private func count(_ role: ResourceStateMachine.Role, _ peer: PeerID) -> Int {
+        resources.count { $0.key.peer == peer && $0.value.role == role }
+            + endings.count { $0.key.peer == peer && $0.value.role == role }
     }
 }

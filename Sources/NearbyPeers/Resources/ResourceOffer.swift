@@ -35,7 +35,8 @@ public struct ResourceOffer: Sendable {
 
     /// Receives the resource; returns when all of it is verified and stored.
     ///
-    /// What came earlier of the same bytes is not transferred again. If the task is cancelled, the transfer is given up.
+    /// What came earlier of the same bytes is not transferred again. If the task is cancelled, the transfer is given up, and this
+    /// returns within half a second, even if a disk does not answer.
     ///
     /// - Parameters:
     ///   - destination: Where it goes.
@@ -57,7 +58,8 @@ public struct ResourceOffer: Sendable {
         do throws(PeerError) {
             _ = try await receive(into: storage, progress: progress)
         } catch {
-            storage.discard()
+            // A task that is cancelled does not wait for a disk that does not answer.
+            await desk.session.transport.blocking(patience: .milliseconds(100), ifCancelled: ()) { storage.discard() }
             throw error
         }
         guard let received = storage.received else {

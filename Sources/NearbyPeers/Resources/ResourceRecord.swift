@@ -12,8 +12,8 @@ struct ResourceRecord: Sendable {
     var content: AttachedTransfer.Content?
     /// Stops waiting for the application's answer to an offer.
     var cancelAnswerTimer: (@Sendable () -> Void)?
-    /// Stops the attached connection that is being made or used.
-    var control: TransferControl?
+    /// The attached connection that is being made or used.
+    var carriage: ResourceCarriage?
     /// The number of attached connections so far.
     var attempt = 0
     /// Why the last attached connection has failed.

@@ -47,7 +47,7 @@ extension PeerError {
         PeerError(
             .invalidArgument,
             "The message has \(length) bytes; the other side takes at most \(maximum).",
-            remedy: "Send large data in a stream."
+            remedy: "Send large data as a resource."
         )
     }
 

@@ -45,18 +45,17 @@ extension PeerSession {
         metadata: Data = Data(),
         to peer: PeerID
     ) async throws(PeerError) -> ResourceSending {
-        let size = try SingleResource.size(of: content, named: name)
+        let transport = hub.transport
+        let size = try await transport.blocking { () throws(PeerError) in
+            try SingleResource.size(of: content, named: name)
+        }
         return try await hub.offer(
             ResourceNotice.Offer(name: name, size: size, count: 1, metadata: metadata),
             to: peer
-        ) { id, watch throws(PeerError) in
-            try SingleResource(
-                content,
-                id: id,
-                name: name,
-                isStopped: { watch.hasEnded },
-                progress: nil
-            )
+        ) { id, watch async throws(PeerError) in
+            try await transport.blocking { () throws(PeerError) in
+                try SingleResource(content, id: id, name: name, isStopped: { watch.hasEnded }, progress: nil)
+            }
         }
     }
 
@@ -77,14 +76,17 @@ extension PeerSession {
         metadata: Data = Data(),
         toEach recipients: [PeerID]? = nil
     ) async throws(PeerError) -> ResourceSendResult {
-        let size = try SingleResource.size(of: content, named: name)
+        let transport = hub.transport
+        let size = try await transport.blocking { () throws(PeerError) in
+            try SingleResource.size(of: content, named: name)
+        }
         let offer = ResourceNotice.Offer(name: name, size: size, count: 1, metadata: metadata)
-        let shared = SharedResource(content, named: name)
+        let shared = SharedResource(content, named: name, transport)
         var result = ResourceSendResult()
         for peer in recipients ?? board.links.map(\.peer).sorted(by: { $0.hex < $1.hex }) {
             do throws(PeerError) {
-                let sending = try await hub.offer(offer, to: peer) { id, watch throws(PeerError) in
-                    try shared.source(id, watch)
+                let sending = try await hub.offer(offer, to: peer) { id, watch async throws(PeerError) in
+                    try await shared.source(id, watch)
                 }
                 result.sendings.append(sending)
             } catch {

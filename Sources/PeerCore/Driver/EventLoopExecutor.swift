@@ -76,11 +76,11 @@ final class EventLoopExecutor: TaskExecutor {
         try await eventLoop.scheduleTask(in: Self.pause) {}.futureResult.get()
     }
 
-    /// Runs work that may block on the default executor.
+    /// Runs the application's code, which may block, on threads that nothing else runs on.
     static func offEventLoop<Result: Sendable, Failure: Error>(
         _ body: @Sendable () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await withTaskExecutorPreference(globalConcurrentExecutor, isolation: nil) { () async throws(Failure) in
+        try await withTaskExecutorPreference(BlockingThreads.application, isolation: nil) { () async throws(Failure) in
             // Without this, the compiler may leave the change of the thread to the next call, which may not make it.
             await Task.yield()
             return try await body()

@@ -1,6 +1,7 @@
 import PeerProtocol
 
-/// Decides what the parts that come on an encrypted connection mean, and whether its peer has stalled.
+/// Decides what the parts that come on an encrypted connection mean, and whether its peer has stalled: whether it leaves a frame
+/// unfinished, or does not read.
 ///
 /// A pure value; the time is passed in. Only frames are of use here: transfers, whose data frames do not gather in memory,
 /// have drivers of their own.
@@ -23,7 +24,7 @@ struct ConnectionStateMachine: Sendable {
 
     /// What to do as time passes.
     enum OnTick: Equatable, Sendable {
-        /// Close the connection at once, because the peer does not finish a frame.
+        /// Close the connection at once, because the peer does not finish a frame, or does not read.
         case abort
         /// Nothing.
         case none
@@ -37,14 +38,28 @@ struct ConnectionStateMachine: Sendable {
     }
 
     private let stallTimeout: Duration
+    private let silenceTimeout: Duration
     private var state: State = .opening
     /// Whether a part is being handled; the peer may wait for this side then.
     private var isHandling = false
     private var lastHandling: ContinuousClock.Instant
+    /// The number of writes that the system has not taken.
+    private var unwrittenCount = 0
+    private var lastWriteProgress: ContinuousClock.Instant
+    private var arrivedCount: UInt64?
+    private var isKeepAliveUnwritten = false
 
-    init(stallTimeout: Duration, at now: ContinuousClock.Instant) {
+    /// Creates the machine of a new connection.
+    ///
+    /// - Parameters:
+    ///   - stallTimeout: How long a frame may be unfinished.
+    ///   - silenceTimeout: How long a peer may read nothing of what waits for it.
+    ///   - now: The time.
+    init(stallTimeout: Duration, silenceTimeout: Duration, at now: ContinuousClock.Instant) {
         self.stallTimeout = stallTimeout
+        self.silenceTimeout = silenceTimeout
         self.lastHandling = now
+        self.lastWriteProgress = now
     }
 
     /// The next part has come, and is handled until ``handled(at:)``.
@@ -79,16 +94,56 @@ struct ConnectionStateMachine: Sendable {
         lastHandling = now
     }
 
+    // MARK: Writing
+
+    /// Something is about to be written.
+    mutating func writes(at now: ContinuousClock.Instant) {
+        if unwrittenCount == 0 { lastWriteProgress = now }
+        unwrittenCount += 1
+    }
+
+    /// The system has taken something, or the connection is closed.
+    mutating func written(at now: ContinuousClock.Instant) {
+        unwrittenCount = max(0, unwrittenCount - 1)
+        lastWriteProgress = now
+    }
+
+    /// Whether something waits for the system.
+    var isWriting: Bool { unwrittenCount > 0 }
+
+    /// A sign of life is due.
+    ///
+    /// - Returns: Whether to send a ping; false if the last one has not left, because the peer does not read.
+    mutating func keepAliveIsDue() -> Bool {
+        defer { isKeepAliveUnwritten = true }
+        return !isKeepAliveUnwritten
+    }
+
+    /// The system has taken the last ping.
+    mutating func keepAliveWritten() {
+        isKeepAliveUnwritten = false
+    }
+
     /// Time has passed.
     ///
     /// - Parameters:
     ///   - now: The time.
     ///   - unfinished: The time since which a frame has made no progress; nil if no frame is incomplete.
+    ///   - arrived: The number of bytes that have arrived at the peer; nil if it is not known, or if nothing waits.
     /// - Returns: What to do.
-    mutating func tick(at now: ContinuousClock.Instant, unfinishedSince unfinished: ContinuousClock.Instant?) -> OnTick
-    {
+    mutating func tick(
+        at now: ContinuousClock.Instant,
+        unfinishedSince unfinished: ContinuousClock.Instant?,
+        arrived: UInt64? = nil
+    ) -> OnTick {
         if isHandling { lastHandling = now }
-        guard let unfinished, now - max(unfinished, lastHandling) >= stallTimeout else { return .none }
-        return .abort
+        if let unfinished, now - max(unfinished, lastHandling) >= stallTimeout { return .abort }
+        if let arrived, arrived != arrivedCount {
+            arrivedCount = arrived
+            lastWriteProgress = now
+        }
+        // Without the number, a part of what waits may arrive all the time.
+        let limit = arrived == nil ? max(stallTimeout, silenceTimeout) : silenceTimeout
+        return isWriting && now - lastWriteProgress >= limit ? .abort : .none
     }
 }

@@ -27,7 +27,13 @@ package struct NetworkConnection: PeerConnection {
         var logger = logger
         logger[metadataKey: "address"] = "\(frames.remoteAddress)"
         self.logger = logger
-        self.machine = NIOLockedValueBox(ConnectionStateMachine(stallTimeout: configuration.stallTimeout, at: .now))
+        self.machine = NIOLockedValueBox(
+            ConnectionStateMachine(
+                stallTimeout: configuration.stallTimeout,
+                silenceTimeout: configuration.silenceTimeout,
+                at: .now
+            )
+        )
         frames.activity.frames.begin(logger)
     }
 
@@ -41,7 +47,8 @@ package struct NetworkConnection: PeerConnection {
 
     /// Receives events, one at a time and in order, until the connection is closed; closes it when the task is cancelled.
     ///
-    /// A connection on which the peer does not prove its id in time, or leaves a frame unfinished for too long, is aborted.
+    /// A connection on which the peer does not prove its id in time, leaves a frame unfinished for too long, or does not read what
+    /// waits for it, is aborted.
     package func run(_ handle: @escaping @Sendable (PeerConnectionEvent) async -> Void) async {
         await withTaskExecutorPreference(EventLoopExecutor.of(eventLoop)) {
             let unopened = eventLoop.scheduleTask(in: TimeAmount(configuration.securingTimeout)) {
@@ -94,14 +101,21 @@ package struct NetworkConnection: PeerConnection {
 
     /// Aborts the connection when its peer stalls.
     private func watch() async throws {
-        let interval = max(.milliseconds(5), configuration.stallTimeout / 8)
+        let interval = max(.milliseconds(5), min(configuration.stallTimeout, configuration.silenceTimeout) / 8)
         while true {
             try await Task.sleep(for: interval)
-            let unfinished = frames.activity.unfinishedSince
-            guard machine.withLockedValue({ $0.tick(at: .now, unfinishedSince: unfinished) }) == .abort else {
-                continue
+            var arrived: UInt64?
+            if machine.withLockedValue({ $0.isWriting }) {
+                // Some systems do not count, and say 0.
+                arrived = await SocketTuning.statistics(of: frames.channel)?.acknowledged
+                if arrived == 0 { arrived = nil }
             }
-            logger.debug("connection aborted: a frame was not finished in time")
+            let unfinished = frames.activity.unfinishedSince
+            let action = machine.withLockedValue { [arrived] in
+                $0.tick(at: .now, unfinishedSince: unfinished, arrived: arrived)
+            }
+            guard action == .abort else { continue }
+            logger.debug("connection aborted: the peer does not finish a frame, or does not read")
             abort()
         }
     }
@@ -145,8 +159,13 @@ package struct NetworkConnection: PeerConnection {
     }
 
     /// Sends a ping whose pong nobody waits for.
+    ///
+    /// Nothing is sent if the last one has not left yet.
     package func sendKeepAlive() {
-        write([.ping()], promise: nil)
+        guard machine.withLockedValue({ $0.keepAliveIsDue() }) else { return }
+        let sent = eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenComplete { [machine] _ in machine.withLockedValue { $0.keepAliveWritten() } }
+        write([.ping()], promise: sent)
     }
 
     /// Writes parts with one flush.
@@ -154,14 +173,17 @@ package struct NetworkConnection: PeerConnection {
     /// This always goes through the queue of the event loop, also on its own thread: what is sent later on one thread must not
     /// overtake what was sent before on another one.
     private func write(_ parts: [OutboundPart], promise: EventLoopPromise<Void>?) {
+        let written = promise ?? eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { [machine] _ in machine.withLockedValue { $0.written(at: .now) } }
+        machine.withLockedValue { $0.writes(at: .now) }
         eventLoop.execute {
             let channel = frames.channel
             for part in parts.dropLast() { channel.write(part, promise: nil) }
             guard let last = parts.last else {
-                promise?.succeed()
+                written.succeed()
                 return
             }
-            channel.writeAndFlush(last, promise: promise)
+            channel.writeAndFlush(last, promise: written)
         }
     }
 

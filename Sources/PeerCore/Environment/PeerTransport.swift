@@ -1,4 +1,3 @@
-import Dispatch
 package import NIOCore
 package import PeerProtocol
 package import PeerStorage
@@ -13,7 +12,7 @@ package protocol PeerTransport: Sendable {
     var discovery: any DiscoveryBackend { get }
     /// Runs the tasks of sessions; nil for the default executor.
     var executor: (any TaskExecutor)? { get }
-    /// Runs what sessions call of the application, which may block; nil for the default executor.
+    /// Runs what sessions call of the application, which may block; nil for the default executor, on which it may not.
     var applicationExecutor: (any TaskExecutor)? { get }
 
     /// Returns a random number, which need not be a secret.
@@ -69,14 +68,36 @@ package protocol PeerTransport: Sendable {
 }
 
 extension PeerTransport {
-    /// The default executor.
-    package var applicationExecutor: (any TaskExecutor)? { nil }
+    /// Threads that nothing else runs on.
+    package var applicationExecutor: (any TaskExecutor)? { BlockingThreads.application }
 
     /// Returns a number of the system's generator.
     package func random() -> UInt64 { .random(in: 0...UInt64.max) }
 
-    /// Calls `body` on a thread of the system's pool.
-    package func runBlocking(_ body: @escaping @Sendable () -> Void) { DispatchQueue.global().async(execute: body) }
+    /// Calls `body` on a thread that no task waits for.
+    package func runBlocking(_ body: @escaping @Sendable () -> Void) { BlockingThreads.files.run(body) }
+
+    /// Calls `body` on a thread that it may block, and waits for its result.
+    ///
+    /// - Parameters:
+    ///   - patience: How long a cancelled task still waits. Then `body` ends by itself, whatever holds it up.
+    ///   - other: The result if nobody waits any more.
+    ///   - body: The work.
+    /// - Returns: The result of `body`, or `other`.
+    package func blocking<Result: Sendable>(
+        patience: Duration = .zero,
+        ifCancelled other: Result,
+        _ body: @escaping @Sendable () -> Result
+    ) async -> Result {
+        let result = Awaited<Result>()
+        runBlocking { result.fulfil(body()) }
+        return await result.value(ifCancelled: other, after: patience, by: clock)
+    }
+}
+
+extension BlockingThreads {
+    /// The threads for what an application does when it is called: it may ask a person, and wait for the answer.
+    static let application = BlockingThreads(maximumCount: 128)
 }
 
 /// What happens on a connection.

@@ -110,7 +110,12 @@ struct LinkStream: Sendable {
         guard UInt64(clamping: bytes.readableBytes) <= receiveLimit - received else {
             throw ProtocolError(.limitExceeded, "The other side sent more bytes on a stream than it may.")
         }
-        if kind != .bytes { try framing.received(bytes) }
+        if kind != .bytes {
+            // After an error, only the messages before these bytes count.
+            var framing = framing
+            try framing.received(bytes)
+            self.framing = framing
+        }
         received += UInt64(clamping: bytes.readableBytes)
         incoming.append(bytes)
     }

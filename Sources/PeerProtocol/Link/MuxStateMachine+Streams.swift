@@ -75,8 +75,12 @@ extension MuxStateMachine {
         credits.append(stream)
     }
 
+    /// The other side broke the protocol: nothing more comes or goes.
+    ///
+    /// What has come can be read until ``end()``.
     mutating func violate(_ error: ProtocolError) -> ProtocolError {
-        end()
+        hasEnded = true
+        isAttached = false
         return error
     }
 }

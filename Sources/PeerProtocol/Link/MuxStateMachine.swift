@@ -150,8 +150,32 @@ package struct MuxStateMachine: Sendable {
         streams[stream].map { $0.kind != .bytes && $0.framing.wholeCount > 0 } ?? false
     }
 
+    /// Whether nothing more comes on a stream, and all of it was read.
+    package func hasReceivedAll(_ stream: UInt32) -> Bool { streams[stream]?.hasReceivedAll ?? true }
+
+    /// Whether more may come on a stream.
+    package func mayReceive(_ stream: UInt32) -> Bool { streams[stream]?.hasReceivedEnd == false }
+
     /// The number of streams that are open.
     package var streamCount: Int { streams.count }
+
+    /// What streams take of what there is for them.
+    package struct Occupied: Hashable, Sendable {
+        var streamCount: Int
+        var windowTotal: Int
+        var longTotal: Int
+
+        /// Whether a stream may find room that did not before.
+        package func isLess(than other: Occupied) -> Bool {
+            streamCount < other.streamCount || windowTotal < other.windowTotal
+                || windowTotal - longTotal < other.windowTotal - other.longTotal
+        }
+    }
+
+    /// What streams take now.
+    package var occupied: Occupied {
+        Occupied(streamCount: streams.count, windowTotal: windowTotal, longTotal: longTotal)
+    }
 
     /// Opens a stream.
     package mutating func open(
@@ -231,7 +255,7 @@ package struct MuxStateMachine: Sendable {
 
     /// Gives a stream up in both directions, or refuses it; what waits is dropped.
     package mutating func cancel(_ stream: UInt32, code: StreamEnd.Code = .cancelled, reason: String = "") {
-        guard streams[stream] != nil, code != .finished else { return }
+        guard !hasEnded, streams[stream] != nil, code != .finished else { return }
         remove(stream)
         endHere(stream, code, reason)
     }
@@ -246,7 +270,9 @@ package struct MuxStateMachine: Sendable {
     ///
     /// No copy of the stream may live while the stream is changed: all that waits in it would be copied then.
     private func waitingLength(_ stream: UInt32, isOfBytes: Bool) -> Int? {
-        guard let state = streams[stream], (state.kind == .bytes) == isOfBytes, state.isWritable else { return nil }
+        guard !hasEnded, let state = streams[stream], (state.kind == .bytes) == isOfBytes, state.isWritable else {
+            return nil
+        }
         return state.outgoing.count
     }
 

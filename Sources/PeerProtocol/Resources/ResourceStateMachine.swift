@@ -27,6 +27,8 @@ package struct ResourceStateMachine: Hashable, Sendable {
         case retryLater
         /// End the attached connection that is being made or used, for this reason.
         case stop(reason: String)
+        /// Close the attached connection that is being made or used without a word, unless all of the resource has arrived.
+        case abandon
         /// The resource is done with, in this way.
         case finish(Outcome)
     }
@@ -203,8 +205,9 @@ package struct ResourceStateMachine: Hashable, Sendable {
         listens = nil
         switch phase {
         case .offered, .accepted: return finish(lost)
-        // What has arrived may be whole.
-        case .carrying, .ended: return []
+        // If all has arrived, it is kept. So the outcome is known when the attached connection has ended.
+        case .carrying: return [.abandon]
+        case .ended: return []
         }
     }
 

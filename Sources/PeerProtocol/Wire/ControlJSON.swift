@@ -7,7 +7,10 @@ package enum ControlJSON {
     package static let maximumKeyLength = 1000
 
     /// The most values in one payload, those in objects and lists included.
-    static let maximumValueCount = 16_384
+    package static let maximumValueCount = 16_384
+
+    /// The most values in a message of an application, counted in the same way.
+    package static let maximumMessageValueCount = 131_072
 
     /// Why a peer's JSON is not even looked at.
     package enum Unreadable: Error {
@@ -72,18 +75,23 @@ package enum ControlJSON {
 
     /// Checks JSON of an application that somebody else wrote, before a decoder sees it.
     ///
-    /// - Throws: ``Unreadable`` if it is no JSON, has a key twice or a long one, or is nested too deep.
+    /// - Throws: ``Unreadable`` if it is no JSON, has a key twice or a long one, has too many values, or is nested too deep.
     package static func checkMessage(_ data: Data) throws(Unreadable) {
         try checkKeys(of: data)
+        try checkValueCount(of: data, atMost: maximumMessageValueCount)
         try StrictJSON.check(data, integers: .nowhere)
     }
 
-    /// Checks that there are no more than ``maximumValueCount`` values, whether the rest is JSON or not.
+    /// Checks that there are no more values than a number, whether the rest is JSON or not.
     ///
     /// A decoder makes many bytes of each: a megabyte of brackets takes 30 of memory.
     ///
     /// - Throws: ``Unreadable/manyValues`` if there are.
-    static func checkValueCount(of data: Data) throws(Unreadable) {
+    package static func checkValueCount(
+        of data: Data,
+        atMost maximum: Int = maximumValueCount
+    ) throws(Unreadable) {
+        guard data.count > maximum else { return }
         let isTooMany = data.withUnsafeBytes { bytes -> Bool in
             var count = 1
             var position = 0
@@ -96,7 +104,7 @@ package enum ControlJSON {
                 case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"): count += isInString ? 0 : 1
                 default: break
                 }
-                if count > maximumValueCount { return true }
+                if count > maximum { return true }
                 position += 1
             }
             return false

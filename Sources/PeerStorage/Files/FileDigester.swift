@@ -5,7 +5,8 @@ package import PeerProtocol
 
 /// Computes the chunk digests of a file on all cores, and optionally copies the file.
 ///
-/// The memory is limited to one piece for each core.
+/// The calling thread does its part, so it must not be one that tasks wait for. The memory is limited to one piece for each
+/// thread.
 package struct FileDigester {
     /// The number of threads.
     package var threadCount: Int
@@ -36,7 +37,7 @@ package struct FileDigester {
     ///   - threadCount: The number of threads; nil for one on each core.
     ///   - isStopped: Whether the result is no longer needed.
     package init(threadCount: Int? = nil, isStopped: @escaping @Sendable () -> Bool = { false }) {
-        self.threadCount = threadCount ?? max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+        self.threadCount = threadCount ?? Self.coreCount
         self.isStopped = isStopped
     }
 
@@ -61,7 +62,8 @@ package struct FileDigester {
         let chunksPerPiece = max(1, Int(Self.pieceLength / layout.chunkLength))
         let pieceCount = (layout.chunkCount + chunksPerPiece - 1) / chunksPerPiece
         let state = NIOLockedValueBox(State(pieces: Array(repeating: [], count: pieceCount)))
-        DispatchQueue.concurrentPerform(iterations: min(threadCount, pieceCount)) { _ in
+        let isStopped = isStopped
+        let digestPieces: @Sendable () -> Void = {
             let capacity = chunksPerPiece * Int(layout.chunkLength)
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 4096)
             defer { buffer.deallocate() }
@@ -80,6 +82,18 @@ package struct FileDigester {
                 }
             }
         }
+        let helpers = DispatchGroup()
+        for _ in 0..<max(0, min(threadCount, pieceCount) - 1) {
+            Self.helpers.run {
+                // A helper that comes too late has nothing to do, and nobody waits for it.
+                guard state.withLockedValue({ $0.begin(helpers) }) else { return }
+                digestPieces()
+                helpers.leave()
+            }
+        }
+        digestPieces()
+        state.withLockedValue { $0.isOver = true }
+        helpers.wait()
         let (pieces, failure) = state.withLockedValue { ($0.pieces, $0.failure) }
         if let failure { throw failure }
         let digests = pieces.flatMap { $0 }
@@ -95,6 +109,13 @@ package struct FileDigester {
         var next = 0
         var done = 0
         var failure: SystemError?
+        /// Whether all pieces were taken.
+        var isOver = false
+
+        func begin(_ helpers: DispatchGroup) -> Bool {
+            if !isOver { helpers.enter() }
+            return !isOver
+        }
 
         mutating func takePiece() -> Int? {
             guard failure == nil, next < pieces.count else { return nil }
@@ -125,4 +146,9 @@ package struct FileDigester {
     }
 
     private static let pieceLength: UInt64 = 1 << 20
+
+    private static let coreCount = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+
+    /// The threads that help those that have called, whatever number of files is hashed at once.
+    private static let helpers = BlockingThreads(maximumCount: coreCount)
 }

@@ -24,8 +24,12 @@ package final class FileLock: Sendable {
     }
 
     /// Acquires a lock on a file of a folder; nil if another process or transfer holds it.
-    package init?(trying name: String, in folder: Folder, _ mode: Mode) throws(SystemError) {
-        let file = try folder.openFile(name, O_RDWR | O_CREAT)
+    package convenience init?(trying name: String, in folder: Folder, _ mode: Mode) throws(SystemError) {
+        try self.init(trying: try folder.openFile(name, O_RDWR | O_CREAT), mode)
+    }
+
+    /// Acquires a lock on an open file; nil if another process or transfer holds it.
+    package init?(trying file: OpenFile, _ mode: Mode) throws(SystemError) {
         self.file = file
         do throws(SystemError) {
             try SystemCall.perform(.lock, file.path, file.faults) { flock(file.descriptor, mode.operation | LOCK_NB) }

@@ -145,15 +145,17 @@ extension InMemoryCarrier {
 
     private func answer(_ request: ChunkRequest) async {
         do {
-            try await send(request)
-            unanswered -= 1
+            if try await send(request) { unanswered -= 1 }
         } catch {
             fail(error)
         }
     }
 
-    private func send(_ request: ChunkRequest) async throws {
-        guard case .sending(let source) = transfer.content else { return }
+    /// Sends chunks.
+    ///
+    /// - Returns: Whether all of them have left.
+    private func send(_ request: ChunkRequest) async throws -> Bool {
+        guard case .sending(let source) = transfer.content else { return false }
         let entries = source.manifest.entries
         guard entries.indices.contains(request.resource),
             let runs = entries[request.resource].layout.runs(validating: request.runs)
@@ -170,11 +172,12 @@ extension InMemoryCarrier {
                 let written = Awaited<Void>()
                 connection.send([.record(Record(.bytes, payload: piece))]) { written.fulfil(()) }
                 await written.value(ifCancelled: ())
-                guard result == nil, !Task.isCancelled else { return }
+                guard result == nil, !Task.isCancelled, connection.isOpen else { return false }
             }
             sent += UInt64(entry.layout.byteRange(of: chunk..<chunk + 1).count)
             transfer.report(.transferring(bytes: sent, bytesPerSecond: 0, timeLeft: nil))
         }
+        return true
     }
 }
 

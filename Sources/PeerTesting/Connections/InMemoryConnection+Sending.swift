@@ -31,8 +31,14 @@ extension InMemoryConnection {
     }
 
     func sendKeepAlive() {
-        _ = state.withLockedValue { sendPing(in: &$0) }
-        network.serialExecutor.execute(transmit)
+        let isSent = state.withLockedValue { state in
+            // A peer that does not read is not sent more and more.
+            guard !state.isKeepAliveWaiting else { return false }
+            state.isKeepAliveWaiting = true
+            _ = sendPing(in: &state) { self.state.withLockedValue { $0.isKeepAliveWaiting = false } }
+            return true
+        }
+        if isSent { network.serialExecutor.execute(transmit) }
     }
 
     func roundTrip() async -> Duration? {
@@ -45,10 +51,10 @@ extension InMemoryConnection {
         return await duration.value(ifCancelled: nil)
     }
 
-    private func sendPing(in state: inout State) -> Ping? {
+    private func sendPing(in state: inout State, written: (@Sendable () -> Void)? = nil) -> Ping? {
         guard state.phase == .open else { return nil }
         let ping = state.pings.nextPing()
-        try? append(.ping(ping), written: nil, to: &state)
+        try? append(.ping(ping), written: written, to: &state)
         return ping
     }
 
@@ -80,6 +86,7 @@ extension InMemoryConnection {
         while let length = state.withLockedValue({ $0.line.begin() }) {
             let time = network.accept(length, from: machine, to: otherMachine)
             guard time <= clock.now else {
+                state.withLockedValue { $0.departure = time }
                 _ = clock.schedule(at: time) {
                     self.finishParcel()
                     self.transmit()
@@ -90,16 +97,33 @@ extension InMemoryConnection {
         }
     }
 
+    /// Lets everything leave, in its time, although this side does not wait for it; called on the executor of the network.
+    func handOver() {
+        while state.withLockedValue({ $0.phase == .open && !$0.line.isEmpty }) {
+            if let departure = state.withLockedValue({ $0.departure }) {
+                finishParcel(at: departure)
+            } else if let length = state.withLockedValue({ $0.line.begin() }) {
+                let departure = network.accept(length, from: machine, to: otherMachine)
+                state.withLockedValue { $0.departure = departure }
+            } else {
+                return
+            }
+        }
+    }
+
     /// The parcel that was leaving has left; it arrives after the delay.
-    private func finishParcel() {
+    ///
+    /// - Parameter departure: When it has left; nil for now.
+    private func finishParcel(at departure: ContinuousClock.Instant? = nil) {
         let now = clock.now
         let delay = network.delay(from: machine, to: otherMachine)
         let (parcel, other, arrival) = state.withLockedValue { state in
             let parcel = state.line.finish()
+            state.departure = nil
             guard parcel != nil, !state.losesInFlight, let other = state.other else {
                 return (parcel, InMemoryConnection?.none, now)
             }
-            let earliest = now.advanced(by: delay)
+            let earliest = (departure ?? now).advanced(by: delay)
             let arrival = max(earliest, state.lastArrival ?? earliest)
             state.lastArrival = arrival
             state.inFlight += 1

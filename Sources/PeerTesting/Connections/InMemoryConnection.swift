@@ -24,6 +24,8 @@ final class InMemoryConnection: PeerConnection {
         var losesInFlight = false
 
         var line = Line()
+        /// When the parcel that leaves has left.
+        var departure: ContinuousClock.Instant?
         /// The number of parcels under way to the other side.
         var inFlight = 0
         /// When the last of them arrives.
@@ -36,6 +38,8 @@ final class InMemoryConnection: PeerConnection {
         var lastReceipt: ContinuousClock.Instant?
 
         var pings = PingStateMachine()
+        /// Whether the last ping that nobody waits for has not left yet.
+        var isKeepAliveWaiting = false
         /// The pings whose pongs somebody waits for.
         var roundTrips: [(ping: Ping, start: ContinuousClock.Instant, duration: Awaited<Duration?>)] = []
     }
@@ -62,6 +66,8 @@ final class InMemoryConnection: PeerConnection {
     var remoteAddress: String { remote.address.displayText }
     var addressKey: AddressKey { AddressKey(remote.address) }
     var lastReceipt: ContinuousClock.Instant? { state.withLockedValue { $0.lastReceipt } }
+    /// Whether neither side has closed it.
+    var isOpen: Bool { state.withLockedValue { $0.phase == .open } }
 
     private init(
         _ network: InMemoryNetwork,
@@ -124,9 +130,9 @@ final class InMemoryConnection: PeerConnection {
                     await handle(event)
                 }
             } onCancel: {
-                finish()
+                close()
             }
-            finish()
+            close()
         }
     }
 
@@ -139,15 +145,25 @@ final class InMemoryConnection: PeerConnection {
 
     /// Closes the connection if the peer does not close it soon.
     private func closeLater() {
-        _ = clock.schedule(at: clock.now.advanced(by: lingerTimeout)) { self.finish() }
+        _ = clock.schedule(at: clock.now.advanced(by: lingerTimeout)) { self.close() }
     }
 
     func abort() {
         close { $0.losesInFlight = true }
     }
 
-    /// Closes the connection when everything that was sent before has left, as far as it can leave at once.
+    /// Closes the connection.
+    ///
+    /// The other side still reads what was sent before, at the rate of the network.
     func finish() {
+        network.serialExecutor.execute {
+            self.handOver()
+            self.close { _ in }
+        }
+    }
+
+    /// Closes the connection when everything that was sent before has left, as far as it can leave at once.
+    func close() {
         network.serialExecutor.execute { self.close { _ in } }
     }
 

@@ -51,7 +51,7 @@ struct InMemoryTransport: PeerTransport {
                         listener.took(connection)
                         accepted.addTask {
                             await accept(connection)
-                            connection.finish()
+                            connection.close()
                         }
                     }
                     accepted.cancelAll()

@@ -19,6 +19,9 @@ struct Line {
     /// The number of bytes that leave or have left, and that the receiver has not taken.
     private var untaken = 0
 
+    /// Whether everything has left.
+    var isEmpty: Bool { leaving == nil && waiting.isEmpty }
+
     mutating func append(_ parcel: Parcel) {
         waiting.append(parcel)
     }

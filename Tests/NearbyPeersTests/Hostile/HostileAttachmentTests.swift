@@ -147,6 +147,54 @@ import Testing
         }
     }
 
+    /// What was given up counts until it has ended.
+    @Test func offersThatAreCancelledDoNotPileUp() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.session("anna") { anna in
+            let offers = try anna.resources()
+            let lines = try anna.messages(of: Line.self)
+            try await world.attackLinked(on: anna) { raw in
+                let taker = Task(executorPreference: network.executor) {
+                    await withDiscardingTaskGroup { group in
+                        for await offer in offers {
+                            group.addTask { _ = try? await offer.receive(.memory(limit: 100)) }
+                        }
+                    }
+                }
+                let most = Locked(0)
+                for _ in 0..<200 {
+                    let transfer = UUID()
+                    let offer = ResourceNotice.Offer(name: String(repeating: "n", count: 255), size: 5, count: 1)
+                    raw.send(try Self.notice(.offer(offer), transfer))
+                    // It is accepted or declined, without time.
+                    try await world.until(limit: .zero) {
+                        guard let last = raw.lastNotice, last.transfer == transfer else { return false }
+                        switch last.verb {
+                        case .attach, .decline: return true
+                        default: return false
+                        }
+                    }
+                    raw.send(try Self.notice(.cancel(reason: String(repeating: "r", count: 900)), transfer))
+                    raw.send(.credit(Credit(received: UInt64(clamping: raw.records), limits: [])))
+                    _ = await raw.side.connection.roundTrip()
+                    most.withLock { $0 = max($0, anna.hub.resources.counts.connections) }
+                }
+                #expect(most.value == ResourceDesk.maximumCount)
+                try await world.until(limit: .seconds(5)) { anna.hub.resources.counts.connections == 0 }
+                // Then there is room again.
+                raw.send(try Self.offer())
+                try await world.until(limit: .zero) {
+                    raw.notices.contains { $0.transfer == Self.transfer && $0.verb == .accept }
+                }
+                taker.cancel()
+                try await world.whileTimePasses { await taker.value }
+                #expect(raw.lastWord == nil)
+                try await world.checkThatOthersAreServed(by: anna, lines)
+            }
+        }
+    }
+
     @Test func anOfferThatIsTakenBackOrAnsweredLeavesNoTimer() async throws {
         let world = World(.memory)
         let network = try #require(world.network)
@@ -195,6 +243,14 @@ extension RawSession {
             return try? ResourceNotice(decoding: record.payload)
         }
     }
+
+    fileprivate var lastNotice: ResourceNotice? {
+        guard case .record(let record)? = side.frames.last(where: { $0.type != .credit }) else { return nil }
+        return try? ResourceNotice(decoding: record.payload)
+    }
+
+    /// How many records the session has sent.
+    fileprivate var records: Int { side.frames.count { if case .record = $0 { true } else { false } } }
 
     /// The secret that the session has told last.
     fileprivate var secret: LaneSecret? {

@@ -71,6 +71,32 @@ import Testing
         }
     }
 
+    @Test func finishingAtARateDeliversTheLastWords() async throws {
+        try await machines.withConnection { anna, ben in
+            network.setRate(1000, between: "anna", "ben")
+            for _ in 0..<3 { anna.connection.send(.bytes(500)) }
+            anna.connection.finish()
+            try await clock.advance(until: { ben.hasEnded && anna.hasEnded })
+            #expect(ben.frames.count == 3)
+            #expect(clock.elapsed == .milliseconds(1500))
+        }
+    }
+
+    @Test func whoFinishesWaitsForNothing() async throws {
+        try await machines.withConnection { anna, ben in
+            network.setRate(100, between: "anna", "ben")
+            network.setDelay(.milliseconds(30))
+            for _ in 0..<3 { anna.connection.send([.bytes(500)], written: count) }
+            await clock.advance(by: .seconds(1))
+            anna.connection.finish()
+            try await machines.wait { anna.hasEnded && written.value == 3 }
+            try await clock.advance(until: { ben.frames.count == 1 })
+            #expect(clock.elapsed == .milliseconds(5030))
+            try await clock.advance(until: { ben.hasEnded })
+            #expect(ben.frames.count == 3 && clock.elapsed == .milliseconds(15_030))
+        }
+    }
+
     @Test func abortingAtARateLosesTheRest() async throws {
         try await machines.withConnection { anna, ben in
             network.setRate(1000, between: "anna", "ben")

@@ -80,6 +80,38 @@ import Testing
         }
     }
 
+    /// The received file has its place, and a crash has kept the part from being removed.
+    @Test(arguments: [false, true]) func whatHasItsPlaceIsNeverWrittenToAgain(isEdited: Bool) async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let first = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            try shipment.bring(into: first)
+            first.discard()
+            #expect(bench.keptNames == [])
+            let part = bench.partials.appending(path: "\(shipment.entry.digest.hex)-200000/data")
+            try FileManager.default.createDirectory(
+                at: part.deletingLastPathComponent(),
+                withIntermediateDirectories: false
+            )
+            try FileManager.default.linkItem(at: bench.url("Tour.gpx"), to: part)
+            if isEdited {
+                let file = try FileHandle(forUpdating: bench.url("Tour.gpx"))
+                try file.write(contentsOf: Data("edited".utf8))
+                try file.truncate(atOffset: 150_000)
+                try file.close()
+            }
+            let edited = try Data(contentsOf: bench.url("Tour.gpx"))
+            let after = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            #expect(try shipment.bring(into: after) == Array(0..<13))
+            #expect(bench.names == ["Tour (2).gpx", "Tour.gpx"] && bench.keptNames == [])
+            #expect(try Data(contentsOf: bench.url("Tour.gpx")) == edited)
+            #expect(try Data(contentsOf: bench.url("Tour (2).gpx")) == Data(shipment.bytes))
+            // They are two files.
+            let numbers = ["Tour.gpx", "Tour (2).gpx"].map { FileStatus(path: bench.url($0).path)?.number }
+            #expect(numbers[0] != numbers[1])
+        }
+    }
+
     @Test func aPartOfWhichNothingHasComeIsRemoved() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 200_000)

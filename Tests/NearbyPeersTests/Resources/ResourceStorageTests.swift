@@ -27,6 +27,29 @@ import Testing
         }
     }
 
+    @Test func whatACrashHasLeftIsRemovedByTheNextTransfer() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 20_000)
+            // Another program receives into the folder.
+            let others = shipment.storage(.folder(bench.folder), named: "Other.gpx")
+            let (other, _) = try shipment.begin(into: others)
+            let used = bench.names
+            #expect(used.count == 1)
+            let crashed = ".receiving-" + UUID().uuidString
+            let names = [".receiving-", ".receiving-mine", ".receiving-\(UUID().uuidString)x", "." + UUID().uuidString]
+            for name in names + [crashed] { try Data("some".utf8).write(to: bench.url(name)) }
+            let folder = ".receiving-" + UUID().uuidString
+            try FileManager.default.createDirectory(at: bench.url(folder), withIntermediateDirectories: false)
+            let storage = shipment.storage(.folder(bench.folder))
+            try shipment.bring(into: storage)
+            #expect(bench.names == (used + names + [folder, "Tour.gpx"]).sorted())
+            try other.finish(shipment.entry)
+            _ = try other.commit()
+            others.discard()
+            #expect(bench.names == (names + [folder, "Other.gpx", "Tour.gpx"]).sorted())
+        }
+    }
+
     @Test(arguments: sizes) func bytesAppearInMemory(size: Int) throws {
         let shipment = try Shipment(size: size)
         let storage = shipment.storage(.memory(limit: size))

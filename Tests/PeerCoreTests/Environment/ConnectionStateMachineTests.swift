@@ -11,7 +11,7 @@ import Testing
     private let start = ContinuousClock.now
 
     private func machine(isOpen: Bool = true) -> ConnectionStateMachine {
-        var machine = ConnectionStateMachine(stallTimeout: .seconds(10), at: start)
+        var machine = ConnectionStateMachine(stallTimeout: .seconds(10), silenceTimeout: .seconds(6), at: start)
         if isOpen {
             expect(machine.received(.opened(.encrypted(Self.id))), equals: .open(Self.id))
             machine.handled(at: start)
@@ -66,5 +66,55 @@ import Testing
         machine.handled(at: start + .seconds(60))
         expect(machine.tick(at: start + .seconds(69), unfinishedSince: start), equals: .none)
         expect(machine.tick(at: start + .seconds(70), unfinishedSince: start), equals: .abort)
+    }
+}
+
+/// What a peer does not read.
+extension ConnectionStateMachineTests {
+    private func expectTick(
+        _ machine: inout ConnectionStateMachine,
+        at time: Duration,
+        arrived: UInt64?,
+        _ action: ConnectionStateMachine.OnTick
+    ) {
+        expect(machine.tick(at: start + time, unfinishedSince: nil, arrived: arrived), equals: action)
+    }
+
+    @Test func aPeerThatReadsNothingIsCutOff() {
+        var machine = machine()
+        machine.writes(at: start)
+        expectTick(&machine, at: .seconds(1), arrived: 500, .none)
+        machine.writes(at: start + .seconds(2))
+        expectTick(&machine, at: .milliseconds(6999), arrived: 500, .none)
+        expectTick(&machine, at: .seconds(7), arrived: 500, .abort)
+    }
+
+    @Test func aPeerThatReadsSlowlyIsNot() {
+        var machine = machine()
+        machine.writes(at: start)
+        for second in 1...100 { expectTick(&machine, at: .seconds(second), arrived: UInt64(second / 5), .none) }
+        // Nothing waits.
+        machine.written(at: start + .seconds(101))
+        expectTick(&machine, at: .seconds(500), arrived: nil, .none)
+        machine.writes(at: start + .seconds(600))
+        machine.writes(at: start + .seconds(600))
+        machine.written(at: start + .seconds(603))
+        expectTick(&machine, at: .milliseconds(608_900), arrived: nil, .none)
+    }
+
+    @Test func aSystemThatDoesNotCountIsGivenMoreTime() {
+        var machine = machine()
+        machine.writes(at: start)
+        expectTick(&machine, at: .milliseconds(9999), arrived: nil, .none)
+        expectTick(&machine, at: .seconds(10), arrived: nil, .abort)
+    }
+
+    @Test func oneSignOfLifeWaitsAtATime() {
+        var machine = machine()
+        let first = [machine.keepAliveIsDue(), machine.keepAliveIsDue(), machine.keepAliveIsDue()]
+        #expect(first == [true, false, false])
+        machine.keepAliveWritten()
+        let isDue = machine.keepAliveIsDue()
+        #expect(isDue)
     }
 }

@@ -148,6 +148,44 @@ import Testing
         }
     }
 
+    /// It sends signs of life, so that it does not count as silent.
+    @Test func whoDoesNotReadIsCutOff() async throws {
+        var pair = try NetworkPair()
+        pair.listening.silenceTimeout = .seconds(1)
+        let (ends, endsIn) = AsyncStream.makeStream(of: ConnectionEnd.self)
+        try await pair.accepting { connection in
+            let end = ConnectionEnd(connection, skipsHello: true)
+            endsIn.yield(end)
+            await end.run()
+        } _: { [pair] address in
+            let connecting = try await pair.connect(to: address)
+            let isOver = Locked(false)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await connecting.connection.run { event in
+                        // Nothing is read behind the first event.
+                        if case .opened = event { connecting.connection.send(.accept) }
+                        while !isOver.value {
+                            connecting.connection.send(.numbered(1))
+                            try? await Task.sleep(for: .milliseconds(100))
+                        }
+                    }
+                }
+                for await end in ends {
+                    try await end.opened()
+                    let started = Locked(false)
+                    // More than both kernels take.
+                    for _ in 0..<600 { end.connection.send([.long]) { started.set(true) } }
+                    while let event = await end.next() { if case .invalid = event { Issue.record("invalid") } }
+                    #expect(started.value)
+                    break
+                }
+                isOver.set(true)
+                group.cancelAll()
+            }
+        }
+    }
+
     @Test(arguments: [true, false]) func whatIsNoFrameOfALinkIsReportedAndEndsTheConnection(isData: Bool) async throws {
         var pair = try NetworkPair()
         pair.listening.lingerTimeout = .milliseconds(100)

@@ -186,7 +186,7 @@ struct ResourceWorld: Hashable {
                 attempts[side] = lastAttempt
                 words[1 - side].append(.attach(lastAttempt))
             case .dial(let secret): attempts[side] = Self.secrets.firstIndex(of: secret) ?? 0
-            case .stop:
+            case .stop, .abandon:
                 attempts[side] = 0
                 stops[side] = true
             case .retryLater: retries[side] = true

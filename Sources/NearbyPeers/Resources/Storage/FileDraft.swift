@@ -10,7 +10,7 @@ import PeerStorage
 final class FileDraft: ResourceDraft {
     private enum Location: Sendable {
         /// A hidden file in the folder of the destination.
-        case beside(String)
+        case beside(HiddenFile)
         /// A file that is kept until all of it is there.
         case kept(KeptPart)
     }
@@ -54,9 +54,9 @@ final class FileDraft: ResourceDraft {
                 location = .kept(kept)
                 data = kept.data
             } else {
-                let temporary = Self.temporaryName()
-                data = try target.folder.createFile(temporary, mode: 0o666)
-                location = .beside(temporary)
+                let hidden = try HiddenFile(in: target.folder)
+                data = hidden.file
+                location = .beside(hidden)
                 state = NIOLockedValueBox(State(isBegun: false))
             }
         } catch {
@@ -112,7 +112,7 @@ final class FileDraft: ResourceDraft {
             guard try data.size() == entry.size else { throw SystemError(number: ESTALE) }
             try data.synchronize()
             switch location {
-            case .beside(let temporary): return try target.take(temporary, from: target.folder)
+            case .beside(let hidden): return try target.take(hidden.name, from: target.folder)
             case .kept(let kept):
                 let url = try take(kept)
                 kept.remove()
@@ -131,7 +131,7 @@ final class FileDraft: ResourceDraft {
     func discard() {
         guard !state.withLockedValue({ $0.isPlaced }) else { return }
         switch location {
-        case .beside(let temporary): try? target.folder.removeFile(temporary)
+        case .beside(let hidden): hidden.remove()
         case .kept(let kept): kept.removeIfEmpty()
         }
     }
@@ -141,14 +141,13 @@ final class FileDraft: ResourceDraft {
         do throws(SystemError) {
             return try target.take(KeptPart.dataName, from: kept.folder)
         } catch  where error.number == EXDEV {
-            let temporary = Self.temporaryName()
-            let copy = try target.folder.createFile(temporary, mode: 0o666)
+            let copy = try HiddenFile(in: target.folder)
             do throws(SystemError) {
-                try FileCopy.copy(data, to: copy, size: entry.size)
-                try copy.synchronize()
-                return try target.take(temporary, from: target.folder)
+                try FileCopy.copy(data, to: copy.file, size: entry.size)
+                try copy.file.synchronize()
+                return try target.take(copy.name, from: target.folder)
             } catch {
-                try? target.folder.removeFile(temporary)
+                copy.remove()
                 throw error
             }
         }
@@ -160,10 +159,5 @@ final class FileDraft: ResourceDraft {
         } catch {
             throw .cannotStore(name, error)
         }
-    }
-
-    /// Returns a name that nobody can know before.
-    private static func temporaryName() -> String {
-        ".receiving-" + UUID().uuidString
     }
 }

@@ -30,7 +30,16 @@ final class KeptPart: Sendable {
         folder = try parent.makingFolder(name)
         guard let lock = try FileLock(trying: Self.lockName, in: folder, .exclusive) else { return nil }
         self.lock = lock
-        data = try folder.openFile(Self.dataName, O_RDWR | O_CREAT, mode: 0o666)
+        data = try Self.openData(in: folder)
+    }
+
+    /// Opens the file with the bytes, or creates it.
+    private static func openData(in folder: Folder) throws(SystemError) -> OpenFile {
+        let data = try folder.openFile(dataName, O_RDWR | O_CREAT, mode: 0o666)
+        guard try data.status().linkCount > 1 else { return data }
+        // A crash came after the file got its place. By now it may be a file that a person has changed.
+        try folder.removeFile(dataName)
+        return try folder.createFile(dataName, mode: 0o666)
     }
 
     /// The name of the folder of a resource.
@@ -51,7 +60,7 @@ final class KeptPart: Sendable {
     /// Returns the space that the received part of a resource occupies, in bytes.
     static func size(of entry: ManifestEntry, in parent: Folder) -> UInt64 {
         guard let folder = try? parent.folder(name(of: entry)),
-            let status = try? folder.openFile(dataName, O_RDONLY | O_NONBLOCK).status()
+            let status = try? folder.openFile(dataName, O_RDONLY | O_NONBLOCK).status(), status.linkCount == 1
         else { return 0 }
         return min(status.size, status.allocatedSize)
     }
