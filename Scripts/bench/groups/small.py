@@ -63,15 +63,14 @@ def receive_again(bench, times):
     return seconds
 
 
-def list_many(bench, times):
-    """The seconds of `list` with 1,000 regions."""
+def list_many(bench, count, times):
+    """The seconds of `list` with many regions."""
     folder = bench.folder("many")
-    count = 20 if bench.quick else 1000
     store, maps = os.path.join(folder, "store"), [os.path.join(folder, f"{number}.mbtiles") for number in range(count)]
     for number, path in enumerate(maps):
         make_map(path, 1000, mean=500, name=f"Region {number}")
     store_of(bench, store, *maps)
-    expect(len(hikeshare(bench.binary, "list", "--store", store)) == len(maps), f"list does not show {count} regions")
+    expect(len(hikeshare(bench.binary, "list", "--store", store)) == len(maps), f"list does not show {count:,} regions")
     seconds = [seconds_of([bench.binary, "list", "--store", store]) for _ in range(times)]
     bench.remove(folder)
     return seconds
@@ -86,8 +85,9 @@ def measure(bench, report):
     note("small: a map that is there already")
     size = bench.size(10**9) / 1e9
     found.append((f"receive {size:g} GB that are here already", receive_again(bench, times), 0.3))
-    note("small: 1,000 regions")
-    found.append(("list of 1,000 regions", list_many(bench, times), 0.1))
+    count = 20 if bench.quick else 1000
+    note(f"small: {count:,} regions")
+    found.append((f"list of {count:,} regions", list_many(bench, count, times), 0.1))
     found.append(("hikeshare --version", [seconds_of([bench.binary, "--version"]) for _ in range(2 * times)], 0.05))
     report.section("Small things: from the start of the program to its end", ["what", "s"],
                    [[what, spread(seconds, "{:.3f}")] for what, seconds, _ in found])
