@@ -88,13 +88,24 @@ public struct AvahiConnection: Sendable {
     ///   - type: The type of the services.
     ///   - interface: The only interface to search on; nil for all.
     ///   - ipVersion: The only IP version to search with; nil for both.
-    /// - Returns: The events, for one task.
+    /// - Returns: The events, for one task. If the task falls behind, changes of a service that count no more are left out.
     public func browse(
         for type: ServiceType,
         interface: NetworkInterface? = nil,
         ipVersion: IPVersion? = nil
     ) async -> AsyncStream<BrowseEvent> {
-        engine.addBrowser(type: type, interface: interface, ipVersion: ipVersion)
+        let (events, end) = engine.addBrowser(type: type, interface: interface, ipVersion: ipVersion)
+        return events.stream(ended: end)
+    }
+
+    /// Finds services while `body` runs; a reader that falls behind gets the newest state of each service.
+    package func withServices<Result>(
+        of type: ServiceType,
+        _ body: (LatestChanges<BrowseEvent>) async throws -> Result
+    ) async throws -> Result {
+        let (events, end) = engine.addBrowser(type: type, interface: nil, ipVersion: nil)
+        defer { end() }
+        return try await body(events)
     }
 
     /// Publishes a service while `body` runs.

@@ -1,10 +1,12 @@
 /// The comparison of the names of peers.
-package enum PeerName {
+///
+/// A ``TrustStore`` uses it to recognise a peer that takes the name of a trusted one.
+public enum PeerName {
     /// Returns whether two names look the same to people.
     ///
     /// The comparison ignores case, white space, invisible characters, and the differences between Latin, Greek and Cyrillic
     /// letters that look alike (after Unicode's UTS 39, section 4, "skeleton").
-    package static func areAlike(_ first: String, _ second: String) -> Bool {
+    public static func areAlike(_ first: String, _ second: String) -> Bool {
         skeleton(first) == skeleton(second)
     }
 

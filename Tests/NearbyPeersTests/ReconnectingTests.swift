@@ -179,20 +179,6 @@ import Testing
         }
     }
 
-    @Test func onlyAddressesNearbyAreDialed() {
-        let named = [
-            "10.1.2.3:1", "172.16.0.1:1", "172.32.0.1:1", "192.168.7.8:1", "169.254.1.1:1", "8.8.8.8:53",
-            "127.0.0.1:22",
-            "[fe80::1]:1", "[fd00::1]:1", "[2001:db8::1]:1", "example.org:80", "203.0.113.9:1", "nonsense",
-        ]
-        #expect(
-            NearbyAddresses.among(named, remote: "203.0.113.9:4000") == [
-                "10.1.2.3:1", "172.16.0.1:1", "192.168.7.8:1", "169.254.1.1:1", "[fe80::1]:1", "[fd00::1]:1",
-                "203.0.113.9:1",
-            ]
-        )
-    }
-
     @Test func aStreamSurvivesABreak() async throws {
         let world = World(.memory)
         let network = try #require(world.network)

@@ -18,11 +18,11 @@ package actor TrustFile: TrustStore {
 
     /// Looks a peer up by its id.
     ///
-    /// A name that belongs to another id is an impostor's.
+    /// A name that looks like that of another id is an impostor's.
     package func trust(of id: PeerID, callingItself name: String) async throws -> PeerTrust {
         if let known = names[id.hex] { return .trusted(name: known) }
-        let isTaken = names.values.contains { $0.lowercased() == name.lowercased() }
-        return isTaken ? .impostor(name: name) : .unknown
+        let taken = names.values.sorted().first { PeerName.areAlike($0, name) }
+        return taken.map { .impostor(name: $0) } ?? .unknown
     }
 
     /// Adds a peer, and writes the file.

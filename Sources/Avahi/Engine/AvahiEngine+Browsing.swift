@@ -6,25 +6,20 @@ extension AvahiEngine {
         type: ServiceType,
         interface: NetworkInterface?,
         ipVersion: IPVersion?
-    ) -> AsyncStream<BrowseEvent> {
-        let (stream, continuation) = AsyncStream<BrowseEvent>.makeStream()
-        guard (try? checkOpen()) != nil else {
-            continuation.finish()
-            return stream
-        }
+    ) -> (events: LatestChanges<BrowseEvent>, end: @Sendable () -> Void) {
+        let events = LatestChanges<BrowseEvent>()
         let number = makeNumber()
-        continuation.onTermination = { [post] _ in post.yield(.endBrowsing(browser: number)) }
         perform { engine in
-            guard (try? engine.checkOpen()) != nil else { return continuation.finish() }
+            guard (try? engine.checkOpen()) != nil else { return events.finish() }
             engine.browsers[number] = Browser(
                 type: type,
                 interface: interface,
                 ipVersion: ipVersion,
-                events: continuation
+                events: events
             )
             engine.browse(number)
         }
-        return stream
+        return (events, { [post] in post.yield(.endBrowsing(browser: number)) })
     }
 
     /// Starts every browser that is not running.
@@ -67,7 +62,7 @@ extension AvahiEngine {
             if let next = browsers[number]?.disappeared(key) { appeared(next.key, next.flags, in: number) }
         case .allForNow:
             browsers[number]?.retrying.reset()
-            browser.events.yield(.allForNow)
+            browser.events.add(.allForNow)
         case .failed(let code): fail(number, .translating(code))
         }
     }
@@ -92,9 +87,9 @@ extension AvahiEngine {
             sighting.service = service
             browsers[number]?.sightings[key] = sighting
             if known == nil {
-                browser.events.yield(.found(service))
+                browser.events.add(.found(service))
             } else if known != service {
-                browser.events.yield(.changed(service))
+                browser.events.add(.changed(service))
             }
         case .failed:
             // While the browser lists the service, the answer may only be slow or lost: ask again.
@@ -142,7 +137,7 @@ extension AvahiEngine {
     private func fail(_ number: UInt64, _ error: AvahiError) {
         guard var browser = browsers[number] else { return }
         browser.loseEverything()
-        browser.events.yield(.failed(error))
+        browser.events.add(.failed(error))
         post.yield(.later(.browse(browser: number), browser.retrying.delay()))
         browsers[number] = browser
     }

@@ -81,7 +81,9 @@ actor AvahiEngine {
             },
             within: limit
         )
-        try opened?.get()
+        // Nobody hears of an error that comes later, so the connection is tried again when the call has ended.
+        guard let opened else { return post.yield(.connect) }
+        try opened.get()
     }
 
     /// Stops the loop, then frees the client with all its objects, then the loop.

@@ -21,7 +21,7 @@ struct Browser {
     let type: ServiceType
     let interface: NetworkInterface?
     let ipVersion: IPVersion?
-    let events: AsyncStream<BrowseEvent>.Continuation
+    let events: LatestChanges<BrowseEvent>
     var handle: BrowserHandle?
     var handleNumber: UInt64 = 0
     var sightings: [ServiceKey: Sighting] = [:]
@@ -38,7 +38,7 @@ struct Browser {
         guard sightings[key] == nil else { return false }
         guard sightings.count < Self.maximumSightings else {
             overflow.keep(key, flags)
-            if !isFull { events.yield(.failed(.translating(Int32(AVAHI_ERR_TOO_MANY_OBJECTS)))) }
+            if !isFull { events.add(.failed(.translating(Int32(AVAHI_ERR_TOO_MANY_OBJECTS)))) }
             isFull = true
             return false
         }
@@ -50,7 +50,7 @@ struct Browser {
     ///
     /// - Returns: A waiting service that takes its place; nil if none waits.
     mutating func disappeared(_ key: ServiceKey) -> (key: ServiceKey, flags: AvahiLookupResultFlags)? {
-        if sightings.removeValue(forKey: key)?.service != nil { events.yield(.lost(key)) }
+        if sightings.removeValue(forKey: key)?.service != nil { events.add(.lost(key)) }
         return overflow.forget(key, hasRoom: sightings.count < Self.maximumSightings)
     }
 
@@ -60,7 +60,7 @@ struct Browser {
         isFull = false
         overflow = BrowserOverflow()
         for (key, sighting) in sightings where sighting.service != nil {
-            events.yield(.lost(key))
+            events.add(.lost(key))
         }
         sightings = [:]
     }

@@ -10,6 +10,7 @@ final class AvahiPoll {
 
     /// Creates the loop and starts its thread.
     init() throws(AvahiError) {
+        _ = ClientWarnings.areLeftOut
         guard let pointer = avahi_threaded_poll_new() else { throw .translating(Int32(AVAHI_ERR_NO_MEMORY)) }
         guard avahi_threaded_poll_start(pointer) == 0 else {
             avahi_threaded_poll_free(pointer)

@@ -11,3 +11,40 @@ public enum BrowseEvent: Hashable, Sendable {
     /// An error occurred; the search is retried.
     case failed(AvahiError)
 }
+
+extension BrowseEvent: LatestChange {
+    /// What events are about.
+    package enum Subject: Hashable, Sendable {
+        /// A service.
+        case service(ServiceKey)
+        /// The services that were known at the start.
+        case start
+        /// The search.
+        case search
+    }
+
+    /// What the event is about.
+    package var subject: Subject {
+        switch self {
+        case .found(let service), .changed(let service): .service(service.key)
+        case .lost(let key): .service(key)
+        case .allForNow: .start
+        case .failed: .search
+        }
+    }
+
+    /// What has happened.
+    package var kind: ChangeKind {
+        switch self {
+        case .found: .found
+        case .changed: .changed
+        case .lost: .lost
+        case .allForNow, .failed: .word
+        }
+    }
+
+    /// The event for a reader that has not heard of the service.
+    package var asFound: BrowseEvent {
+        if case .changed(let service) = self { .found(service) } else { self }
+    }
+}

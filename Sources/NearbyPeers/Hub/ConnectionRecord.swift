@@ -60,6 +60,9 @@ struct DigitsStage: Sendable {
     var refusal: Refusal?
     /// Takes the question to the person back, while there is one.
     var question: ReadyQueue<Void>?
+
+    /// Whether there is a link, or this side has ended the connection, or the failed comparison was counted.
+    var isSettled = false
 }
 
 /// When a connection is looked at again.

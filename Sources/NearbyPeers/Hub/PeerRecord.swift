@@ -13,6 +13,8 @@ struct PeerRecord: Sendable {
         var stop: ReadyQueue<Void>?
         /// Why the last attempt failed.
         var error: PeerError?
+        /// How often the peer has broken off a comparison of digits since the last call of the application.
+        var pairingBreakCount = 0
     }
 
     /// Who wants a link with the peer.
@@ -26,6 +28,8 @@ struct PeerRecord: Sendable {
         var timeout: Duration = .seconds(30)
         /// Whether the session itself wants the link, so that the wish stays when no call waits any more.
         var isOwn = false
+        /// Whether nobody has asked for the invitation: the peer was found, and is invited for that reason alone.
+        var isAutomatic = false
     }
 
     let id: PeerID
@@ -41,12 +45,18 @@ struct PeerRecord: Sendable {
     var attachCount: UInt64 = 0
     /// The connections that the meeting machine knows.
     var connections: [MeetingConnection: Int] = [:]
-    /// Where the peer may be found, the most promising first.
+    /// Where discovery sees the peer, the most promising address first.
     var addresses: [SocketAddress] = []
+    /// Those of the addresses that a program on this machine has announced.
+    var localAddresses: [SocketAddress] = []
     /// The largest resource that the peer takes, in bytes.
     var maximumResourceSize = UInt64.max
+    /// Where the application says that the peer is.
+    var givenAddresses: [String] = []
     /// Where the peer says that it listens.
-    var ownAddresses: [String] = []
+    var namedAddresses: [String] = []
+    /// The address of the last connection that has carried a link with the peer.
+    var remoteAddress = ""
     var attempts = Attempts()
     var wishes = Wishes()
     /// When the last link ended; nil if there was none, or it has not ended.
@@ -63,6 +73,10 @@ struct PeerRecord: Sendable {
     var blockNumber: Int?
     /// Whether this application has sent the peer away.
     var isBlocked: Bool { blockNumber != nil }
+    /// Whether people compare digits.
+    var digitsAreCompared: Bool { if case .connecting(.comparing) = state { true } else { false } }
+    /// Whether a call of the application waits for the peer.
+    var isAwaited: Bool { !wishes.waiting.isEmpty && !wishes.isAutomatic }
 
     /// Whether there is no link with the peer, nobody tries to make one, and no connection is open.
     var isIdle: Bool {

@@ -78,6 +78,10 @@ extension SessionHub {
     }
 
     private func opened(_ number: Int, _ id: PeerID, _ certificate: [UInt8]) {
+        guard id != localID else {
+            finish(number, nil)
+            return failed(number, .invitesItself, wasLinked: false)
+        }
         guard case .sendHello(let hello) = connections[number]?.handshake.start() else { return }
         connections[number]?.peer = id
         connections[number]?.certificate = certificate
@@ -122,6 +126,8 @@ extension SessionHub {
             known = try await callOut { [configuration] in
                 try await configuration.trust.trust(of: id, callingItself: hello.displayName)
             }
+        } catch is CancellationError {
+            return finish(number, nil)
         } catch {
             return fail(number, PeerError(.localStorage, "The list of trusted peers cannot be read.", cause: error))
         }
@@ -140,8 +146,13 @@ extension SessionHub {
         }
         let certificate = connections[number]?.certificate ?? []
         let relation = relation(id, isOutgoing: connections[number]?.isOutgoing == true)
-        let refusal = await callOut { [configuration] in
-            await configuration.checkCertificate(remote, certificate, relation)
+        let refusal: Refusal?
+        do {
+            refusal = try await callOut { [configuration] in
+                await configuration.checkCertificate(remote, certificate, relation)
+            }
+        } catch {
+            return finish(number, nil)
         }
         guard connections[number] != nil else { return }
         connections[number]?.incarnation = incarnation
@@ -189,12 +200,10 @@ extension SessionHub {
     }
 
     /// A connection has ended.
-    private func closed(_ number: Int) {
+    func closed(_ number: Int) {
+        notePairingFailure(number)
         guard let record = connections.removeValue(forKey: number) else { return }
-        if connections.isEmpty {
-            whenEmpty?.resume()
-            whenEmpty = nil
-        }
+        noteRest()
         record.digits.question?.finish()
         detach(record)
         identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(.closedEarly))
@@ -204,6 +213,7 @@ extension SessionHub {
         logger.debug("connection closed", metadata: ["peer": "\(id.short)"])
         if let name = record.name {
             peers[id]?.connections[name] = nil
+            if record.isOutgoing, record.digits.digits != nil, !record.digits.isSettled { notePairingBreak(with: id) }
             meet(id) { $0.closed(name) }
         }
         noteDisconnection(of: id)
@@ -273,6 +283,7 @@ extension SessionHub {
             metadata: ["error": "\(error)", "peer": "\(record.peer?.short ?? "")"]
         )
         let wasLinked = record.route.isSet
+        notePairingFailure(number)
         finish(number, .failure(Failure(code: error.code.description, message: error.message)))
         failed(number, PeerError(.protocolViolation, error.message, cause: error), wasLinked: wasLinked)
     }

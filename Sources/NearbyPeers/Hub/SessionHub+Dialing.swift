@@ -7,8 +7,11 @@ import PeerProtocol
 extension SessionHub {
     /// Where a peer is to be found.
     struct Destination: Sendable {
-        var addresses: [SocketAddress]
-        /// What the peer itself has named, as text.
+        /// What announcements name: only addresses on networks of this machine are dialed.
+        var addresses: [SocketAddress] = []
+        /// Those of them that a program on this machine has announced.
+        var localAddresses: [SocketAddress] = []
+        /// Further addresses as text, all of which are dialed.
         var texts: [String] = []
         var expected: ExpectedPeer?
         /// The name that discovery shows.
@@ -31,7 +34,6 @@ extension SessionHub {
         record.attempts.stop = stop
         peers[id] = record
         showProgress(.dialing, of: id)
-        logger.debug("attempt", metadata: ["peer": "\(id.short)", "pause": "\(wait)"])
         spawn {
             let result = await self.stoppable(stop) { () async throws(PeerError) in
                 do {
@@ -39,7 +41,7 @@ extension SessionHub {
                 } catch {
                     throw .taskCancelled
                 }
-                return try await self.open(self.destination(of: id))
+                return try await self.openInTurn(id)
             }
             await self.dialed(result, name, id)
         }
@@ -47,25 +49,52 @@ extension SessionHub {
 
     /// Where a known peer is dialed.
     func destination(of id: PeerID) -> Destination {
-        let record = peers[id]
+        guard let record = peers[id] else { return Destination() }
+        let networks = transport.networks
         return Destination(
-            addresses: record?.addresses ?? [],
-            texts: (record?.ownAddresses ?? []) + memberAddresses(of: id),
+            addresses: record.addresses,
+            localAddresses: record.localAddresses,
+            texts: record.givenAddresses + networks.nearby(record.namedAddresses, remote: record.remoteAddress)
+                + memberAddresses(of: id, in: networks),
             expected: ExpectedPeer(id: id)
         )
+    }
+
+    /// Opens a connection to a known peer; if no call of the application waits for it, in its turn.
+    private func openInTurn(_ id: PeerID) async throws(PeerError) -> any PeerConnection {
+        let isAwaited = peers[id]?.isAwaited == true
+        let hasLink = peers[id]?.link != nil
+        if !isAwaited {
+            guard await pace.begin(hasLink: hasLink) else { throw .taskCancelled }
+        }
+        logger.debug("attempt", metadata: ["peer": "\(id.short)"])
+        guard !isAwaited else { return try await open(destination(of: id)) }
+        let end = clock.now + DialPace.shortestTurn
+        do {
+            let connection = try await open(destination(of: id))
+            pace.end(hasLink: hasLink)
+            return connection
+        } catch {
+            if hasLink {
+                pace.end(hasLink: hasLink)
+            } else {
+                _ = clock.schedule(at: end) { [pace] in pace.end(hasLink: hasLink) }
+            }
+            throw error
+        }
     }
 
     /// Opens a connection.
     ///
     /// - Throws: ``PeerError`` if no address leads to the peer.
     func open(_ destination: Destination) async throws(PeerError) -> any PeerConnection {
-        var addresses = destination.addresses
+        var addresses = transport.networks.nearby(destination.addresses, local: destination.localAddresses)
         for text in destination.texts {
             let resolved = try? await PeerAddress(parsing: text)?.resolve()
             for address in resolved ?? [] where !addresses.contains(address) { addresses.append(address) }
         }
         guard !addresses.isEmpty else {
-            throw PeerError(.cannotConnect, "No address of the peer is known.", remedy: "Wait until it is found again.")
+            throw destination.addresses.isEmpty ? .noAddress : .noAddressNearby
         }
         return try await transport.connect(
             local: configuration.local,
@@ -156,7 +185,10 @@ extension SessionHub {
         let number = makeNumber()
         register(connection, number, isOutgoing: true)
         identities[number] = call
-        spawn { await self.run(connection, number) }
+        guard !spawn({ await self.run(connection, number) }) else { return }
+        // The session is being cancelled.
+        connection.abort()
+        closed(number)
     }
 
     /// A connection of this side has shown whose it is: it becomes the attempt for a wish.

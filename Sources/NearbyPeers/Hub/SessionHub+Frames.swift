@@ -59,10 +59,11 @@ extension SessionHub {
         return isFull(besides: id) ? .full : nil
     }
 
-    /// Whether there are as many peers as there may be.
+    /// Whether there are links with as many peers as there may be.
+    ///
+    /// Peers that are only said to be there, or are away for longer than their links last, hold no place.
     func isFull(besides id: PeerID?) -> Bool {
-        let linked = Set(peers.values.lazy.filter { $0.link != nil }.map(\.id)).union(roster.members.keys)
-        return linked.count { $0 != id } >= configuration.maximumPeers
+        peers.values.lazy.filter { $0.link != nil && $0.id != id }.count >= configuration.maximumPeers
     }
 
     func receivedLink(_ terms: LinkTerms, _ number: Int, _ id: PeerID) {
@@ -140,6 +141,7 @@ extension SessionHub {
     }
 
     private func receivedCancel(_ cancellation: Cancellation, _ number: Int, _ id: PeerID) {
+        notePairingFailure(number)
         let isLinked = connections[number]?.route.isSet == true
         if isLinked, let link = peers[id]?.link {
             // Records that came before the goodbye still count.
@@ -153,9 +155,16 @@ extension SessionHub {
     }
 
     private func receivedFailure(_ failure: Failure, _ number: Int, _ id: PeerID) {
-        let isTrust = failure.code == PeerError.Code.notTrusted.description
+        notePairingFailure(number)
+        let code: PeerError.Code =
+            switch failure.code {
+            case PeerError.Code.notTrusted.description: .notTrusted
+            // Silence is no decision: what was too slow can be tried again.
+            case PeerError.Code.timedOut.description: .connectionLost
+            default: .peerFailed
+            }
         let error = PeerError(
-            isTrust ? .notTrusted : .peerFailed,
+            code,
             "The other side reports: \(failure.message)",
             remedy: failure.remedy
         )

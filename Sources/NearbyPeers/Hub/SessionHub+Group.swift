@@ -32,8 +32,8 @@ extension SessionHub {
     private func perform(_ actions: [RosterStateMachine.Action]) {
         for action in actions {
             switch action {
-            case .introduce(let id): introduceInTurn(id)
-            case .remove(let id): remove(id)
+            case .introduce(let id): introduce(id)
+            case .remove(let id, let isOwnWord): remove(id, isOwnWord: isOwnWord)
             case .update(let id): if let state = peers[id]?.state { show(state, of: id) }
             }
         }
@@ -53,11 +53,6 @@ extension SessionHub {
         guard roster.changeCount != shownChangeCount else { return }
         shownChangeCount = roster.changeCount
         board.setLinks(roster.links)
-    }
-
-    /// Makes a link with an introduced member, now or, if too many were introduced recently, later.
-    private func introduceInTurn(_ id: PeerID) {
-        if introductions.takes(at: clock.now) { introduce(id) } else { peers[id]?.nextIntroduction = nil }
     }
 
     /// Makes a link with a member that was introduced.
@@ -82,12 +77,10 @@ extension SessionHub {
     }
 
     /// The addresses that a member names now; each attempt uses the newest ones, for the member may have moved since the last.
-    ///
-    /// Only local addresses are dialed, so that a member cannot make this machine connect to other networks.
-    func memberAddresses(of id: PeerID) -> [String] {
+    func memberAddresses(of id: PeerID, in networks: LocalNetworks) -> [String] {
         guard let member = roster.members[id] else { return [] }
         let introducer = member.introducer.flatMap { address(of: $0) } ?? ""
-        return NearbyAddresses.among(member.record.addresses, remote: introducer)
+        return networks.nearby(member.record.addresses, remote: introducer)
     }
 
     /// Answers the request of a member that was introduced after it asked for a link.
@@ -102,8 +95,14 @@ extension SessionHub {
     /// - Returns: Whether the peer is accepted.
     func isWelcomeAsIntroduced(_ number: Int, _ id: PeerID) async -> Bool {
         guard let introduction = introduction(number, id) else { return true }
-        let refusal = await callOut { [check = configuration.checkCertificate] in
-            await check(introduction.remote, introduction.certificate, introduction.relation)
+        let refusal: Refusal?
+        do {
+            refusal = try await callOut { [check = configuration.checkCertificate] in
+                await check(introduction.remote, introduction.certificate, introduction.relation)
+            }
+        } catch {
+            finish(number, nil)
+            return false
         }
         guard connections[number]?.isFinished == false else { return false }
         if let refusal {
@@ -137,8 +136,10 @@ extension SessionHub {
     }
 
     /// A member has left the group, and was not heard of since.
-    private func remove(_ id: PeerID) {
-        guard let record = peers[id] else { return }
+    ///
+    /// If only others say so, a link keeps its time to be resumed: they may be wrong, or lie.
+    private func remove(_ id: PeerID, isOwnWord: Bool) {
+        guard let record = peers[id], isOwnWord || record.link == nil else { return }
         let error = PeerError(.peerCancelled, "The other side has left.")
         // The member may have said goodbye itself, with a reason.
         let reason = if case .disconnected(.left(let reason)) = record.state { reason } else { "" }
@@ -160,7 +161,7 @@ extension SessionHub {
     }
 
     private func lookAtMember(_ id: PeerID, at now: ContinuousClock.Instant) {
-        guard let record = peers[id] else { return introduceInTurn(id) }
+        guard let record = peers[id] else { return introduce(id) }
         let absence = configuration.reconnection.window + configuration.reconnection.patience
         if let since = record.absentSince, now - since >= absence, !roster.isVouchedFor(id) {
             return forgetMember(id, at: now)
@@ -206,11 +207,24 @@ extension SessionHub {
         return isOutgoing ? .invitedByUs : .invitesUs
     }
 
+    /// Where this machine listens now.
+    ///
+    /// A zone would be the name of an interface of this machine, which means nothing elsewhere.
+    var ownAddresses: [PeerAddress] {
+        var addresses: [PeerAddress] = []
+        for text in transport.ownAddresses(port: port) {
+            guard var address = PeerAddress(parsing: text) else { continue }
+            address.host = String(address.host.prefix { $0 != "%" })
+            if !addresses.contains(address) { addresses.append(address) }
+        }
+        return addresses
+    }
+
     /// This machine listens at these addresses now.
     func noteOwnAddresses() {
         roster.ownChanged(
             displayName: configuration.local.displayName,
-            addresses: Array(transport.ownAddresses(port: port).prefix(LinkTerms.maximumAddressCount)),
+            addresses: Array(ownAddresses.map(\.text).prefix(LinkTerms.maximumAddressCount)),
             at: clock.now
         )
     }

@@ -25,13 +25,13 @@ extension SessionHub {
         guard timeout >= .seconds(1), timeout <= .seconds(3600) else {
             throw PeerError(.invalidArgument, "The time-out of an invitation must be from 1 second to 1 hour.")
         }
-        guard !hasLeft else { throw .notConnected }
+        guard !hasLeft else { throw .sessionEnded }
         if isAutomatic, let id, peers[id]?.isBlocked == true { throw .notConnected }
         let end = clock.now + timeout
         var wish = PeerRecord.Wishes()
-        (wish.context, wish.token, wish.timeout) = (context, token, timeout)
+        (wish.context, wish.token, wish.timeout, wish.isAutomatic) = (context, token, timeout, isAutomatic)
         if let id {
-            guard id != localID else { throw PeerError(.invalidArgument, "This machine cannot invite itself.") }
+            guard id != localID else { throw .invitesItself }
             if peers[id]?.meeting.isLinked == true { return id }
             guard peers[id]?.link != nil || !isFull(besides: id) else { throw .tooManyPeers }
             return try await waitForLink(until: end) { call, continuation in
@@ -75,9 +75,10 @@ extension SessionHub {
         let (waiting, isOwn) = (record.wishes.waiting, record.wishes.isOwn)
         record.wishes = wish
         (record.wishes.waiting, record.wishes.isOwn) = (waiting, isOwn)
-        if record.link == nil { record.attempts.count = 0 }
+        if record.link == nil { (record.attempts.count, record.attempts.pairingBreakCount) = (0, 0) }
         for address in destination.addresses.reversed() { record.addAddress(address) }
-        if !destination.texts.isEmpty { record.ownAddresses = destination.texts }
+        if !destination.addresses.isEmpty { record.localAddresses = destination.localAddresses }
+        if !destination.texts.isEmpty { record.givenAddresses = destination.texts }
         if let name = destination.name { record.sightedName = name }
         peers[id] = record
     }
@@ -124,7 +125,9 @@ extension SessionHub {
         else { return }
         let cause = error.code == .timedOut ? peers[id]?.attempts.error : nil
         if let record = peers[id], record.wishes.waiting.isEmpty, !record.wasLinked || !record.wishes.isOwn {
-            peers[id]?.attempts.error = error
+            // Who was not asked has not refused to answer: a peer that is nearby is invited again.
+            let wasAsked = record.state == .connecting(.asking) || record.digitsAreCompared
+            peers[id]?.attempts.error = record.wishes.isAutomatic && !wasAsked ? .tooSlow : error
             meet(id) { $0.wishExpired() }
             noteDisconnection(of: id)
         }
@@ -229,6 +232,26 @@ extension SessionHub {
             peers[id] = record
             meet(id) { $0.answered(true) }
         }
+    }
+
+    /// Counts a pairing that began and failed.
+    func notePairingFailure(_ number: Int) {
+        guard let record = connections[number], !record.isOutgoing, record.digits.pairing?.hasBegun == true,
+            !record.digits.isConfirmed, !record.digits.isSettled
+        else { return }
+        connections[number]?.digits.isSettled = true
+        admission.pairingFailed(record.connection.addressKey, at: clock.now)
+    }
+
+    /// The peer has broken off a pairing that this side had begun; three in a row end the wish.
+    ///
+    /// Otherwise people would be shown new digits again and again.
+    func notePairingBreak(with id: PeerID) {
+        peers[id]?.attempts.pairingBreakCount += 1
+        guard let record = peers[id], record.attempts.pairingBreakCount >= 3, record.meeting.wish != nil else { return }
+        peers[id]?.attempts.error = .pairingBroke
+        failWishes(of: id, .pairingBroke)
+        withdrawWish(of: id)
     }
 }
 

@@ -9,8 +9,10 @@ extension SessionHub {
     /// Asks the peer for a link, on a connection that this side has dialed.
     func sendRequest(_ request: Link, _ name: MeetingConnection, _ id: PeerID) {
         guard let number = peers[id]?.connections[name], let record = connections[number] else { return }
-        let isResuming = peers[id]?.link != nil && peers[id]?.meeting.link?.epoch == request.epoch
-        let received = isResuming ? peers[id]?.link?.prepare() ?? 0 : 0
+        let isResuming = peers[id]?.meeting.link?.epoch == request.epoch
+        let link = isResuming ? peers[id]?.link : nil
+        // If the time for resuming has just ended, the link is made anew when that is noticed.
+        guard let received = link.map({ $0.prepare() }) ?? 0 else { return finish(number, nil) }
         setDeadline(configuration.connections.handshakeTimeout, number)
         record.connection.awaitLongFrames()
         record.connection.send(.link(terms(request, received: received)))
@@ -27,7 +29,7 @@ extension SessionHub {
             window: limits.firstWindow,
             maximumMessageLength: limits.maximumMessageLength,
             messageTypes: types,
-            addresses: Array(transport.ownAddresses(port: port).prefix(LinkTerms.maximumAddressCount))
+            addresses: Array(ownAddresses.map(\.text).prefix(LinkTerms.maximumAddressCount))
         )
     }
 
@@ -63,11 +65,14 @@ extension SessionHub {
         record.wasLinked = true
         record.lostSince = nil
         record.attachCount += 1
-        record.ownAddresses = NearbyAddresses.among(terms.addresses, remote: connection.connection.remoteAddress)
+        record.givenAddresses = []
+        record.namedAddresses = terms.addresses
+        record.remoteAddress = connection.connection.remoteAddress
         record.attempts = PeerRecord.Attempts()
         if connection.digits.isConfirmed || connection.remote?.admittedByLink == true { record.isVerified = true }
         peers[id] = record
         setDeadline(nil, number)
+        connections[number]?.digits.isSettled = true
         if !connection.isOutgoing {
             _ = admission.linked(number)
             connection.connection.noteLinked()
@@ -168,6 +173,9 @@ extension SessionHub {
     private func lost(_ link: LinkDriver) {
         let id = link.peer
         guard peers[id]?.link === link else { return }
+        guard !roster.isSaidToHaveLeft(id) else {
+            return giveUp(id, PeerError(.peerCancelled, "The other side has left."), .left(""))
+        }
         endLink(of: id, .linkLost)
         meet(id) { $0.linkGivenUp() }
         show(.unreachable(since: clock.now), of: id)
@@ -236,19 +244,42 @@ extension SessionHub {
         peers[id]?.connections[name] = nil
     }
 
+    /// How long peers have to hear that this machine leaves, at least.
+    static let farewellTime: Duration = .milliseconds(250)
+
     /// Tells the peers, and ends the session.
-    func leave(telling reason: String) async {
+    ///
+    /// - Parameters:
+    ///   - reason: What the peers are told.
+    ///   - limit: How long connections may take to close, whatever peers and handlers do.
+    func leave(telling reason: String, within limit: Duration) async {
         guard !hasLeft else { return }
         announceLeaving()
         hasLeft = true
-        announcement?.finish()
+        endAnnouncements()
+        handlers.endAll()
         for id in Array(peers.keys) {
             sayGoodbye(to: id, reason)
             giveUp(id, .notConnected, .leftByUs)
         }
         for number in connections.keys.sorted() where connections[number]?.isFinished == false { finish(number, nil) }
         // The peers close when they have heard it; connections of those that do not are closed after a moment.
-        if !connections.isEmpty { await withCheckedContinuation { whenEmpty = $0 } }
+        if !isAtRest {
+            let cancelTimer = clock.schedule(at: clock.now + limit) {
+                self.spawn { await self.noteRest(evenIfBusy: true) }
+            }
+            await withCheckedContinuation { whenAtRest = $0 }
+            cancelTimer()
+        }
         stopWork()
+    }
+
+    private var isAtRest: Bool { connections.isEmpty && pinCount == 0 }
+
+    /// Nothing has to be waited for any more, or nothing is.
+    func noteRest(evenIfBusy: Bool = false) {
+        guard isAtRest || evenIfBusy else { return }
+        whenAtRest?.resume()
+        whenAtRest = nil
     }
 }

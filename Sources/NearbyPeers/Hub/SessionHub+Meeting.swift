@@ -48,6 +48,8 @@ extension SessionHub {
             return
         }
         connections[number]?.name = nil
+        // This side has decided that: no pairing has failed.
+        connections[number]?.digits.isSettled = true
         switch closing.lastWord {
         case .decline(let decline):
             finish(number, .decline(refusal(for: decline, record)))

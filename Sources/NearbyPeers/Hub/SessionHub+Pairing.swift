@@ -191,7 +191,7 @@ extension SessionHub {
     ) async -> DigitComparison {
         await withTaskGroup(of: DigitComparison?.self) { group in
             group.addTask { [configuration] in
-                await self.callOut { await configuration.compareDigits?(remote, digits) ?? .different }
+                try? await self.callOut { await configuration.compareDigits?(remote, digits) ?? .different }
             }
             group.addTask {
                 _ = await question.next()
@@ -229,13 +229,21 @@ extension SessionHub {
         guard let remote = connections[number]?.remote else { return }
         logger.debug("pairing confirmed on both sides", metadata: ["peer": "\(remote.id.short)"])
         let logger = logger
-        spawn { [configuration] in
+        pinCount += 1
+        let isRunning = spawn { [configuration] in
             do {
-                try await configuration.trust.pin(remote.id, name: remote.displayName)
+                try await self.keeping { try await configuration.trust.pin(remote.id, name: remote.displayName) }
             } catch {
                 logger.error("the trusted peer was not kept", metadata: ["error": "\(error)"])
             }
+            await self.pinned()
         }
+        if !isRunning { pinned() }
+    }
+
+    private func pinned() {
+        pinCount -= 1
+        noteRest()
     }
 
     /// The peer accepts the invitation.
@@ -279,14 +287,5 @@ extension SessionHub {
         finish(number, .decline(refusal))
         failed(number, error, wasLinked: false)
         if isOwn { failWishes(of: id, error) }
-    }
-
-    /// Counts a pairing that began and failed.
-    func notePairingFailure(_ number: Int) {
-        guard let record = connections[number], !record.isOutgoing, record.digits.pairing?.hasBegun == true,
-            !record.digits.isConfirmed
-        else { return }
-        connections[number]?.digits.pairing = nil
-        admission.pairingFailed(record.connection.addressKey, at: clock.now)
     }
 }

@@ -4,13 +4,27 @@ import PeerProtocol
 
 /// What applications ask of the hub beside meetings.
 extension SessionHub {
-    /// Announces this machine until the task is cancelled, or another call takes its place.
+    /// Announces this machine until the task is cancelled or the session ends.
     ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable``.
+    /// While another call, which began later, runs, that one counts.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable``, ``PeerError/Code/notConnected`` after the end.
     func advertise(_ info: [String: String], _ name: String) async throws(PeerError) {
-        announcement?.finish()
-        let stop = ReadyQueue<Void>()
-        announcement = stop
+        guard !hasLeft else { throw .sessionEnded }
+        let call = Announcement(number: makeNumber(), changes: ReadyQueue(maximumCount: 1))
+        announcements.append(call)
+        tellAnnouncements()
+        defer {
+            announcements.removeAll { $0.number == call.number }
+            tellAnnouncements()
+        }
+        while !Task.isCancelled, !hasLeft {
+            if isAnnounced(call) { try await announce(info, name, call) } else { _ = await call.changes.next() }
+        }
+    }
+
+    /// Announces this machine as long as a call is the last one.
+    private func announce(_ info: [String: String], _ name: String, _ call: Announcement) async throws(PeerError) {
         let advertiser = PeerAdvertiser(serviceType: configuration.local.application, backend: transport.discovery)
         let properties = DiscoveryInfo(
             peerID: configuration.announcesIdentity ? localID : nil,
@@ -24,7 +38,7 @@ extension SessionHub {
             try await advertiser.withAdvertisement(instanceName: name, port: port, info: properties) { events in
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask { for await event in events { board.report(.announcement(event)) } }
-                    group.addTask { _ = await stop.next() }
+                    group.addTask { while await self.isAnnounced(call), await call.changes.next() != nil {} }
                     await group.next()
                     group.cancelAll()
                 }
@@ -35,12 +49,23 @@ extension SessionHub {
         }
     }
 
+    private func isAnnounced(_ call: Announcement) -> Bool { !hasLeft && announcements.last?.number == call.number }
+
+    private func tellAnnouncements() {
+        for call in announcements { call.changes.add(()) }
+    }
+
+    /// The calls that announce this machine return.
+    func endAnnouncements() {
+        for call in announcements { call.changes.finish() }
+    }
+
     /// Makes a link that lets in whoever has it.
     func makeLink() throws(PeerError) -> PeerLink {
-        let addresses = transport.ownAddresses(port: port).compactMap { PeerAddress(parsing: $0) }
+        guard !hasLeft else { throw .sessionEnded }
         return try PeerLink(
             for: configuration.local.application,
-            addresses: Array(addresses.prefix(PeerLink.maximumAddressCount)),
+            addresses: Array(ownAddresses.prefix(PeerLink.maximumAddressCount)),
             id: localID,
             token: token
         )
@@ -87,4 +112,11 @@ extension SessionHub {
         }
         return try result.get()
     }
+}
+
+/// A call that announces this machine.
+struct Announcement: Sendable {
+    let number: Int
+    /// Says that another call has begun or ended.
+    let changes: ReadyQueue<Void>
 }

@@ -3,7 +3,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// What happens because time passes, and because peers are found.
+/// What happens because time passes.
 extension SessionHub {
     private static let interval: Duration = .milliseconds(250)
     private static let addressInterval: Duration = .seconds(5)
@@ -45,14 +45,14 @@ extension SessionHub {
     private func expired(_ number: Int, _ record: ConnectionRecord) {
         guard !record.isFinished, record.handshake.isConnected else { return record.connection.abort() }
         if record.awaitsIntroduction { return decline(number, .notInvited) }
-        if record.request != nil, !record.isOutgoing {
-            let isOurs = !record.digits.hasSentAccept
-            let reason =
-                isOurs ? "There was no answer in time." : "The digits were not compared in time at both machines."
-            refuse(number, Refusal(.noAnswer, reason))
-        } else {
-            fail(number, PeerError(.timedOut, "The other side did not answer in time."))
+        if record.request != nil, !record.isOutgoing, !record.digits.hasSentAccept {
+            return refuse(number, Refusal(.noAnswer, "There was no answer in time."))
         }
+        // Silence is no decision: a last word would end what the peer wants, and its own words may be on the way. The peer can
+        // try again when it sees that the connection has ended.
+        logger.debug("connection closed: the peer was too slow", metadata: ["peer": "\(record.peer?.short ?? "")"])
+        finish(number, nil)
+        failed(number, .tooSlow, wasLinked: false)
     }
 
     /// Tests the connections of links, and ends those that are silent.
@@ -72,66 +72,6 @@ extension SessionHub {
             record.connection.abort()
         case nil:
             break
-        }
-    }
-
-    /// Discovery sees a peer.
-    func sighted(_ peer: NearbyPeer) {
-        guard let id = peer.peerID, peers[id] != nil else { return }
-        for address in peer.addresses.reversed() { peers[id]?.addAddress(address) }
-    }
-
-    /// Keeps track of the peers nearby, and invites new ones at once.
-    func watchNearby() async {
-        while !Task.isCancelled {
-            do throws(PeerError) {
-                for try await found in PeerBrowsing(hub: self) {
-                    let before = nearby
-                    nearby = Dictionary(found.map { ($0.id, $0) }) { $1 }
-                    for peer in found {
-                        let isNew = before[peer.id].map { $0.ports != peer.ports } ?? true
-                        await inviteIfWanted(peer, isNew: isNew)
-                    }
-                }
-            } catch {
-                board.report(.discoveryFailed(error))
-            }
-            guard (try? await clock.sleep(for: Self.invitationPause)) != nil else { return }
-        }
-    }
-
-    /// Invites again those whose connection has failed.
-    func inviteNearby() async {
-        while (try? await clock.sleep(for: Self.invitationPause)) != nil {
-            for peer in nearby.values.sorted(by: { $0.id < $1.id }) { await inviteIfWanted(peer, isNew: false) }
-        }
-    }
-
-    /// How long to wait after a failed connection.
-    private static let invitationPause: Duration = .seconds(5)
-
-    private func inviteIfWanted(_ peer: NearbyPeer, isNew: Bool) async {
-        guard let id = peer.peerID, id != localID, !isFull(besides: id), peers[id]?.isBlocked != true else { return }
-        switch peers[id]?.state {
-        // A person has answered, or has not: asking again and again would not change that.
-        case .disconnected(.failed(let error))? where error.code == .notTrusted || error.code == .timedOut:
-            guard isNew else { return }
-        case nil, .disconnected(.lost)?, .disconnected(.failed)?: break
-        // Whoever has left or declined is asked again when it appears anew.
-        case .disconnected(.left)?, .disconnected(.declined)?, .disconnected(.leftByUs)?:
-            guard isNew else { return }
-        default: return
-        }
-        guard peers[id]?.meeting.wish == nil, peers[id]?.meeting.incoming == nil, peers[id]?.link == nil else { return }
-        if configuration.invites == .trustedFound {
-            let trust = try? await callOut { [configuration] in
-                try await configuration.trust.trust(of: id, callingItself: peer.displayName)
-            }
-            guard case .trusted? = trust else { return }
-        }
-        let destination = Destination(addresses: peer.addresses, expected: ExpectedPeer(id: id), name: peer.displayName)
-        spawn {
-            _ = try? await self.invite(destination, id, context: nil, timeout: .seconds(30), isAutomatic: true)
         }
     }
 }

@@ -23,21 +23,33 @@ actor SessionHub {
     var roster: RosterStateMachine
     /// Which change of the roster the application has been shown.
     var shownChangeCount: UInt64 = 0
-    /// Limits how many introduced members are dialed at once.
-    var introductions = IntroductionLimit()
+    /// Limits how many peers are dialed at once that nobody waits for.
+    nonisolated let pace = DialPace()
+    /// The calls of the application's handlers.
+    nonisolated let handlers = HandlerCalls()
+    /// The calls that keep something; these may still end when the session ends.
+    private nonisolated let keepers = HandlerCalls()
     var connections: [Int: ConnectionRecord] = [:]
     /// The calls that wait until a connection has shown whose it is.
     var identities: [Int: IdentityCall] = [:]
     var port = 0
     /// The peers that discovery sees now, if they are invited without being asked for.
-    var nearby: [String: NearbyPeer] = [:]
-    /// Ends the announcement.
-    var announcement: ReadyQueue<Void>?
+    var nearby: [String: NearbyCandidate] = [:]
+    /// How many peers nearby are being invited without being asked for.
+    var automaticCount = 0
+    /// Says that peers nearby should be looked at again.
+    nonisolated let looks = ReadyQueue<Void>(maximumCount: 1)
+    /// Why discovery did not work the last time that the application was told.
+    var discoveryFailure: PeerError?
+    /// The calls that announce this machine, in order: the last one counts.
+    var announcements: [Announcement] = []
     /// The secret of this session's links.
     let token = LinkToken.random()
     var hasLeft = false
-    /// Continues when no connection is left.
-    var whenEmpty: CheckedContinuation<Void, Never>?
+    /// How many peers are being added to the trusted ones.
+    var pinCount = 0
+    /// Continues when no connection is left, and what was to be kept is kept.
+    var whenAtRest: CheckedContinuation<Void, Never>?
     private(set) var lastNumber = 0
     private let jobs: AsyncStream<Job>
     private nonisolated let addJob: AsyncStream<Job>.Continuation
@@ -171,8 +183,8 @@ actor SessionHub {
     private func finishAll() {
         hasLeft = true
         addJob.finish()
-        whenEmpty?.resume()
-        whenEmpty = nil
+        noteRest(evenIfBusy: true)
+        handlers.endAll()
         for id in Array(peers.keys) {
             if let link = peers[id]?.link {
                 link.end(.notConnected)
@@ -181,7 +193,7 @@ actor SessionHub {
             board.set(nil, for: id)
         }
         failCalls()
-        announcement?.finish()
+        endAnnouncements()
         inboxes.finish()
         resources.finish()
         board.finish()
@@ -193,14 +205,17 @@ actor SessionHub {
         return lastNumber
     }
 
-    /// Runs the application's code, which may block: on a network, the threads for it are its own.
+    /// Runs the application's code, which may block, on threads of its own.
+    ///
+    /// - Throws: What it throws; `CancellationError` if the session ends before it returns.
     nonisolated func callOut<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
-    ) async rethrows -> Result {
-        try await withTaskExecutorPreference(transport.applicationExecutor ?? globalConcurrentExecutor, isolation: nil)
-        {
-            await Task.yield()
-            return try await body()
-        }
+    ) async throws -> Result {
+        try await handlers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
+    }
+
+    /// Runs the application's code as ``callOut(_:)`` does; a session that ends gives it a moment.
+    nonisolated func keeping(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await keepers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
     }
 }

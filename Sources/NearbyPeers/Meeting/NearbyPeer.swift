@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 public import NIOCore
 public import PeerCore
 
@@ -18,6 +19,9 @@ public struct NearbyPeer: Identifiable, Hashable, Sendable {
     /// Where it listens, the most promising address first.
     public var addresses: [SocketAddress]
 
+    /// Those of the addresses that a program on this machine has announced.
+    var localAddresses: [SocketAddress]
+
     /// The ports of its addresses; a program that was started again usually has another one.
     var ports: Set<Int> { Set(addresses.compactMap(\.port)) }
 
@@ -27,6 +31,7 @@ public struct NearbyPeer: Identifiable, Hashable, Sendable {
         self.displayName = peer.displayName
         self.info = peer.info.custom
         self.addresses = peer.addresses
+        self.localAddresses = peer.localAddresses
     }
 }
 
@@ -45,16 +50,14 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
 
     /// Begins to look.
     public func makeAsyncIterator() -> Iterator {
-        let (snapshots, continuation) = AsyncStream.makeStream(
-            of: Result<[NearbyPeer], PeerError>.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let list = NearbyList(changed: continuation)
         let stop = ReadyQueue<Void>()
         continuation.onTermination = { _ in stop.finish() }
         let hub = hub
         let runs = hub.spawn {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await hub.browse(continuation) }
+                group.addTask { await hub.browse(list) }
                 group.addTask { _ = await stop.next() }
                 await group.next()
                 group.cancelAll()
@@ -62,26 +65,72 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
             continuation.finish()
         }
         if !runs { continuation.finish() }
-        return Iterator(snapshots: snapshots.makeAsyncIterator())
+        return Iterator(list: list, changes: changes.makeAsyncIterator())
     }
 
     /// Waits for changes.
     public struct Iterator: AsyncIteratorProtocol {
-        var snapshots: AsyncStream<Result<[NearbyPeer], PeerError>>.Iterator
+        let list: NearbyList
+        var changes: AsyncStream<Void>.Iterator
 
         /// Returns everybody who is there after the next change; nil when the session has ended.
         public mutating func next() async throws(PeerError) -> [NearbyPeer]? { try await next(isolation: nil) }
 
         /// Returns everybody who is there after the next change; nil when the session has ended.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> [NearbyPeer]? {
-            try await snapshots.next(isolation: actor)?.get()
+            guard await changes.next(isolation: actor) != nil else {
+                if let failure = list.takeFailure() { throw failure }
+                return nil
+            }
+            return list.all
+        }
+    }
+}
+
+/// Everybody who is there now; a reader that falls behind finds the newest list, and nothing else is kept for it.
+final class NearbyList: Sendable {
+    private struct State {
+        var found: [String: NearbyPeer] = [:]
+        var failure: PeerError?
+    }
+
+    private let box = NIOLockedValueBox(State())
+    private let changed: AsyncStream<Void>.Continuation
+
+    init(changed: AsyncStream<Void>.Continuation) { self.changed = changed }
+
+    /// Everybody, by name.
+    var all: [NearbyPeer] {
+        box.withLockedValue { $0.found.values }.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
+    }
+
+    /// Adds or changes a peer, or removes it.
+    func set(_ peer: NearbyPeer?, for id: String) {
+        box.withLockedValue { $0.found[id] = peer }
+        changed.yield()
+    }
+
+    /// All that is there at the start has been told.
+    func noteStart() { changed.yield() }
+
+    /// Ends the list.
+    func fail(_ error: PeerError) {
+        box.withLockedValue { $0.failure = error }
+        changed.finish()
+    }
+
+    /// Returns why the list has ended, once; nil if there is no reason.
+    func takeFailure() -> PeerError? {
+        box.withLockedValue { state in
+            defer { state.failure = nil }
+            return state.failure
         }
     }
 }
 
 extension SessionHub {
     /// Looks for peers until the task is cancelled.
-    func browse(_ snapshots: AsyncStream<Result<[NearbyPeer], PeerError>>.Continuation) async {
+    func browse(_ list: NearbyList) async {
         let browser = PeerBrowser(
             serviceType: configuration.local.application,
             ownID: localID,
@@ -90,28 +139,24 @@ extension SessionHub {
         )
         do {
             try await browser.withEvents { events in
-                var found: [String: NearbyPeer] = [:]
                 for await event in events {
                     switch event {
                     case .found(let peer), .changed(let peer):
                         let peer = NearbyPeer(peer)
-                        found[peer.id] = peer
+                        list.set(peer, for: peer.id)
                         sighted(peer)
                     case .lost(let id):
-                        found[id] = nil
+                        list.set(nil, for: id)
                     case .allForNow:
-                        break
+                        discoveryFailure = nil
+                        list.noteStart()
                     case .failed(let error):
-                        board.report(.discoveryFailed(error))
-                        continue
+                        discoveryFailed(error)
                     }
-                    let all = found.values.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
-                    snapshots.yield(.success(all))
                 }
             }
         } catch {
-            snapshots.yield(.failure(error as? PeerError ?? .discoveryStopped(error)))
-            snapshots.finish()
+            list.fail(error as? PeerError ?? .discoveryStopped(error))
         }
     }
 }

@@ -11,6 +11,43 @@ extension PeerError {
         remedy: "Wait until it is connected, or invite it."
     )
 
+    static let sessionEnded = PeerError(
+        .notConnected,
+        "The session has ended.",
+        remedy: "Use a session only while its body runs, and before it leaves."
+    )
+
+    static let invitesItself = PeerError(
+        .invalidArgument,
+        "This machine cannot invite itself.",
+        remedy: "Use the address or the link of another machine."
+    )
+
+    static let noAddress = PeerError(
+        .cannotConnect,
+        "No address of the peer is known.",
+        remedy: "Wait until it is found again."
+    )
+
+    static let noAddressNearby = PeerError(
+        .cannotConnect,
+        "The peer names no address on a network that this machine is on.",
+        remedy: "Join the same network, or use the peer's link."
+    )
+
+    static let pairingBroke = PeerError(
+        .notTrusted,
+        "The other side broke off the comparison of digits three times.",
+        remedy: "Ask the person at the other machine, then invite it again."
+    )
+
+    /// A connection on which the peer was too slow; it can be tried again.
+    static let tooSlow = PeerError(
+        .connectionLost,
+        "The other side did not answer in time, so the connection was closed.",
+        remedy: "Move closer together or check the cable."
+    )
+
     static let linkLost = PeerError(
         .connectionLost,
         "The connection to the other side was lost, and did not come back in time.",

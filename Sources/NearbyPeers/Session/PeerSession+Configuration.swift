@@ -43,7 +43,7 @@ extension PeerSession {
         public var compareDigits: (@Sendable (RemotePeer, PairingDigits) async -> DigitComparison)?
         /// Whether the members of the group are introduced to one another.
         public var topology = Topology.mesh
-        /// How many peers the group may have beside this machine when it invites or is invited, from 1 to 63.
+        /// How many peers this machine may have links with when it invites or is invited, from 1 to 63.
         ///
         /// Peers that others introduce are taken beyond that, up to 63.
         public var maximumPeers = 7

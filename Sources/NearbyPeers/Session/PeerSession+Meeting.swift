@@ -6,14 +6,15 @@ import PeerProtocol
 extension PeerSession {
     /// Announces this machine until the task is cancelled, and returns then.
     ///
-    /// While it runs, another call changes the announcement: the last call counts. If discovery does not work, the event
-    /// ``PeerEvent/announcement(_:)`` says so, and the machine is announced as soon as discovery works.
+    /// While it runs, another call changes the announcement: of the calls that run, the last one counts. If discovery does not
+    /// work, the event ``PeerEvent/announcement(_:)`` says so, and the machine is announced as soon as discovery works.
     ///
     /// - Parameters:
     ///   - info: What peers can see before they connect, such as `["role": "client"]`. See `DiscoveryRules`.
     ///   - name: The name that people see; nil for that of ``PeerSession/local``.
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the info breaks a rule, with
-    ///   `PeerError.Code.discoveryUnavailable` if the machine can never be announced.
+    ///   `PeerError.Code.discoveryUnavailable` if the machine can never be announced, with `PeerError.Code.notConnected` if the
+    ///   session has ended.
     public func advertise(info: [String: String] = [:], name: String? = nil) async throws(PeerError) {
         try DiscoveryRules.check(info)
         try await hub.advertise(info, name ?? local.displayName)
@@ -41,7 +42,12 @@ extension PeerSession {
     ) async throws(PeerError) -> PeerID {
         let expected = ExpectedPeer(id: peer.peerID)
         return try await hub.invite(
-            SessionHub.Destination(addresses: peer.addresses, expected: expected, name: peer.displayName),
+            SessionHub.Destination(
+                addresses: peer.addresses,
+                localAddresses: peer.localAddresses,
+                expected: expected,
+                name: peer.displayName
+            ),
             peer.peerID,
             context: context,
             timeout: timeout
@@ -66,7 +72,6 @@ extension PeerSession {
     ) async throws(PeerError) -> PeerID {
         try await hub.invite(
             SessionHub.Destination(
-                addresses: [],
                 texts: addresses.map(\.text),
                 expected: ExpectedPeer(id: expected)
             ),
@@ -84,7 +89,6 @@ extension PeerSession {
     public func join(_ link: PeerLink, timeout: Duration = .seconds(30)) async throws(PeerError) -> PeerID {
         try await hub.invite(
             SessionHub.Destination(
-                addresses: [],
                 texts: link.addresses.map(\.text),
                 expected: ExpectedPeer(id: nil, prefix: link.sender)
             ),
@@ -97,7 +101,8 @@ extension PeerSession {
 
     /// Makes a link that lets in whoever has it, until the session ends.
     ///
-    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if this machine has no address.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if this machine has no address, with
+    ///   `PeerError.Code.notConnected` if the session has ended.
     public func makeLink() async throws(PeerError) -> PeerLink {
         try await hub.makeLink()
     }
@@ -158,15 +163,18 @@ extension PeerSession {
     ///
     /// - Parameters:
     ///   - reason: What the peers are told, at most 1,000 bytes.
-    ///   - limit: How long to wait for peers that do not read.
+    ///   - limit: How long to wait for peers that do not read, and for handlers that do not return; at least 0.25 s.
     public func leave(telling reason: String = "", within limit: Duration = .seconds(2)) async {
+        let clock = hub.transport.clock
+        let end = clock.now + limit
         await hub.announceLeaving()
         let links = board.links
         // By the system's clock, so that a session ends whoever moves the other one.
-        try? await hub.within(limit, orThrow: .notFlushed, by: SystemClock()) { () async throws(PeerError) in
+        let drainTime = max(.zero, limit - SessionHub.farewellTime)
+        try? await hub.within(drainTime, orThrow: .notFlushed, by: SystemClock()) { () async throws(PeerError) in
             for link in links { try? await link.drain() }
         }
-        await hub.leave(telling: reason)
+        await hub.leave(telling: reason, within: max(end - clock.now, SessionHub.farewellTime))
     }
 }
 

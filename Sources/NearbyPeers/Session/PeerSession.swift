@@ -58,8 +58,8 @@ public final class PeerSession: Sendable {
 /// Runs a session for as long as `body` does.
 ///
 /// Everything of the session has ended when this returns. If the body returns, what waits is handed over for up to 2 seconds, and
-/// linked peers are told that this machine has left; if it throws, they are told at once. If the task is cancelled, the connections are
-/// closed without a word, and peers try to reconnect: to say goodbye, let the body return.
+/// linked peers are told that this machine has left; if it throws, or the task is cancelled, they are told at once, and what waits is
+/// lost. Handlers of the application that have not returned by then are not waited for; their tasks are cancelled.
 ///
 /// - Parameters:
 ///   - configuration: What the session needs to know.
@@ -84,9 +84,17 @@ private func run<Result: Sendable>(
 ) async throws -> Result {
     try await withThrowingTaskGroup(of: Result?.self) { group in
         let (listening, isListening) = AsyncStream.makeStream(of: Void.self)
-        group.addTask {
+        // A task of its own: a session that is cancelled still has a moment to say goodbye.
+        let running = Task(executorPreference: session.hub.transport.executor) {
             defer { isListening.finish() }
             try await session.hub.run { isListening.yield() }
+        }
+        group.addTask {
+            try await withTaskCancellationHandler {
+                try await running.value
+            } onCancel: {
+                session.hub.spawn { await session.hub.leave(telling: "", within: SessionHub.farewellTime) }
+            }
             return nil
         }
         group.addTask {
@@ -97,7 +105,7 @@ private func run<Result: Sendable>(
                 await session.leave()
                 return result
             } catch {
-                await session.hub.leave(telling: "")
+                await session.hub.leave(telling: "", within: SessionHub.farewellTime)
                 throw error
             }
         }

@@ -101,7 +101,15 @@ package struct AvahiDiscovery: DiscoveryBackend {
             let deadline = ContinuousClock.now + startTimeout
             return try await AvahiConnection.withConnection { connection in
                 try await connection.waitUntilRunning(within: deadline - .now)
-                return try await connection.browse(for: type).translated(by: PeerSightingEvent.init, body)
+                return try await connection.withServices(of: type) { events in
+                    let sightings = AsyncStream<PeerSightingEvent> {
+                        while let event = await events.next() {
+                            if let sighting = PeerSightingEvent(event) { return sighting }
+                        }
+                        return nil
+                    }
+                    return try await body(sightings)
+                }
             }
         }
     }
@@ -119,26 +127,6 @@ extension PeerError {
     /// Creates an error that says why discovery does not work, and what to do.
     init(_ error: AvahiError) {
         self.init(.discoveryUnavailable, error.message, remedy: error.remedy, cause: error)
-    }
-}
-
-extension AsyncStream where Element: Sendable {
-    /// Translates the elements of a stream while `body` runs.
-    fileprivate func translated<Other: Sendable, Result: Sendable>(
-        by translate: @escaping @Sendable (Element) -> Other?,
-        _ body: (AsyncStream<Other>) async throws -> Result
-    ) async throws -> Result {
-        let (stream, continuation) = AsyncStream<Other>.makeStream()
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await element in self {
-                    if let other = translate(element) { continuation.yield(other) }
-                }
-                continuation.finish()
-            }
-            defer { group.cancelAll() }
-            return try await body(stream)
-        }
     }
 }
 
@@ -183,7 +171,8 @@ extension PeerSighting {
             instanceName: service.name,
             address: address,
             interfaceName: service.interface.name,
-            info: DiscoveryInfo(service.txt)
+            info: DiscoveryInfo(service.txt),
+            isLocal: service.isLocal
         )
     }
 }

@@ -1,3 +1,4 @@
+package import Avahi
 public import NIOCore
 
 /// A peer found by a browser.
@@ -12,6 +13,8 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     public var addresses: [SocketAddress]
     /// The interfaces on which the peer was found.
     package var interfaceNames: [String]
+    /// Those of the addresses that a program on this machine has announced, as the system says.
+    package var localAddresses: [SocketAddress] = []
 
     /// The name to show.
     ///
@@ -36,4 +39,41 @@ public enum PeerBrowserEvent: Sendable {
     case allForNow
     /// An error occurred; the browser retries.
     case failed(PeerError)
+}
+
+extension PeerBrowserEvent: LatestChange {
+    /// What events are about.
+    package enum Subject: Hashable, Sendable {
+        /// A peer.
+        case peer(DiscoveredPeer.ID)
+        /// The peers that were known at the start.
+        case start
+        /// The search.
+        case search
+    }
+
+    /// What the event is about.
+    package var subject: Subject {
+        switch self {
+        case .found(let peer), .changed(let peer): .peer(peer.id)
+        case .lost(let id): .peer(id)
+        case .allForNow: .start
+        case .failed: .search
+        }
+    }
+
+    /// What has happened.
+    package var kind: ChangeKind {
+        switch self {
+        case .found: .found
+        case .changed: .changed
+        case .lost: .lost
+        case .allForNow, .failed: .word
+        }
+    }
+
+    /// The event for a reader that has not heard of the peer.
+    package var asFound: PeerBrowserEvent {
+        if case .changed(let peer) = self { .found(peer) } else { self }
+    }
 }

@@ -68,15 +68,24 @@ package struct PeerSighting: Hashable, Sendable {
     package var interfaceName: String?
     /// The announced properties.
     package var info: DiscoveryInfo
+    /// Whether a program on this machine has announced it, as the system says.
+    package var isLocal: Bool
 
     /// Creates a sighting.
-    package init(key: String, instanceName: String, address: SocketAddress, interfaceName: String?, info: DiscoveryInfo)
-    {
+    package init(
+        key: String,
+        instanceName: String,
+        address: SocketAddress,
+        interfaceName: String?,
+        info: DiscoveryInfo,
+        isLocal: Bool = false
+    ) {
         self.key = key
         self.instanceName = instanceName
         self.address = address
         self.interfaceName = interfaceName
         self.info = info
+        self.isLocal = isLocal
     }
 }
 

@@ -1,3 +1,4 @@
+import Avahi
 public import Logging
 
 /// Finds peers nearby.
@@ -42,27 +43,27 @@ public struct PeerBrowser: Sendable {
 
     /// Searches for peers while `body` runs.
     ///
-    /// - Parameter body: Receives the events.
+    /// - Parameter body: Receives the events. If it falls behind, changes of a peer that count no more are left out.
     /// - Returns: The result of `body`.
     /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable`` if discovery does not work; the error of `body`.
     public func withEvents<Result: Sendable>(
         _ body: (AsyncStream<PeerBrowserEvent>) async throws -> Result
     ) async throws -> Result {
         try await backend.withSightings(of: serviceType) { sightings in
-            let (events, continuation) = AsyncStream.makeStream(of: PeerBrowserEvent.self)
+            let changes = LatestChanges<PeerBrowserEvent>()
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     var directory = PeerDirectory(ownID: ownID)
                     for await sighting in sightings {
                         for event in directory.events(for: sighting) {
                             logger.log(event)
-                            continuation.yield(event)
+                            changes.add(event)
                         }
                     }
-                    continuation.finish()
+                    changes.finish()
                 }
                 defer { group.cancelAll() }
-                return try await body(events)
+                return try await body(changes.stream())
             }
         }
     }

@@ -11,6 +11,8 @@ struct PeerDirectory: Sendable {
     private let ownID: PeerID?
     private let rankInterface: @Sendable (String?) -> InterfaceRank
     private var sightings: [String: PeerSighting] = [:]
+    /// The keys of the sightings of each peer.
+    private var keys: [DiscoveredPeer.ID: Set<String>] = [:]
     /// The rank of the interface of each sighting, at the time of the sighting.
     private var ranks: [String: InterfaceRank] = [:]
     /// Sightings above the maximum, the oldest first.
@@ -40,6 +42,8 @@ struct PeerDirectory: Sendable {
             return []
         }
         let before = sightings.updateValue(sighting, forKey: sighting.key)
+        if let before { forget(before) }
+        keys[Self.id(sighting), default: []].insert(sighting.key)
         ranks[sighting.key] = rankInterface(sighting.interfaceName)
         var events: [PeerBrowserEvent] = []
         if let before, Self.id(before) != Self.id(sighting) { events += update(Self.id(before)) }
@@ -53,13 +57,20 @@ struct PeerDirectory: Sendable {
             return []
         }
         ranks[key] = nil
+        forget(before)
         let events = update(Self.id(before))
         return waiting.isEmpty ? events : events + seen(waiting.removeFirst())
     }
 
+    private mutating func forget(_ sighting: PeerSighting) {
+        let id = Self.id(sighting)
+        keys[id]?.remove(sighting.key)
+        if keys[id]?.isEmpty == true { keys[id] = nil }
+    }
+
     private mutating func update(_ id: DiscoveredPeer.ID) -> [PeerBrowserEvent] {
         let before = peers[id]
-        let now = peer(id, sightings.values.filter { Self.id($0) == id })
+        let now = peer(id, keys[id, default: []].compactMap { sightings[$0] })
         peers[id] = now
         switch (before, now) {
         case (nil, let now?): return [.found(now)]
@@ -85,7 +96,8 @@ struct PeerDirectory: Sendable {
             instanceName: first.instanceName,
             info: first.info,
             addresses: [],
-            interfaceNames: []
+            interfaceNames: [],
+            localAddresses: ranked.filter(\.isLocal).map(\.address)
         )
         for sighting in ranked {
             if !peer.addresses.contains(sighting.address) { peer.addresses.append(sighting.address) }

@@ -54,6 +54,9 @@ extension PeerError {
             message = "The two machines have no protocol version in common. Update the program on both."
         case PeerError.Code.encryptionMismatch.description:
             self.init(.encryptionMismatch, failure.message, remedy: failure.remedy)
+        case PeerError.Code.timedOut.description:
+            // Silence is no decision: what was too slow can be tried again.
+            self.init(.timedOut, "The other side reports: \(failure.message)", remedy: failure.remedy)
         case PeerError.Code.notTrusted.description, ProtocolError.Code.pairingMismatch.description:
             self.init(.notTrusted, failure.message, remedy: failure.remedy)
         default:

@@ -42,6 +42,9 @@ package struct NetworkTransport: PeerTransport {
         return PeerListener.addresses(port: port, includingLoopback: false)
     }
 
+    /// The networks that this machine is on now.
+    package var networks: LocalNetworks { .ofThisMachine(listeningOn: host) }
+
     /// Accepts connections while `body` runs.
     ///
     /// A connection that `accept` does not run is aborted when `accept` returns. How many connections are accepted is not
@@ -127,6 +130,8 @@ package struct NetworkTransport: PeerTransport {
             await desk.attach(frames, secret, from: peer, number, admission)
         case .lane:
             await FrontDesk.runLane(frames, number, admission)
+        case .nothing:
+            break
         case .session, .transfer:
             SocketTuning.useForLink(frames.channel)
             var connection = NetworkConnection(frames, configuration: configuration, logger: logger)

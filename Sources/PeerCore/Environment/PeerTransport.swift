@@ -24,6 +24,9 @@ package protocol PeerTransport: Sendable {
     /// The addresses of this machine with a port, as `HOST:PORT`, the most useful first.
     func ownAddresses(port: Int) -> [String]
 
+    /// The networks that this machine is on now; only addresses there are dialed if a peer names them.
+    var networks: LocalNetworks { get }
+
     /// Accepts connections while `body` runs.
     ///
     /// - Parameters:

@@ -145,6 +145,10 @@ public struct TransferSender: Sendable {
                                 await desk.desk.attach(connection, secret, from: peer, session, admission)
                                 _ = admission.ended(session, .unasked, at: .now)
                                 return
+                            case .nothing:
+                                connection.abort()
+                                _ = admission.ended(session, .unasked, at: .now)
+                                return
                             case .transfer, .lane:
                                 break
                             }

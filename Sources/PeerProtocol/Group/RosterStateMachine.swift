@@ -9,8 +9,10 @@ package struct RosterStateMachine: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// The peer is a member that this side is not connected with: make a link with it.
         case introduce(PeerID)
-        /// The member has left, and no connection with it says otherwise: end its link.
-        case remove(PeerID)
+        /// The member has left, and no connection with it says otherwise.
+        ///
+        /// With its own word, its link ends; else a link that is being resumed keeps its time.
+        case remove(PeerID, isOwnWord: Bool)
         /// What is known of the member has changed.
         case update(PeerID)
     }
@@ -26,8 +28,10 @@ package struct RosterStateMachine: Hashable, Sendable {
     /// Somebody who is not in the group any more.
     private struct Departed: Hashable, Sendable {
         var record: MemberRecord
-        /// Whether the member itself has said that it leaves; else this side has given it up.
+        /// Whether the member is said to have left; else this side has given it up.
         var hasLeft: Bool
+        /// Whether this side has heard from the member itself that it leaves.
+        var isOwnWord = false
         /// Until when this is remembered.
         var end: ContinuousClock.Instant
     }
@@ -65,6 +69,9 @@ package struct RosterStateMachine: Hashable, Sendable {
 
     /// Whether nobody else is in the group.
     package var isAlone: Bool { members.isEmpty && connected.isEmpty }
+
+    /// Whether a peer is said to have left the group, by itself or by others, and nothing newer is known.
+    package func isSaidToHaveLeft(_ id: PeerID) -> Bool { departed[id]?.hasLeft == true }
 
     /// The number of members, this side included.
     package var memberCount: Int { 1 + connected.union(members.keys).count }
@@ -109,7 +116,7 @@ package struct RosterStateMachine: Hashable, Sendable {
         changeCount += 1
         unsent[id] = nil
         changeLinks(at: now)
-        return departed[id]?.hasLeft == true ? [.remove(id)] : []
+        return departed[id].map { $0.hasLeft ? [.remove(id, isOwnWord: $0.isOwnWord)] : [] } ?? []
     }
 
     /// A peer tells what it knows of members.
@@ -200,23 +207,46 @@ extension RosterStateMachine {
     ) -> Action? {
         let id = record.id
         guard id == sender || introduces && record.counter <= MemberRecord.maximumCounterOfOthers else { return nil }
-        if let known = members[id]?.record ?? departed[id]?.record, !record.supersedes(known) { return nil }
-        changeCount += 1
+        if let known = members[id]?.record ?? departed[id]?.record, !record.supersedes(known) {
+            // Others may have said so before, with the same counter.
+            if id == sender, record.status == .left, record.counter == known.counter { departed[id]?.isOwnWord = true }
+            return nil
+        }
         switch record.status {
         case .present:
-            guard members[id] != nil || members.count < MemberRecord.maximumMemberCount - 1 else { return nil }
+            let isConnected = connected.contains(id)
+            guard members[id] != nil || hasRoom(forOneOf: sender, isConnected: isConnected) else { return nil }
+            changeCount += 1
             departed[id] = nil
             let isNew = members[id] == nil
             members[id, default: Member(record: record, introducer: id == sender ? nil : sender)].record = record
             spread(id, except: sender)
-            return isNew && !connected.contains(id) ? .introduce(id) : .update(id)
+            return isNew && !isConnected ? .introduce(id) : .update(id)
         case .left:
+            changeCount += 1
             members[id] = nil
-            depart(Departed(record: record, hasLeft: true, end: now + Self.memory))
+            depart(Departed(record: record, hasLeft: true, isOwnWord: id == sender, end: now + Self.memory))
             spread(id, except: sender)
             // While there is a connection, the member itself says its last word.
-            return connected.contains(id) ? nil : .remove(id)
+            return connected.contains(id) ? nil : .remove(id, isOwnWord: id == sender)
         }
+    }
+
+    /// Whether one more member has room; if there are too many, absent ones make room.
+    ///
+    /// Members that do not exist must not take the places of others: whoever is connected gets a place, and of the absent ones,
+    /// the introducer of the most loses one to an introducer of fewer.
+    private mutating func hasRoom(forOneOf introducer: PeerID, isConnected: Bool) -> Bool {
+        guard members.count >= MemberRecord.maximumMemberCount - 1 else { return true }
+        var absent: [PeerID: [PeerID]] = [:]
+        for (id, one) in members where !connected.contains(id) { absent[one.introducer ?? id, default: []].append(id) }
+        let most = absent.max { ($0.value.count, $1.key.hex) < ($1.value.count, $0.key.hex) }
+        guard let most, isConnected || most.value.count > absent[introducer, default: []].count + 1,
+            let last = most.value.max(by: { $0.precedes($1) })
+        else { return false }
+        members[last] = nil
+        for id in unsent.keys { unsent[id]?.remove(last) }
+        return true
     }
 
     /// Somebody says something of this side that is not so: the own record gets a higher counter.

@@ -24,6 +24,13 @@ struct InMemoryTransport: PeerTransport {
         return [PeerAddress(host: host, port: port).text]
     }
 
+    /// One network; several programs of a machine share its address.
+    var networks: LocalNetworks {
+        let address = try? network.address(of: machine, port: 1)
+        let interface = address.flatMap { LocalNetworks.Interface($0, prefixLength: 24) }
+        return LocalNetworks(interface.map { [$0] } ?? [], reachesItself: true)
+    }
+
     func withListener(
         local: LocalPeer,
         port: Int,

@@ -30,6 +30,18 @@ import Testing
         }
     }
 
+    /// libavahi-client gives up after 25 s, when nobody waits for its result any more.
+    @Test func aConnectionThatFailsLateIsTriedAgain() async throws {
+        try await PrivateAvahi.withInProcess { avahi in
+            avahi.pauseDaemon()
+            try await AvahiConnection.withConnection { connection in
+                await #expect(throws: AvahiError.self) { try await connection.waitUntilRunning(within: .seconds(28)) }
+                avahi.resumeDaemon()
+                try await connection.waitUntilRunning(within: .seconds(120))
+            }
+        }
+    }
+
     @Test func searchingAndPublishingEndAtOnce() async throws {
         try await PrivateAvahi.withInProcess { avahi in
             try await AvahiConnection.withConnection { connection in

@@ -27,7 +27,8 @@ actor KnownPeers: TrustStore {
 
     func trust(of id: PeerID, callingItself name: String) -> PeerTrust {
         if let known = names[id] { return .trusted(name: known) }
-        return names.values.contains(name) ? .impostor(name: name) : .unknown
+        let alike = names.values.first { PeerName.areAlike($0, name) }
+        return alike.map { .impostor(name: $0) } ?? .unknown
     }
 
     func pin(_ id: PeerID, name: String) { names[id] = name }

@@ -149,10 +149,12 @@ import Testing
         try await world.session("anna") { anna in
             let id = stranger(1)
             try await world.attackLinked(on: anna) { raw in
-                let named = ["8.8.8.8:53", "10.1.2.3:1", "127.0.0.1:22", "example.org:80", "[2001:db8::1]:1"]
+                let named = [
+                    "8.8.8.8:53", "10.1.2.3:1", "127.0.0.1:22", "example.org:80", "[2001:db8::1]:1", "192.0.2.77:1",
+                ]
                 raw.tell([record(id, at: named)])
                 try await world.until { anna.peer(id) != nil }
-                #expect(await anna.hub.destination(of: id).texts == ["10.1.2.3:1"])
+                #expect(await anna.hub.destination(of: id).texts == ["192.0.2.77:1"])
                 #expect(await anna.hub.peers[id]?.addresses.isEmpty == true)
             }
         }
@@ -285,7 +287,7 @@ extension RawSession {
     }
 
     /// What the session has said of a member.
-    fileprivate func told(of id: PeerID) -> [MemberRecord] {
+    func told(of id: PeerID) -> [MemberRecord] {
         side.frames.flatMap { frame -> [MemberRecord] in
             guard case .record(let record) = frame, record.kind == .members else { return [] }
             return ((try? MemberList(decoding: record.payload))?.members ?? []).filter { $0.id == id }

@@ -113,7 +113,13 @@ import Testing
         }
     }
 
-    @Test func whoSaysNothingIsForTheSender() {
+    @Test func silenceIsNoWish() {
+        for var machine in [machine(), machine(Self.opened), machine(Self.opened, Self.hello)] {
+            expect(machine.timeIsOver(), equals: .decide(.nothing))
+        }
+    }
+
+    @Test func aConnectionThatHasEndedIsForTheSender() {
         for var machine in [machine(), machine(Self.opened), machine(Self.opened, Self.hello)] {
             expect(machine.gaveUp(), equals: .decide(.transfer))
         }

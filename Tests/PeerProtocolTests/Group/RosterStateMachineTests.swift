@@ -81,7 +81,7 @@ import Testing
     @Test func whoeverHasLeftIsRemovedUnlessItIsConnected() {
         var roster = roster([ben, cara])
         _ = roster.received([record(dan)], from: ben, at: time(2))
-        #expect(roster.received([record(dan, 2, .left)], from: ben, at: time(2)) == [.remove(dan)])
+        #expect(roster.received([record(dan, 2, .left)], from: ben, at: time(2)) == [.remove(dan, isOwnWord: false)])
         #expect(roster.members[dan] == nil)
         // Older news does not bring it back, newer does.
         #expect(roster.received([record(dan, 1), record(dan, 2)], from: cara, at: time(3)).isEmpty)
@@ -89,7 +89,35 @@ import Testing
         // As long as there is a connection, its two ends speak for it.
         #expect(roster.received([record(cara, 9, .left)], from: ben, at: time(4)).isEmpty)
         #expect(roster.takeRecords(for: cara).contains { $0.id == cara && $0.status == .left })
-        #expect(roster.disconnected(cara, at: time(5)) == [.remove(cara)])
+        #expect(roster.disconnected(cara, at: time(5)) == [.remove(cara, isOwnWord: false)])
+    }
+
+    @Test func aMembersOwnWordIsToldFromThatOfOthers() {
+        var roster = roster([ben, cara])
+        #expect(roster.received([record(cara, 2, .left)], from: cara, at: time(4)).isEmpty)
+        #expect(roster.disconnected(cara, at: time(5)) == [.remove(cara, isOwnWord: true)])
+        #expect(roster.isSaidToHaveLeft(cara) && !roster.isSaidToHaveLeft(ben))
+        // Somebody else has said the same before.
+        _ = roster.received([record(ben, 2, .left)], from: dan, at: time(6))
+        _ = roster.received([record(ben, 2, .left)], from: ben, at: time(6))
+        #expect(roster.disconnected(ben, at: time(7)) == [.remove(ben, isOwnWord: true)])
+    }
+
+    /// Members that do not exist take nobody's place.
+    @Test func absentMembersMakeRoom() {
+        func stranger(_ number: Int) -> PeerID { Self.id("stranger \(number)") }
+        var roster = roster([ben, cara])
+        _ = roster.received((0..<63).map { record(stranger($0)) }, from: ben, at: time(2))
+        #expect(roster.members.count == 63 && roster.members[stranger(60)] != nil)
+        // One that another member introduces, and one that is connected.
+        #expect(roster.received([record(dan)], from: cara, at: time(3)) == [.introduce(dan)])
+        let eve = Self.id("eve")
+        roster.connected(eve, at: time(4))
+        #expect(roster.received([record(eve)], from: eve, at: time(4)) == [.update(eve)])
+        #expect(roster.members.count == 63 && roster.members[ben] != nil && roster.members[cara] != nil)
+        // The liar itself gets no more.
+        #expect(roster.received([record(stranger(100))], from: ben, at: time(5)).isEmpty)
+        #expect(roster.members[dan]?.introducer == cara)
     }
 
     @Test func aDepartureIsForgottenAfterTenMinutes() {

@@ -22,6 +22,8 @@ final class FrontDeskHandler: ChannelDuplexHandler {
     /// A few: opening, hello, and the frame that decides.
     private var kept: [InboundPart] = []
     private var timer: Scheduled<Void>?
+    /// How long the desk still looks for what has arrived when the peer's time is over.
+    private static let lastLook: TimeAmount = .milliseconds(20)
 
     /// Creates a handler.
     ///
@@ -104,10 +106,21 @@ final class FrontDeskHandler: ChannelDuplexHandler {
         timer?.cancel()
         timer = nil
         guard let timeout = machine.timeout(configuration) else { return }
-        let box = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
-            let (handler, context) = box.value
-            handler.giveUp(context)
+        schedule(in: TimeAmount(timeout), context) { handler, context in
+            // After a pause of the whole process, timers come before what has arrived meanwhile: that still counts.
+            context.read()
+            handler.schedule(in: Self.lastLook, context) { handler, context in
+                if !handler.machine.isDecided { handler.perform(handler.machine.timeIsOver(), context) }
+            }
         }
+    }
+
+    private func schedule(
+        in time: TimeAmount,
+        _ context: ChannelHandlerContext,
+        _ body: @escaping @Sendable (FrontDeskHandler, ChannelHandlerContext) -> Void
+    ) {
+        let box = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(in: time) { body(box.value.0, box.value.1) }
     }
 }

@@ -15,6 +15,8 @@ struct FrontDeskStateMachine: Sendable {
         case session
         /// To carry a resource of a session, with this secret.
         case attachment(LaneSecret, from: PeerID)
+        /// Nothing yet, and its time is over: whoever dialed can try again.
+        case nothing
     }
 
     /// What to do about a part.
@@ -87,8 +89,13 @@ struct FrontDeskStateMachine: Sendable {
         }
     }
 
-    /// The connection has ended, or the peer has taken too long.
+    /// The connection has ended, or nobody waits for the peer any more; the driver of transfers notices what has happened.
     mutating func gaveUp() -> OnReceived { decide(.transfer) }
+
+    /// The peer has taken too long.
+    ///
+    /// Silence is no wish: what the peer says later would be out of turn for whoever got the connection.
+    mutating func timeIsOver() -> OnReceived { decide(.nothing) }
 
     /// The secret that a connection presents; nil if it presents none.
     private static func secret(in record: Record) -> LaneSecret? {

@@ -1,0 +1,63 @@
+import NIOConcurrencyHelpers
+
+/// The calls of the application's handlers that have not returned.
+///
+/// A handler may ask a person, or wait for a disk that hangs. Nothing waits for it longer than it must: when the caller's task is
+/// cancelled or the session ends, the handler's task is cancelled, and the wait ends whatever the handler does.
+final class HandlerCalls: Sendable {
+    private struct State {
+        var endings: [Int: @Sendable () -> Void] = [:]
+        var lastNumber = 0
+        var hasEnded = false
+    }
+
+    private let box = NIOLockedValueBox(State())
+
+    /// Calls a handler, and waits for its answer.
+    ///
+    /// - Throws: What the handler throws; `CancellationError` if the wait has ended before.
+    func call<Result: Sendable>(
+        on executor: any TaskExecutor,
+        _ handler: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let answers = ReadyQueue<Swift.Result<Result, any Error>>(maximumCount: 1)
+        let task = Task(executorPreference: executor) {
+            do {
+                answers.add(.success(try await handler()))
+            } catch {
+                answers.add(.failure(error))
+            }
+        }
+        let number = add { answers.finish() }
+        defer { remove(number) }
+        guard let answer = await answers.next() else {
+            task.cancel()
+            throw CancellationError()
+        }
+        return try answer.get()
+    }
+
+    /// Ends the waits for all handlers, those that are called later included.
+    func endAll() {
+        let endings = box.withLockedValue { state in
+            defer { state.endings = [:] }
+            state.hasEnded = true
+            return Array(state.endings.values)
+        }
+        for end in endings { end() }
+    }
+
+    private func add(_ end: @escaping @Sendable () -> Void) -> Int {
+        let (number, hasEnded) = box.withLockedValue { state in
+            state.lastNumber += 1
+            if !state.hasEnded { state.endings[state.lastNumber] = end }
+            return (state.lastNumber, state.hasEnded)
+        }
+        if hasEnded { end() }
+        return number
+    }
+
+    private func remove(_ number: Int) {
+        box.withLockedValue { _ = $0.endings.removeValue(forKey: number) }
+    }
+}
