@@ -30,12 +30,11 @@ import Testing
     }
 
     @Test func aFullBrowserSeesWhoComesWhenOthersGo() throws {
-        let (events, continuation) = AsyncStream.makeStream(of: BrowseEvent.self)
         var browser = Browser(
             type: try ServiceType(name: "hikeshare"),
             interface: nil,
             ipVersion: nil,
-            events: continuation
+            events: LatestChanges()
         )
         let sighting = Browser.Sighting(isLocal: false, isOwn: false)
         for number in 0..<Browser.maximumSightings {
@@ -51,7 +50,6 @@ import Testing
         #expect(isTakenLate)
         let nobody = browser.disappeared(try key(8))
         #expect(nobody == nil)
-        withExtendedLifetime(events) {}
     }
 
     @Test func announcementsWithoutEndAreNotAllKept() throws {

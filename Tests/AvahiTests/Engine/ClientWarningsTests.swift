@@ -7,7 +7,8 @@ import Testing
     /// Writes as libavahi-client does, and returns what comes to standard error.
     private func written(_ format: String, _ arguments: [String]) throws -> String {
         let symbol = try #require(dlsym(dlopen(nil, RTLD_NOW), "stderr"))
-        let file = try #require(symbol.assumingMemoryBound(to: UnsafeMutablePointer<FILE>?.self).pointee)
+        let variable = symbol.assumingMemoryBound(to: UnsafeMutablePointer<FILE>?.self)
+        let file = try #require(variable.pointee)
         var ends: [CInt] = [-1, -1]
         try #require(pipe(&ends) == 0)
         let saved = dup(STDERR_FILENO)
@@ -20,7 +21,11 @@ import Testing
         defer { close(ends[0]) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(ends[0], &buffer, buffer.count), count > 0 { bytes += buffer.prefix(count) }
+        var count = read(ends[0], &buffer, buffer.count)
+        while count > 0 {
+            bytes += buffer.prefix(count)
+            count = read(ends[0], &buffer, buffer.count)
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 

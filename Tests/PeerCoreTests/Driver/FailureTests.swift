@@ -4,6 +4,14 @@ import Testing
 @testable import PeerCore
 
 @Suite struct FailureTests {
+    /// A peer whose deadline has passed has decided nothing.
+    @Test func whatWasTooSlowForThePeerCanBeTriedAgain() {
+        let late = PeerError(Failure(code: "timedOut", message: "Late."))
+        #expect(late.code == .timedOut)
+        #expect(RetryPolicy.maximumAttempts(after: late, wasDiscovered: false, hasAgreed: true, 3) == 3)
+        #expect(PeerError(Failure(code: "failed", message: "No.")).code == .peerFailed)
+    }
+
     /// The codes that cross the wire are those of the wire format's table.
     @Test(arguments: [
         (PeerError(.localStorage, "Full.") as any Error, "localStorage"), (PeerError(.timedOut, "Late."), "timedOut"),
