@@ -12,10 +12,11 @@ extension PersonalContent {
     }
 
     private var pageText: String? {
-        let kinds = [(hikes, "recorded hikes"), (notes, "notes"), (photos, "photos")].filter { $0.0 > 0 }.map(\.1)
-        guard let last = kinds.last else { return nil }
-        let others = kinds.dropLast().joined(separator: ", ")
-        return others.isEmpty ? last : "\(others) and \(last)"
+        let kinds = [
+            (hikes, "recorded hikes"), (comments, "comments"), (notes, "notes"), (links, "links"),
+            (pointTexts, "names of points"), (photos, "photos"),
+        ].filter { $0.0 > 0 }.map(\.1)
+        return kinds.isEmpty ? nil : Wording.list(kinds)
     }
 
     /// The personal content that is sent, in one line; nil if there is none.
@@ -26,6 +27,8 @@ extension PersonalContent {
         if hikes > 0 { parts.append("\(Wording.count(hikes, "recorded hike")) with times and places") }
         if comments > 0 { parts.append("\(Wording.count(comments, "comment"))") }
         if notes > 0 { parts.append("\(Wording.count(notes, "note"))") }
+        if links > 0 { parts.append("links of \(Wording.count(links, "item"))") }
+        if pointTexts > 0 { parts.append("names of points of \(Wording.count(pointTexts, "planned route"))") }
         if photos > 0 { parts.append("\(Wording.count(photos, "photo"))") }
         if healthRecords > 0 { parts.append("health data of \(Wording.count(healthRecords, "hike"))") }
         guard !parts.isEmpty else { return nil }
@@ -40,6 +43,8 @@ struct PersonalPayload: Encodable {
     var hikes: Int
     var comments: Int
     var notes: Int
+    var links: Int
+    var pointTexts: Int
     var healthRecords: Int
     var withheldHealthRecords: Int
     var photos: Int
@@ -48,6 +53,8 @@ struct PersonalPayload: Encodable {
         hikes = content.hikes
         comments = content.comments
         notes = content.notes
+        links = content.links
+        pointTexts = content.pointTexts
         healthRecords = content.healthRecords
         withheldHealthRecords = content.withheldHealthRecords
         photos = content.photos

@@ -12,6 +12,12 @@ struct PlannedRoutesPart: ItemListPart {
 
     func isSendable(_ route: PlannedRoute) -> Bool { (try? route.check()) != nil }
 
+    func count(_ routes: [PlannedRoute], in personal: inout PersonalContent) {
+        personal.comments += routes.count(where: \.supplement.hasComment)
+        personal.links += routes.count(where: \.supplement.hasLinks)
+        personal.pointTexts += routes.count(where: \.supplement.hasPointTexts)
+    }
+
     func add(_ routes: [PlannedRoute], to outlines: inout OutlineSelection) { outlines.add(routes) }
 }
 

@@ -19,7 +19,8 @@ struct SavedRoutesPart: ItemListPart {
 
     func count(_ hikes: [SavedRoute], in personal: inout PersonalContent) {
         personal.hikes += hikes.count
-        personal.comments += hikes.count { $0.comment.contains { !$0.isWhitespace } }
+        personal.comments += hikes.count { !$0.comment.isBlank }
+        personal.links += hikes.count(where: \.supplement.hasLinks)
         personal.healthRecords += hikes.count { $0 != $0.withoutHealthData() }
     }
 

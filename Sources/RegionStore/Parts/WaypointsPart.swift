@@ -9,7 +9,8 @@ struct WaypointsPart: ItemListPart {
     var title: String { "waypoints" }
 
     func count(_ waypoints: [Waypoint], in personal: inout PersonalContent) {
-        personal.notes += waypoints.count { $0.note.contains { !$0.isWhitespace } }
+        personal.notes += waypoints.count { !$0.note.isBlank }
+        personal.links += waypoints.count(where: \.supplement.hasLinks)
     }
 }
 

@@ -3,8 +3,14 @@ public struct PersonalContent: Hashable, Sendable {
     /// The number of recorded hikes, which contain times and places.
     public var hikes = 0
 
-    /// The number of hikes with a comment.
+    /// The number of hikes with a comment, and of planned routes with a comment or a description.
     public var comments = 0
+
+    /// The number of hikes, planned routes and waypoints with links.
+    public var links = 0
+
+    /// The number of planned routes with names or other texts of their points.
+    public var pointTexts = 0
 
     /// The number of hikes with heart rates, calories or other values of sensors.
     public var healthRecords = 0
@@ -22,6 +28,8 @@ public struct PersonalContent: Hashable, Sendable {
     package init(
         hikes: Int = 0,
         comments: Int = 0,
+        links: Int = 0,
+        pointTexts: Int = 0,
         healthRecords: Int = 0,
         withheldHealthRecords: Int = 0,
         notes: Int = 0,
@@ -29,9 +37,31 @@ public struct PersonalContent: Hashable, Sendable {
     ) {
         self.hikes = hikes
         self.comments = comments
+        self.links = links
+        self.pointTexts = pointTexts
         self.healthRecords = healthRecords
         self.withheldHealthRecords = withheldHealthRecords
         self.notes = notes
         self.photos = photos
     }
+}
+
+extension ItemSupplement {
+    /// Whether there are links.
+    var hasLinks: Bool { words?.links.isEmpty == false }
+
+    /// Whether there is a comment or a description that the item itself does not have.
+    var hasComment: Bool { [words?.comment, words?.description].contains { $0?.isBlank == false } }
+
+    /// Whether points have names or other texts.
+    var hasPointTexts: Bool {
+        pointTexts?.contains { texts in
+            [texts.name, texts.comment, texts.description].contains { $0?.isBlank == false }
+        } == true
+    }
+}
+
+extension String {
+    /// Whether there is nothing to read.
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

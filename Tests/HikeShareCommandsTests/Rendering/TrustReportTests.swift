@@ -78,6 +78,19 @@ import Testing
                 == "Personal: 1 recorded hike with times and places, health data of 1 hike"
         )
         #expect(PersonalContent(notes: 1).words?.string == "Personal: 1 note")
+        #expect(
+            PersonalContent(comments: 2, links: 1, pointTexts: 2).words?.string
+                == "Personal: 2 comments, links of 1 item, names of points of 2 planned routes"
+        )
+    }
+
+    @Test func saysWhatThePageLeavesOut() {
+        #expect(PersonalContent().pageWords == nil)
+        #expect(PersonalContent(comments: 1).pageWords?.string == "comments")
+        #expect(
+            PersonalContent(hikes: 1, comments: 1, links: 3, pointTexts: 1, notes: 2, photos: 4).pageWords?.string
+                == "recorded hikes, comments, notes, links, names of points and photos"
+        )
     }
 }
 

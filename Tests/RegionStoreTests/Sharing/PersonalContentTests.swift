@@ -30,6 +30,29 @@ import Testing
         }
     }
 
+    /// A planned route with nothing but a description tells of a person, too.
+    @Test func textsOfPlannedRoutesAreCounted() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            var described = try Items.plannedRoute()
+            described.supplement.words = GPXWords()
+            described.supplement.words?.description = "Key of the hut is under the stone"
+            var linked = try Items.plannedRoute()
+            linked.supplement.words = GPXWords()
+            linked.supplement.words?.links = [GPXLink(address: "https://example.org/me")]
+            linked.supplement.words?.comment = " "
+            var named = try Items.plannedRoute()
+            named.supplement.pointTexts = [PointTexts(index: 0), PointTexts(index: 1)]
+            named.supplement.pointTexts?[1].name = "Grandma's house"
+            var waypoint = try Items.waypoint()
+            waypoint.supplement.words = linked.supplement.words
+            try store.add([try Items.plannedRoute(), described, linked, named], to: region.id)
+            try store.add([waypoint], to: region.id)
+            let personal = try store.source(for: region.id).personal
+            #expect(personal == PersonalContent(comments: 1, links: 2, pointTexts: 1))
+        }
+    }
+
     @Test func whatIsNotSentIsNotCounted() async throws {
         try await withRegion { store, id in
             let map = try store.source(for: id, kinds: [.mbtiles]).personal
