@@ -32,10 +32,12 @@ enum Wording {
         }
     }
 
-    /// A length of time in seconds.
+    /// The time that a hike takes, rounded as on the pages of `map`: `12 s`, `3 min`, `2 h 05 min`.
     static func duration(seconds: Double) -> String {
         guard seconds.isFinite, seconds > 0 else { return "0 s" }
-        return duration(.seconds(min(seconds, 1e9)))
+        guard seconds >= 59.5 else { return "\(Int(seconds.rounded())) s" }
+        let minutes = Int((min(seconds, 1e9) / 60).rounded())
+        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(twoDigits(minutes % 60)) min"
     }
 
     /// A distance: `850 m`, `8.0 km`, `123 km`.
@@ -97,6 +99,13 @@ enum Wording {
         String(time(date).prefix { $0 != " " })
     }
 
+    /// The day that a map states: `2026-11-21`.
+    ///
+    /// Most maps state a day and no time, so the day is the same in all time zones.
+    static func mapDay(_ date: Date) -> String {
+        String(time(date, gmtime_r).prefix { $0 != " " })
+    }
+
     /// Zoom levels in words: `zooms 12-15`, or `zoom 14` if there is one.
     static func zoomWords(_ levels: ClosedRange<Int>) -> String {
         "zoom\(levels.count == 1 ? "" : "s") \(zooms(levels))"
@@ -109,11 +118,18 @@ enum Wording {
 
     /// A date and time in the time zone of this machine: `2026-11-21 09:52`.
     static func time(_ date: Date) -> String {
+        time(date, localtime_r)
+    }
+
+    private static func time(
+        _ date: Date,
+        _ divide: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
+    ) -> String {
         let seconds = date.timeIntervalSince1970
         guard seconds.isFinite, abs(seconds) < 1e11 else { return "?" }
         var instant = time_t(seconds.rounded(.down))
         var parts = tm()
-        guard localtime_r(&instant, &parts) != nil else { return "?" }
+        guard divide(&instant, &parts) != nil else { return "?" }
         return "\(parts.tm_year + 1900)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday)) "
             + "\(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min))"
     }

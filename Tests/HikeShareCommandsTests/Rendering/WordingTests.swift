@@ -29,10 +29,22 @@ import Testing
     @Test(
         arguments: [
             (-5, "0 s"), (0, "0 s"), (59, "59 s"), (60, "1 min 00 s"), (200, "3 min 20 s"), (3600, "1 h 00 min"),
-            (7500, "2 h 05 min"), (400_000, "more than 99 h"), (.nan, "0 s"), (1e300, "more than 99 h"),
+            (7500, "2 h 05 min"), (400_000, "more than 99 h"),
+        ] as [(Int, String)]
+    )
+    func writesTimes(seconds: Int, words: String) {
+        #expect(Wording.duration(.seconds(seconds)) == words)
+    }
+
+    /// The script of the pages rounds in the same way.
+    @Test(
+        arguments: [
+            (-5, "0 s"), (0, "0 s"), (59.4, "59 s"), (59.5, "1 min"), (200, "3 min"), (3569, "59 min"),
+            (3570, "1 h 00 min"), (7500, "2 h 05 min"), (10_854, "3 h 01 min"), (396_000, "110 h 00 min"),
+            (.nan, "0 s"),
         ] as [(Double, String)]
     )
-    func writesTimes(seconds: Double, words: String) {
+    func writesTimesOfHikes(seconds: Double, words: String) {
         #expect(Wording.duration(seconds: seconds) == words)
     }
 

@@ -53,7 +53,7 @@ struct RegionDetailReport: Report {
             ])
         }
         if let attribution = region.attribution { rows.append(["Attribution", "\(attribution)"]) }
-        if let date = region.mapDate { rows.append(["Map date", "\(Wording.day(date))"]) }
+        if let date = region.mapDate { rows.append(["Map date", "\(Wording.mapDay(date))"]) }
         rows.append(["Added", "\(Wording.time(region.addedAt))"])
         return "\(region.name)\n" + indented(rows)
     }

@@ -54,7 +54,7 @@ extension RegionSummary {
 
     /// The date of its map in a sentence: `map of 2026-11-21`, or `added 2026-11-22` if the map has none.
     var mapDateWords: DisplayText {
-        if let mapDate { return "map of \(Wording.day(mapDate))" }
+        if let mapDate { return "map of \(Wording.mapDay(mapDate))" }
         return "added \(Wording.day(addedAt))"
     }
 

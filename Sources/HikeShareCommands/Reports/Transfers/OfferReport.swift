@@ -125,7 +125,8 @@ struct OfferReport: Report {
         let offered: DisplayText = dates.areStated ? "offered map of" : "offered map first imported"
         let local: DisplayText = dates.areStated ? "yours of" : "yours"
         let isOlder: DisplayText = dates.offered < dates.local ? "; the offered map is older" : ""
-        return "\(offered) \(Wording.day(dates.offered)), \(local) \(Wording.day(dates.local))\(isOlder)"
+        let day = dates.areStated ? Wording.mapDay : Wording.day
+        return "\(offered) \(day(dates.offered)), \(local) \(day(dates.local))\(isOlder)"
     }
 
     private var fateOfItems: DisplayText {
