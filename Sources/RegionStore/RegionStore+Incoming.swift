@@ -43,8 +43,8 @@ extension RegionStore {
 
     /// Returns the partially received files of the regions that a text means, the latest first.
     ///
-    /// The text can be what ``region(matching:isExact:)`` accepts, with the names that the senders use. It can also be such a
-    /// name as a list shows it.
+    /// The text can be a name that a sender uses, the beginning of a region's id, or such a name as a list shows it. A part of
+    /// a name does not count, because the files cannot be restored.
     ///
     /// - Parameters:
     ///   - text: The text that a person has typed.
@@ -56,7 +56,7 @@ extension RegionStore {
         of files: [IncomingFile],
         shownAs shown: (String) -> String
     ) -> [IncomingFile] {
-        let query = RegionQuery(text, isExact: false)
+        let query = RegionQuery(text, isExact: true)
         let named = query.matches(files, name: \.regionName, id: \.regionID)
         return named.isEmpty ? files.filter { shown($0.regionName).lowercased() == text.lowercased() } : named
     }

@@ -61,7 +61,7 @@ struct DiscardCommand: GlobalCommand {
             throw CommandError(
                 .notFound,
                 "There are no incomplete files of “\(query)”.",
-                remedy: "'hikeshare list --incoming' lists the incomplete files."
+                remedy: "Use the full name or the start of the id, as 'hikeshare list --incoming' shows them."
             )
         }
         guard chosen.allSatisfy({ $0.regionID == first.regionID }) else {

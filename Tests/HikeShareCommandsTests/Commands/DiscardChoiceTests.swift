@@ -31,11 +31,18 @@ import Testing
         #expect(error?.hints.count == 2)
     }
 
-    /// A person types what the list shows, or a part of it.
-    @Test(arguments: ["high tatra", "high", "tatra", "TAT", "52C93677-A"])
-    func aPartOfTheNameIsEnough(query: String) throws {
+    /// A person types what the list shows.
+    @Test(arguments: ["high tatra", "HIGH TATRA", "52C93677-A"])
+    func theWholeNameOrTheStartOfTheIDIsNeeded(query: String) throws {
         let files = [try Self.file("High Tatra", Self.first, 1), try Self.file("Other", Self.second, 2)]
         #expect(try DiscardCommand.choose(query, of: files) == [files[0]])
+    }
+
+    @Test(arguments: ["high", "tatra", "TAT"]) func aPartOfTheNameIsNotEnough(query: String) throws {
+        let files = [try Self.file("High Tatra", Self.first, 1), try Self.file("Other", Self.second, 2)]
+        let error = #expect(throws: CommandError.self) { try DiscardCommand.choose(query, of: files) }
+        #expect(error?.code == .notFound)
+        #expect(error?.remedy?.contains("full name") == true)
     }
 
     @Test func aNameIsFoundAsItIsShown() throws {
