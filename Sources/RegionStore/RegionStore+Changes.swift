@@ -34,7 +34,6 @@ extension RegionStore {
                 throw RegionStoreError(.notFound, "There is no region \(id.uuidString) in this store.")
             }
             record.name = name
-            record.isRenamed = true
             try record.update(database)
         }
     }

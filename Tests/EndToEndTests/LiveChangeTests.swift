@@ -64,7 +64,7 @@ import Testing
                 let received = try await receiving(from: running, on: laptop) {
                     try edit(sender, "UPDATE waypoint SET label = 'Ruin', modifiedAt = 1790000000 WHERE label = 'Hut'")
                     try edit(sender, "DELETE FROM waypoint WHERE label = 'Spring'")
-                    try edit(sender, "UPDATE region SET name = 'Renamed', isRenamed = 1")
+                    try edit(sender, "UPDATE region SET name = 'Renamed'")
                     try MapMaker.make(directory.path("other.mbtiles"), name: "Other")
                     try await sender.must("import", directory.path("other.mbtiles"))
                     try await sender.must("list")

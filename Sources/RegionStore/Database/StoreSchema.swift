@@ -40,6 +40,7 @@ enum StoreSchema {
         return migrator
     }
 
+    // `isRenamed` is not used: the name of a region in this store always stays.
     private static let region = """
         CREATE TABLE region (
             id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),

@@ -24,13 +24,17 @@ struct MapPart: DatabaseFilePart {
         try checkSize(entry)
     }
 
+    func check(_ database: UntrustedDatabase) throws {
+        _ = try MBTilesFile(checking: database)
+    }
+
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,
         _ arrivals: inout IncomingRegion.Arrivals
     ) throws {
         let region = validator.region
-        let map = try MBTilesFile(checking: try validator.database(file), .quick)
+        let map = try MBTilesFile(checking: try validator.database(file))
         guard region.zoomLevels.contains(map.zoomLevels.lowerBound),
             region.zoomLevels.contains(map.zoomLevels.upperBound)
         else {
@@ -58,20 +62,14 @@ struct MapPart: DatabaseFilePart {
             }
             return
         }
-        if var local = before.region, before.files[kind] == commit.transfer.manifest.entry(of: kind)?.digest {
-            // The map and its description stay. The name changes if no person has chosen one on this machine.
-            guard !local.isRenamed, commit.transfer.replacesItems else { return }
-            local.name = region.name
-            return try local.update(database)
-        }
-        var record = RegionRecord(id: region.id, name: region.name, map: map, createdAt: region.createdAt)
+        // With the same map, the description stays, too.
+        if before.region != nil, before.files[kind] == commit.transfer.manifest.entry(of: kind)?.digest { return }
+        // A person may know the region by the name that it has in this store, so the sender's name does not replace it.
+        let name = before.region?.name ?? region.name
+        var record = RegionRecord(id: region.id, name: name, map: map, createdAt: region.createdAt)
         record.boundingBox = region.boundingBox
         record.zoomLevels = region.zoomLevels
         record.announcedTileCount = region.tileCount
-        if let local = before.region, local.isRenamed {
-            record.name = local.name
-            record.isRenamed = true
-        }
         try record.upsert(database)
     }
 }

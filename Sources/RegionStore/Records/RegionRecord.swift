@@ -7,9 +7,6 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
 
     var id: UUID
     var name: String
-
-    /// Whether the user has chosen the name in this store, so that the name of a sender does not replace it.
-    var isRenamed = false
     var boundingBox: BoundingBox
     var zoomLevels: ClosedRange<Int>
     /// The time at which the map was first imported on any machine.
@@ -45,9 +42,7 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
 
     /// Returns the row of the same region with another map, which was just imported.
     func replacingMap(with map: MBTilesFile, at now: Date) -> RegionRecord {
-        var record = RegionRecord(id: id, name: name, map: map, createdAt: now, addedAt: now)
-        record.isRenamed = isRenamed
-        return record
+        RegionRecord(id: id, name: name, map: map, createdAt: now, addedAt: now)
     }
 
     init(row: Row) throws {
@@ -57,7 +52,6 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
         guard let box, minimumZoom <= maximumZoom else { throw ImpossibleValue(column: "north") }
         id = try row.id("id")
         name = row["name"]
-        isRenamed = row["isRenamed"]
         boundingBox = box
         zoomLevels = minimumZoom...maximumZoom
         createdAt = row.date("createdAt")
@@ -72,7 +66,6 @@ struct RegionRecord: FetchableRecord, PersistableRecord {
     func encode(to container: inout PersistenceContainer) {
         container.set("id", id)
         container["name"] = name
-        container["isRenamed"] = isRenamed
         container["north"] = boundingBox.north
         container["south"] = boundingBox.south
         container["east"] = boundingBox.east

@@ -98,7 +98,7 @@ import Testing
             }
             try edit(receiver, "UPDATE hike SET comment = 'Mine', modifiedAt = startTime + 60")
             try edit(sender, "UPDATE hike SET comment = 'Theirs', modifiedAt = startTime + 60")
-            try edit(receiver, "UPDATE region SET name = 'Home', isRenamed = 1")
+            try edit(receiver, "UPDATE region SET name = 'Home'")
 
             let options = ["send", Example.name, "--yes", "--once", "--no-discovery", "--format", format]
             let (received, sent) = try await sender.start(options) { child in

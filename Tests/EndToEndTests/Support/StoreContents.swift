@@ -16,11 +16,8 @@ struct StoreContents: Equatable {
     /// What lies in the folders for unfinished work, by name.
     var unfinished: [String] = []
 
-    /// The columns that concern one store only: who has named the region, when its map came, and which file of this machine
-    /// it was.
-    private static let ownColumns: Set = [
-        "region.isRenamed", "region.addedAt", "regionFile.fileNumber", "regionFile.modifiedAt",
-    ]
+    /// The columns that concern one store only: when the map came, and which file of this machine it was.
+    private static let ownColumns: Set = ["region.addedAt", "regionFile.fileNumber", "regionFile.modifiedAt"]
 
     static let tables = ["region", "regionFile", "hike", "plannedRoute", "waypoint", "photo"]
 

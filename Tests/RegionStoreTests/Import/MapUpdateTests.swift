@@ -60,7 +60,7 @@ import Testing
         try await Self.withStore { _, store, region, newer in
             let stored = try store.importMap(at: newer, name: "Home", updating: region.id)
             #expect(stored.region.name == "Home")
-            #expect(try store.database.read { try RegionRecord.fetchOne(region.id, $0)?.isRenamed } == true)
+            #expect(try store.region(region.id).name == "Home")
         }
     }
 

@@ -64,18 +64,17 @@ struct MergeState: Equatable {
     /// When items were removed, in seconds since 1970.
     var removed: [ResourceKind: [String: Double]] = [:]
     var name: String
-    var isRenamed: Bool
     var map: Data?
 
     init(of machine: MergeMachine) throws {
-        (items, removed, name, isRenamed, map) = try machine.read { database in
-            let name = try database.cachedStatement(sql: "SELECT name, isRenamed FROM region")
+        (items, removed, name, map) = try machine.read { database in
+            let name = try database.cachedStatement(sql: "SELECT name FROM region")
             let digest = try database.cachedStatement(sql: "SELECT digest FROM regionFile WHERE kind = 'mbtiles'")
             let region = try #require(try GRDB.Row.fetchOne(name))
             return (
                 Dictionary(uniqueKeysWithValues: try ItemTable.all.map { ($0.kind, try $0.rows(database)) }),
                 Dictionary(uniqueKeysWithValues: try ItemTable.all.map { ($0.kind, try $0.removed(database)) }),
-                region["name"], region["isRenamed"],
+                region["name"],
                 try Data.fetchOne(digest)
             )
         }
