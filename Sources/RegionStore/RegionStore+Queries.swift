@@ -141,7 +141,7 @@ extension RegionSummary {
             tileCount: record.tileCount,
             plannedTileCount: record.announcedTileCount,
             format: record.format,
-            attribution: record.attribution,
+            attribution: record.attribution.map(PlainText.text(ofHTML:)),
             createdAt: record.createdAt,
             addedAt: record.addedAt,
             mapDate: record.mapDate,

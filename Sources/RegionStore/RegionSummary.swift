@@ -24,7 +24,7 @@ public struct RegionSummary: Hashable, Sendable, Identifiable {
     /// The format of the tiles; nil if it is unknown.
     public var format: TileFormat?
 
-    /// The attribution that the map requires; nil if it requires none.
+    /// The attribution that the map requires, as plain text; nil if it requires none.
     public var attribution: String?
 
     /// The time at which the map was first imported on any machine.

@@ -5,8 +5,9 @@ import PeerStorage
 
 /// A consistent copy of an SQLite file, even if another program is writing to the original.
 ///
-/// The original is opened read-only and never changed. The copy has the same bytes, unless the original has a write-ahead log.
-/// Then SQLite creates a copy that includes the log.
+/// The original is opened read-only and never changed, and no file is left beside it. The copy has the same bytes, unless the
+/// original has a write-ahead log, or a journal of a program that was killed. Then the copy includes the log, or is what the
+/// file was before that program began to write.
 enum DatabaseSnapshot {
     /// The open copy, and its digests if it had to be read.
     typealias Copy = (file: OpenFile, contents: FileDigester.Result?)
@@ -22,9 +23,7 @@ enum DatabaseSnapshot {
     ) throws -> Copy {
         for attempt in 1...maximumAttempts {
             if attempt > 1 {
-                try RegionStoreError.mapping("removed", folder.path(of: name)) { () throws(SystemError) in
-                    try folder.removeFile(name)
-                }
+                try remove(name, from: folder)
             }
             // Opened before SQLite opens it and closed after: closing a file gives up the locks of the whole process on it.
             let source = try open(path)
@@ -43,14 +42,26 @@ enum DatabaseSnapshot {
     private static let maximumAttempts = 4
 
     /// A database to copy.
-    private struct Source {
+    struct Source {
         var file: OpenFile
         /// The name in messages.
         var path: String
         /// The path without symbolic links, because SQLite keeps a log beside the real file.
         var realPath: String
 
-        var hasLog: Bool { FileStatus(path: realPath + "-wal") != nil }
+        var hasLog: Bool { has(.log) }
+
+        func has(_ companion: Companion) -> Bool { FileStatus(path: realPath + companion.rawValue) != nil }
+    }
+
+    /// A file that SQLite keeps beside a database.
+    enum Companion: String, CaseIterable {
+        /// What was written and is not yet in the database.
+        case log = "-wal"
+        /// What processes share that use the log.
+        case index = "-shm"
+        /// What the database was before a change.
+        case journal = "-journal"
     }
 
     /// Copies a database; returns nil if it has changed meanwhile.
@@ -63,14 +74,25 @@ enum DatabaseSnapshot {
         let header = try DatabaseHeader(of: source.file, path: source.path)
         var contents: FileDigester.Result?
         if header.isWAL, source.hasLog {
+            // Without the index, no program uses the file, and reading it would create the index.
+            guard source.has(.index) else { return try mend(source, with: .log, to: name, in: folder) }
             // SQLite would create a file that others can read.
             _ = try RegionStoreError.mapping("written", folder.path(of: name)) { () throws(SystemError) in
                 try folder.createFile(name)
             }
-            try backUp(source, to: folder.path(of: name))
+            do {
+                try backUp(source, to: folder.path(of: name))
+            } catch let error as RegionStoreError where needsWriting(error) {
+                try remove(name, from: folder)
+                return try mend(source, with: .log, to: name, in: folder)
+            }
         } else {
             let before = try header.isWAL ? settledVersion(of: source) : Version(of: source)
-            contents = try copy(source, isLocked: !header.isWAL, to: name, in: folder, progress: progress)
+            do {
+                contents = try copy(source, isLocked: !header.isWAL, to: name, in: folder, progress: progress)
+            } catch let error as RegionStoreError where needsWriting(error) && source.has(.journal) {
+                return try mend(source, with: .journal, to: name, in: folder)
+            }
             // No lock keeps a program from opening a file in WAL mode, writing to it and closing it again.
             guard try Version(of: source) == before, !(header.isWAL && source.hasLog) else { return nil }
         }
@@ -83,14 +105,16 @@ enum DatabaseSnapshot {
     }
 
     /// Shows whether a file was written to.
-    private struct Version: Equatable {
+    struct Version: Equatable {
         var size: UInt64
         var modifiedNanoseconds: Int64
 
         init(of source: Source) throws {
-            let status = try RegionStoreError.mapping("read", source.path) { () throws(SystemError) in
-                try source.file.status()
-            }
+            try self.init(of: source.file, source.path)
+        }
+
+        init(of file: OpenFile, _ path: String) throws {
+            let status = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.status() }
             size = status.size
             modifiedNanoseconds = status.modifiedNanoseconds
         }
@@ -99,12 +123,16 @@ enum DatabaseSnapshot {
     /// Waits until another write would change the time of a file, and returns the version of the file.
     ///
     /// File systems have coarse clocks: two writes in one tick leave the same time.
-    private static func settledVersion(of source: Source) throws -> Version {
-        let found = try Version(of: source)
+    static func settledVersion(of source: Source) throws -> Version {
+        try settledVersion(of: source.file, source.path)
+    }
+
+    static func settledVersion(of file: OpenFile, _ path: String) throws -> Version {
+        let found = try Version(of: file, path)
         let age = Date().timeIntervalSince1970 - Double(found.modifiedNanoseconds) / 1e9
         guard (0..<Double(longestTick) / 1e9).contains(age) else { return found }
         usleep(UInt32(longestTick / 1000))
-        return try Version(of: source)
+        return try Version(of: file, path)
     }
 
     /// A tick of the slowest clock that Linux gives file systems with fine times, twice, in nanoseconds.
@@ -117,7 +145,7 @@ enum DatabaseSnapshot {
         return String(validatingCString: resolved) ?? path
     }
 
-    private static func open(_ path: String) throws -> OpenFile {
+    static func open(_ path: String) throws -> OpenFile {
         do throws(SystemError) {
             // Opening a pipe must not wait for a writer.
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
@@ -159,8 +187,8 @@ enum DatabaseSnapshot {
     }
 
     /// Lets SQLite copy page by page, log included.
-    private static func backUp(_ source: Source, to copy: String) throws {
-        let source = try liveDatabase(source)
+    private static func backUp(_ original: Source, to copy: String) throws {
+        let source = try liveDatabase(original)
         // Opens the log, and says in our words what is wrong if that cannot be done.
         try source.query("SELECT count(*) FROM sqlite_schema")
         var target: OpaquePointer?
@@ -168,22 +196,28 @@ enum DatabaseSnapshot {
         guard sqlite3_open_v2(copy, &target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK,
             let backup = sqlite3_backup_init(target, "main", source.handle, "main")
         else { throw RegionStoreError(.storage, "\(copy) cannot be written.") }
-        let code = sqlite3_backup_step(backup, -1)
+        // The first step only looks. A log can state any number of pages, which would fill the disk.
+        var code = sqlite3_backup_step(backup, 0)
+        let pageSize = try DatabaseHeader(of: original.file, path: original.path).pageSize
+        let size = UInt64(clamping: sqlite3_backup_pagecount(backup)) * pageSize
+        let isPlausible = try size <= largestSize(of: original, with: .log)
+        if code == SQLITE_OK, isPlausible { code = sqlite3_backup_step(backup, -1) }
         sqlite3_backup_finish(backup)
+        guard isPlausible else { throw damagedCompanion(original, .log) }
         guard code == SQLITE_DONE else {
             throw source.error(.init(code: code, message: String(cString: sqlite3_errstr(code))))
         }
     }
 
     /// Marks a copy as not being in WAL mode, so that reading it creates no files beside it.
-    private static func leaveWAL(_ file: OpenFile, _ path: String) throws {
+    static func leaveWAL(_ file: OpenFile, _ path: String) throws {
         try RegionStoreError.mapping("written", path) { () throws(SystemError) in
             try file.write([1, 1], at: 18)
         }
     }
 
     private static func liveDatabase(_ source: Source) throws -> UntrustedDatabase {
-        let limits = CheckLimits.importing(size: try Version(of: source).size)
+        let limits = CheckLimits.thorough(size: try Version(of: source).size)
         return try UntrustedDatabase(
             source.realPath,
             .live,

@@ -11,6 +11,7 @@ package final class PreparedMap {
     private let workspace: StoreWorkspace
     private let map: PreparedFile<MBTilesFile>
     private let graph: PreparedFile<RoutingFile>?
+    private let oddities: MapOddities
     private let givenName: String?
     private let name: String
 
@@ -22,6 +23,7 @@ package final class PreparedMap {
         workspace: StoreWorkspace,
         map: PreparedFile<MBTilesFile>,
         graph: PreparedFile<RoutingFile>?,
+        oddities: MapOddities,
         givenName: String?,
         name: String
     ) {
@@ -29,6 +31,7 @@ package final class PreparedMap {
         self.workspace = workspace
         self.map = map
         self.graph = graph
+        self.oddities = oddities
         self.givenName = givenName
         self.name = name
     }
@@ -93,8 +96,7 @@ package final class PreparedMap {
             try checkArea(of: try RegionStore.summary(id, database))
             try update(before, hasMap: hasMap, keepsRouting: keepsRouting, database)
         } else if before == nil {
-            var record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
-            record.isRenamed = givenName != nil
+            let record = RegionRecord(id: id, name: name, map: map.checked, createdAt: Date())
             try record.insert(database)
         }
         try map.record(.mbtiles, of: id).upsert(database)
@@ -103,7 +105,8 @@ package final class PreparedMap {
             region: try RegionStore.summary(id, database),
             isNew: before == nil,
             hasKnownTiles: map.checked.hasKnownTiles,
-            isUpdate: isUpdate && !hasMap
+            isUpdate: isUpdate && !hasMap,
+            oddities: oddities
         )
     }
 
@@ -114,7 +117,7 @@ package final class PreparedMap {
         _ database: Database
     ) throws {
         var record = hasMap ? before : before.replacingMap(with: map.checked, at: Date())
-        if let givenName { (record.name, record.isRenamed) = (givenName, true) }
+        if let givenName { record.name = givenName }
         try record.update(database)
         if !keepsRouting, !hasMap {
             try RegionFileRecord.fetchOne(.routing, of: before.id, database)?.delete(database)
@@ -142,7 +145,7 @@ package final class PreparedMap {
             seconds: limits.seconds,
             memory: limits.memory
         )
-        guard let database, let routing = try? RoutingFile(checking: database, .quick) else { return true }
+        guard let database, let routing = try? RoutingFile(checking: database) else { return true }
         return routing.statedBounds?.overlaps(map.checked.boundingBox) != false
     }
 }

@@ -23,9 +23,7 @@ extension RegionStore {
         let box = try region(regionID).boundingBox
         let workspace = try importWorkspace()
         defer { workspace.remove() }
-        let graph = try prepare(.routing, path, in: workspace, progress: progress) { database in
-            try RoutingFile(checking: database, .everything).checked(against: box, path)
-        }
+        let graph = try prepareRouting(path, for: box, in: workspace, progress: progress)
         try folders.withSharedLock { try place(graph, .routing, of: regionID, seenWith: box, from: workspace) }
         collectGarbage()
         return try region(regionID)
@@ -38,12 +36,39 @@ extension RegionStore {
         return workspace
     }
 
+    /// Copies, checks and hashes a routing database for an area.
+    func prepareRouting(
+        _ path: String,
+        for area: BoundingBox,
+        in workspace: StoreWorkspace,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> PreparedFile<RoutingFile> {
+        try prepare(.routing, path, in: workspace, progress: progress) { database in
+            try RoutingFile.checkKind(of: database)
+            try database.checkPages()
+            try RoutingFile.checkRows(of: database)
+        } check: { database in
+            try RoutingFile(checking: database).checked(against: area, path)
+        }
+    }
+
     /// Copies, checks and hashes a file.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the file.
+    ///   - path: The path.
+    ///   - workspace: The place of the copy.
+    ///   - progress: Called on any thread with the number of processed bytes and the total number.
+    ///   - checkThoroughly: Checks what receivers do not check: every page and row.
+    ///   - check: Makes the check that receivers make.
+    /// - Returns: The copy.
+    /// - Throws: ``RegionStoreError`` if the file is not acceptable, or cannot be copied.
     func prepare<Checked>(
         _ kind: ResourceKind,
         _ path: String,
         in workspace: StoreWorkspace,
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void,
+        checkThoroughly: (UntrustedDatabase) throws -> Void,
         check: (UntrustedDatabase) throws -> Checked
     ) throws -> PreparedFile<Checked> {
         let (copy, known) = try DatabaseSnapshot.take(
@@ -55,15 +80,17 @@ extension RegionStore {
         // If somebody writes to it from now on, it will not be believed.
         let stamp = copy.stamp()
         let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try copy.size() }
-        let limits = CheckLimits.importing(size: size)
-        let database = try UntrustedDatabase(
-            workspace.folder.path(of: kind.rawValue),
-            .immutable,
-            called: path,
-            seconds: limits.seconds,
-            memory: limits.memory
-        )
-        let checked = try check(database)
+        func database(_ limits: CheckLimits) throws -> UntrustedDatabase {
+            try UntrustedDatabase(
+                workspace.folder.path(of: kind.rawValue),
+                .immutable,
+                called: path,
+                seconds: limits.seconds,
+                memory: limits.memory
+            )
+        }
+        try checkThoroughly(database(.thorough(size: size)))
+        let checked = try check(database(.importing(size: size)))
         let contents = try known ?? FileDigester().digest(copy, path: path, progress: progress)
         try RegionStoreError.mapping("written", self.path) { () throws(SystemError) in try copy.synchronize() }
         progress(Int64(clamping: contents.layout.size), Int64(clamping: contents.layout.size))

@@ -45,12 +45,28 @@ extension RegionStore {
         let givenName = try name.map { try Self.checked(name: $0) }
         let workspace = try importWorkspace()
         do {
-            let map = try prepare(.mbtiles, path, in: workspace, progress: progress) {
-                try MBTilesFile(checking: $0, .everything)
+            var emptyTileCount = 0
+            let map = try prepare(.mbtiles, path, in: workspace, progress: progress) { database in
+                try MBTilesFile.checkKind(of: database)
+                try database.checkPages()
+                emptyTileCount = try MBTilesFile.emptyTileCount(of: database)
+            } check: { database in
+                try MBTilesFile(checking: database)
+            }
+            if let highest = map.checked.extents.last {
+                try UntrustedFile.checkFinding(
+                    highest,
+                    in: workspace.folder.path(of: ResourceKind.mbtiles.rawValue),
+                    called: path
+                )
             }
             let graph = try routing.map { routing in
-                try prepare(.routing, routing, in: workspace, progress: progress) { database in
-                    try RoutingFile(checking: database, .everything).checked(against: map.checked.boundingBox, routing)
+                do {
+                    let area = map.checked.boundingBox
+                    return try prepareRouting(routing, for: area, in: workspace, progress: progress)
+                } catch var error as RegionStoreError {
+                    error.message += " Neither file was imported."
+                    throw error
                 }
             }
             return PreparedMap(
@@ -58,6 +74,7 @@ extension RegionStore {
                 workspace: workspace,
                 map: map,
                 graph: graph,
+                oddities: MapOddities(of: map.checked, emptyTileCount: emptyTileCount),
                 givenName: givenName,
                 name: givenName ?? Self.name(of: map.checked, at: path)
             )

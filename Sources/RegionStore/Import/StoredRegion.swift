@@ -13,4 +13,28 @@ public struct StoredRegion: Hashable, Sendable {
 
     /// Whether the map has replaced an older one of the region.
     public var isUpdate = false
+
+    /// What is odd about the map.
+    package var oddities = MapOddities()
+}
+
+/// What is odd about a map that was imported nevertheless.
+package struct MapOddities: Hashable, Sendable {
+    /// The rows that are no tiles, and are left out of everything.
+    package var strays = StrayTiles()
+
+    /// The number of tiles without data, as far as it is known.
+    package var emptyTileCount = 0
+
+    /// Whether the metadata state an area that has none of the tiles of the highest zoom level.
+    package var hasMisplacedBounds = false
+
+    /// Creates a value for a map without oddities.
+    package init() {}
+
+    init(of map: MBTilesFile, emptyTileCount: Int) {
+        self.strays = map.strays
+        self.emptyTileCount = emptyTileCount
+        self.hasMisplacedBounds = map.hasMisplacedBounds
+    }
 }

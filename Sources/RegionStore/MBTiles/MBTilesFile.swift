@@ -9,6 +9,11 @@ struct MBTilesFile {
     /// The tiles of each zoom level, the lowest first; never empty.
     let extents: [TileExtent]
 
+    /// The rows that are no tiles.
+    ///
+    /// They are left out of everything.
+    let strays: StrayTiles
+
     /// The format of the tiles; nil if it is unknown.
     let format: TileFormat?
 
@@ -28,9 +33,7 @@ struct MBTilesFile {
 
     /// The area: the bounds in the metadata if they are valid and contain tiles, or else the area that the tiles cover.
     var boundingBox: BoundingBox {
-        guard let said = statedBounds, said.north > said.south, said.east > said.west, said.overlaps(tiledArea) else {
-            return tiledArea
-        }
+        guard let said = statedBounds, said.hasArea, said.overlaps(tiledArea) else { return tiledArea }
         return said
     }
 
@@ -39,53 +42,71 @@ struct MBTilesFile {
         metadata["bounds"].flatMap(BoundingBox.init(metadata:))
     }
 
+    /// Whether the metadata state an area that has none of the tiles of the highest zoom level.
+    var hasMisplacedBounds: Bool {
+        statedBounds.map { $0.hasArea && !$0.overlaps(tiledArea) } ?? false
+    }
+
     /// The date of the map in the metadata; nil if there is none.
     var date: Date? { MapDate.date(of: metadata) }
 
-    /// The thoroughness of a check.
-    enum Thoroughness {
-        /// Every page and the row of every tile, for files that a person imports.
-        case everything
-        /// A quick check, for files that the sender has checked and whose digests match.
-        case quick
-    }
-
-    /// The maximum number of rows in a quick check.
-    ///
-    /// Each row may be on a page of its own, which must be read.
-    private static let tilesLookedAtQuickly = 1_000
-
-    /// The number of tiles that are examined to detect the format.
-    private static let tilesLookedAtForFormat = 20
-
     /// Opens and checks a file.
     ///
-    /// - Throws: ``RegionStoreError`` if the file is not an acceptable map; the message names the file, and the row or key.
-    init(checking database: UntrustedDatabase, _ thoroughness: Thoroughness) throws {
-        let schema = try UntrustedSchema(of: database)
-        guard schema.contains("tiles") else {
-            if schema.contains("routing_nodes") {
-                throw RegionStoreError(
-                    .invalidFile,
-                    "\(database.name) is a routing database, not a map.",
-                    remedy: "Import it together with its map, as the routing database of that map.",
-                    cause: RoutingWithoutMapError()
-                )
-            }
-            throw Self.invalid(database, "is not a map: it has no table or view “tiles”")
-        }
-        if thoroughness == .everything { try database.checkPages() }
+    /// Imports and receivers make the same check, so that every receiver accepts what was imported.
+    ///
+    /// - Throws: ``RegionStoreError`` if the file is not an acceptable map; the message names the file.
+    init(checking database: UntrustedDatabase) throws {
+        let schema = try Self.checkKind(of: database)
         metadata = schema.contains("metadata") ? try Self.metadata(of: database) : [:]
-        extents = try Self.extents(of: database, thoroughness)
+        let tally = try Self.tally(of: database)
+        (extents, strays) = (tally.extents, tally.strays)
         guard let highest = extents.last, let area = highest.boundingBox else {
-            throw Self.invalid(database, "is an empty map: it has no tiles")
+            let example = strays.example.map { ", but rows that no zoom level has, such as \($0)" } ?? ""
+            throw Self.invalid(database, "is an empty map: it has no tiles\(example)")
         }
         tiledArea = area
-        if thoroughness == .quick { try Self.checkTiles(of: database, atMost: Self.tilesLookedAtQuickly) }
+        if let address = tally.tileWithText { try Self.checkIsFound(address, in: database) }
         let found = try Self.format(of: database, at: highest)
         // Many files claim PNG but contain another format, so the format of the tiles counts.
         format = found ?? metadata["format"].flatMap(TileFormat.init(metadata:))
         hasKnownTiles = found != nil
+    }
+
+    /// Reads the position of every tile, without sorting, because sorting would need memory that grows with the map.
+    static func tally(of database: UntrustedDatabase) throws -> TileTally {
+        var tally = TileTally()
+        // Without the tile data, an index is enough if there is one.
+        try database.query("SELECT zoom_level, tile_column, tile_row FROM tiles") { row in
+            tally.count(row)
+            return true
+        }
+        return tally
+    }
+
+    /// Counts the tiles without data; 0 if `tiles` is a view, in which that may take too long.
+    static func emptyTileCount(of database: UntrustedDatabase) throws -> Int {
+        guard try UntrustedSchema(of: database).kinds["tiles"] == "table" else { return 0 }
+        let sql = """
+            SELECT zoom_level, tile_column, tile_row FROM tiles
+            WHERE typeof(tile_data) <> 'blob' OR length(tile_data) = 0
+            """
+        var count = 0
+        try database.query(sql) { row in
+            if row.tileAddress != nil { count += 1 }
+            return true
+        }
+        return count
+    }
+
+    /// Finds a tile; nil if the map does not have it, or has no data for it.
+    static func tile(_ address: TileAddress, of database: UntrustedDatabase) throws -> MapTile? {
+        let sql = """
+            SELECT tile_data FROM tiles WHERE zoom_level = \(address.zoomLevel)
+            AND tile_column = \(address.column) AND tile_row = \(address.southernRow) LIMIT 1
+            """
+        return try database.withoutTemporaryIndexes {
+            try database.first(sql) { MapTile(address, data: $0.bytes(0, limit: MapTile.maximumLength)) }
+        }.flatMap { $0.data.isEmpty ? nil : $0 }
     }
 
     /// The keys of the metadata that are kept.
@@ -95,6 +116,7 @@ struct MBTilesFile {
 
     private static func metadata(of database: UntrustedDatabase) throws -> [String: String] {
         var metadata: [String: String] = [:]
+        guard try database.hasColumns("name, value", of: "metadata") else { return metadata }
         try database.query("SELECT name, value FROM metadata LIMIT 1000") { row in
             if let name = row.text(0, limit: 100), Self.keys.contains(name), let value = row.text(1),
                 metadata[name] == nil
@@ -106,64 +128,8 @@ struct MBTilesFile {
         return metadata
     }
 
-    /// Reads the position of every tile, without sorting, because sorting would need memory that grows with the map.
-    private static func extents(
-        of database: UntrustedDatabase,
-        _ thoroughness: Thoroughness
-    ) throws -> [TileExtent] {
-        var tally = TileTally()
-        var areAllTiles = true
-        // Without the tile data, an index is enough if there is one.
-        let check = thoroughness == .everything ? "typeof(tile_data) = 'blob'" : "1"
-        try database.query("SELECT zoom_level, tile_column, tile_row, \(check) FROM tiles") { row in
-            guard row.isInteger(0), row.isInteger(1), row.isInteger(2) else {
-                throw invalid(
-                    database,
-                    "has a tile at zoom \(row.text(0, limit: 50) ?? "NULL") whose column or row is not a whole number"
-                )
-            }
-            areAllTiles = row.integer(3) == 1
-            guard tally.count(row.integer(0), column: row.integer(1), row: row.integer(2)) else {
-                throw invalid(database, "has tiles at zoom \(row.integer(0)); maps have zooms 0 to 30")
-            }
-            return areAllTiles
-        }
-        if !areAllTiles { try checkTiles(of: database, atMost: -1) }
-        return try tally.levels.map { level in
-            guard let extent = TileExtent(level) else {
-                throw invalid(
-                    database,
-                    "has a tile outside of zoom \(level.zoomLevel), whose columns and rows end at "
-                        + "\((1 << level.zoomLevel) - 1): columns \(level.columns.lowerBound) to "
-                        + "\(level.columns.upperBound), rows \(level.rows.lowerBound) to \(level.rows.upperBound)"
-                )
-            }
-            return extent
-        }
-    }
-
-    private static func checkTiles(of database: UntrustedDatabase, atMost limit: Int) throws {
-        // The inner query returns types, never tiles, because it would copy the tiles.
-        let sql = """
-            SELECT zoom, "column", "row", data
-            FROM (
-                SELECT zoom_level AS zoom, tile_column AS "column", tile_row AS "row", typeof(tile_data) AS data,
-                    typeof(tile_column) AS columnType, typeof(tile_row) AS rowType
-                FROM tiles LIMIT \(limit)
-            )
-            WHERE data <> 'blob' OR columnType <> 'integer' OR rowType <> 'integer'
-            LIMIT 1
-            """
-        try database.query(sql) { row in
-            let place = (0..<3).map { row.text($0, limit: 50) ?? "NULL" }
-            let what = row.text(3, limit: 10) == "null" ? "NULL" : "no tile data"
-            throw invalid(
-                database,
-                "has \(what) where a tile must be: zoom_level \(place[0]), tile_column \(place[1]), "
-                    + "tile_row \(place[2])"
-            )
-        }
-    }
+    /// The number of tiles that are examined to detect the format.
+    private static let tilesLookedAtForFormat = 20
 
     /// Returns the format of the first tiles of a zoom level; nil if it is unknown.
     private static func format(of database: UntrustedDatabase, at extent: TileExtent) throws -> TileFormat? {
@@ -172,16 +138,34 @@ struct MBTilesFile {
             LIMIT \(tilesLookedAtForFormat)
             """
         var format: TileFormat?
-        try database.query(sql) { row in
-            format = TileFormat(tileBeginningWith: row.bytes(0, limit: 12))
-            return format == nil
+        try database.withoutTemporaryIndexes {
+            try database.query(sql) { row in
+                format = TileFormat(tileBeginningWith: row.bytes(0, limit: 12))
+                return format == nil
+            }
         }
         return format
     }
 
-    private static func invalid(_ database: UntrustedDatabase, _ what: String) -> RegionStoreError {
+    /// Checks that a tile whose position is stored as text is found by a number.
+    ///
+    /// That depends on the declared types of the columns.
+    private static func checkIsFound(_ address: TileAddress, in database: UntrustedDatabase) throws {
+        guard try tile(address, of: database) == nil else { return }
+        throw RegionStoreError(
+            .invalidFile,
+            "\(database.name) stores the positions of its tiles as text, so programs do not find them.",
+            remedy: "Create the file again with whole numbers as zoom levels, columns and rows."
+        )
+    }
+
+    static func invalid(_ database: UntrustedDatabase, _ what: String) -> RegionStoreError {
         RegionStoreError(.invalidFile, "\(database.name) \(what).")
     }
+}
+
+extension BoundingBox {
+    fileprivate var hasArea: Bool { north > south && east > west }
 }
 
 extension UntrustedDatabase {

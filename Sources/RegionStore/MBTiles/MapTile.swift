@@ -40,6 +40,9 @@ package struct MapTile: Hashable, Sendable {
     /// The bytes, which are not checked any further.
     package let data: [UInt8]
 
+    /// The maximum length of a tile, in bytes.
+    static let maximumLength = 8 << 20
+
     init(_ address: TileAddress, data: [UInt8]) {
         self.address = address
         self.format = TileFormat(tileBeginningWith: Array(data.prefix(12)))

@@ -5,22 +5,9 @@ import Glibc
 /// Rows count from the south, as in MBTiles.
 struct TileExtent: Hashable, Sendable {
     let zoomLevel: Int
-    let tileCount: Int
-    let columns: ClosedRange<Int>
-    let rows: ClosedRange<Int>
-
-    /// Creates an extent; nil if a column or row does not exist in the zoom level.
-    init?(zoomLevel: Int, tileCount: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
-        guard Region.possibleZoomLevels.contains(zoomLevel) else { return nil }
-        let all = 0...(1 << zoomLevel) - 1
-        guard all.contains(columns.lowerBound), all.contains(columns.upperBound), all.contains(rows.lowerBound),
-            all.contains(rows.upperBound)
-        else { return nil }
-        self.zoomLevel = zoomLevel
-        self.tileCount = tileCount
-        self.columns = columns
-        self.rows = rows
-    }
+    var tileCount: Int
+    var columns: ClosedRange<Int>
+    var rows: ClosedRange<Int>
 
     /// The area that the columns and rows cover.
     var boundingBox: BoundingBox? {

@@ -17,12 +17,18 @@ public enum TileFormat: String, Hashable, Sendable, Codable, CaseIterable {
             self = .jpg
         } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
             self = .webp
-        } else if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x78, 0x9C]) || bytes.first == 0x1A {
+        } else if bytes.starts(with: [0x1F, 0x8B]) || Self.isZlib(bytes) || bytes.first == 0x1A {
             // Vector tiles are usually compressed. An uncompressed one begins with its first layer, field 3.
             self = .pbf
         } else {
             return nil
         }
+    }
+
+    /// Returns whether data begin like a zlib stream of any compression level, without a dictionary. (RFC 1950, section 2.2.)
+    private static func isZlib(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 2, bytes[0] == 0x78 else { return false }
+        return (Int(bytes[0]) << 8 | Int(bytes[1])).isMultiple(of: 31) && bytes[1] & 0x20 == 0
     }
 
     /// Reads the `format` key of a map's metadata; nil if it is unknown.

@@ -1,43 +1,62 @@
 /// Counts tiles by zoom level, with their ranges of columns and rows.
 struct TileTally {
-    /// The count of one zoom level.
-    ///
-    /// The columns and rows are not checked.
-    struct Level: Hashable {
-        let zoomLevel: Int
-        fileprivate(set) var tileCount: Int
-        fileprivate(set) var columns: ClosedRange<Int>
-        fileprivate(set) var rows: ClosedRange<Int>
-    }
+    private var all = [TileExtent?](repeating: nil, count: Region.possibleZoomLevels.upperBound + 1)
 
-    private var all = [Level?](repeating: nil, count: Region.possibleZoomLevels.upperBound + 1)
+    /// The rows that are no tiles, because no zoom level has their position.
+    private(set) var strays = StrayTiles()
+
+    /// A tile whose position is stored as text; nil if there is none.
+    private(set) var tileWithText: TileAddress?
 
     /// The zoom levels that have tiles, the lowest first.
-    var levels: [Level] { all.compactMap { $0 } }
+    var extents: [TileExtent] { all.compactMap { $0 } }
 
-    /// Counts a tile; returns false if its zoom level is not valid.
-    mutating func count(_ zoomLevel: Int, column: Int, row: Int) -> Bool {
-        guard all.indices.contains(zoomLevel) else { return false }
-        guard var level = all[zoomLevel] else {
-            all[zoomLevel] = Level(zoomLevel: zoomLevel, tileCount: 1, columns: column...column, rows: row...row)
-            return true
+    /// Counts a row, whose first columns are those of a tile's position.
+    mutating func count(_ row: UntrustedRow) {
+        guard let address = row.tileAddress else { return strays.count(row) }
+        if tileWithText == nil, row.isText(0) || row.isText(1) || row.isText(2) { tileWithText = address }
+        count(address)
+    }
+
+    private mutating func count(_ address: TileAddress) {
+        let (column, row) = (address.column, address.southernRow)
+        guard var extent = all[address.zoomLevel] else {
+            all[address.zoomLevel] = TileExtent(
+                zoomLevel: address.zoomLevel,
+                tileCount: 1,
+                columns: column...column,
+                rows: row...row
+            )
+            return
         }
-        level.tileCount += 1
-        level.columns = min(level.columns.lowerBound, column)...max(level.columns.upperBound, column)
-        level.rows = min(level.rows.lowerBound, row)...max(level.rows.upperBound, row)
-        all[zoomLevel] = level
-        return true
+        extent.tileCount += 1
+        extent.columns = min(extent.columns.lowerBound, column)...max(extent.columns.upperBound, column)
+        extent.rows = min(extent.rows.lowerBound, row)...max(extent.rows.upperBound, row)
+        all[address.zoomLevel] = extent
     }
 }
 
-extension TileExtent {
-    /// Creates an extent from a count; nil if a column or row does not exist in the zoom level.
-    init?(_ level: TileTally.Level) {
-        self.init(
-            zoomLevel: level.zoomLevel,
-            tileCount: level.tileCount,
-            columns: level.columns,
-            rows: level.rows
-        )
+/// The rows of a map's `tiles` that are no tiles.
+package struct StrayTiles: Hashable, Sendable {
+    /// The number of rows.
+    package private(set) var count = 0
+
+    /// The first of them in words; nil if there is none.
+    package private(set) var example: String?
+
+    /// Counts a row, whose first columns are those of a tile's position.
+    mutating func count(_ row: UntrustedRow) {
+        count += 1
+        guard example == nil else { return }
+        let place = (0..<3).map { row.text(CInt($0), limit: 50) ?? "NULL" }
+        example = "zoom \(place[0]), column \(place[1]), row \(place[2])"
+    }
+}
+
+extension UntrustedRow {
+    /// The position in the first three columns: zoom level, column and southern row; nil if no zoom level has it.
+    var tileAddress: TileAddress? {
+        guard let zoomLevel = wholeNumber(0), let column = wholeNumber(1), let row = wholeNumber(2) else { return nil }
+        return TileAddress(zoomLevel: zoomLevel, column: column, southernRow: row)
     }
 }

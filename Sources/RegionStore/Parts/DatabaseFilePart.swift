@@ -13,6 +13,9 @@ protocol DatabaseFilePart: RegionPart {
 
     /// Whether a region is sent without the file if the file is missing.
     var isDispensable: Bool { get }
+
+    /// Makes the check that receivers make.
+    func check(_ database: UntrustedDatabase) throws
 }
 
 extension DatabaseFilePart {
@@ -23,7 +26,19 @@ extension DatabaseFilePart {
             let path = try hold(file, for: offer)
         else { return }
         offer.resources[kind] = {
-            RegionSource.Resource(
+            // An older version of the program may have imported what receivers do not accept.
+            let limits = CheckLimits.receiving(size: file.layout.size)
+            try check(
+                UntrustedDatabase(
+                    path,
+                    .immutable,
+                    called: "The \(title)",
+                    for: .read,
+                    seconds: limits.seconds,
+                    memory: limits.memory
+                )
+            )
+            return RegionSource.Resource(
                 content: .file(path: path),
                 contents: .init(layout: file.layout, chunkDigests: file.chunkDigests, digest: file.digest)
             )
@@ -43,9 +58,7 @@ extension DatabaseFilePart {
             return workspace.folder.path(of: kind.rawValue)
         } catch {
             if error.number == ENOENT, isDispensable { return nil }
-            var failure = RegionStoreError.storage("read", path, error)
-            if error.number == ENOENT { failure.remedy = "Import the map again to restore the file." }
-            throw failure
+            throw StoreFolders.cannotRead(path, error)
         }
     }
 

@@ -167,7 +167,19 @@ extension ItemListPart {
                 database
             )
         }
-        if counts.imported > 0 { try ItemLimits.check(Item.self, of: commit.region.id, kind, database) }
+        if counts.imported > 0 { try check(commit.region, database) }
         return counts
+    }
+
+    /// Checks that the merged items can be sent.
+    private func check(_ region: Region, _ database: Database) throws {
+        do {
+            try ItemLimits.check(Item.self, of: region.id, kind, database)
+        } catch var error as RegionStoreError where error.code == .invalidArgument {
+            // Neither a wrong argument nor a fault of the sender: the two regions do not fit into one.
+            error.code = .conflict
+            error.remedy = "Receive the other parts without the \(title), or remove some of yours first."
+            throw error
+        }
     }
 }

@@ -27,12 +27,16 @@ struct RoutingPart: DatabaseFilePart {
         if let entry { try checkSize(entry) }
     }
 
+    func check(_ database: UntrustedDatabase) throws {
+        _ = try RoutingFile(checking: database)
+    }
+
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,
         _ arrivals: inout IncomingRegion.Arrivals
     ) throws {
-        let graph = try RoutingFile(checking: try validator.database(file), .quick)
+        let graph = try RoutingFile(checking: try validator.database(file))
         _ = try graph.checked(against: validator.area, validator.name)
     }
 

@@ -11,12 +11,8 @@ struct RoutingFile {
     /// Opens and checks a file.
     ///
     /// - Throws: ``RegionStoreError`` if the file is not an acceptable routing database.
-    init(checking database: UntrustedDatabase, _ thoroughness: MBTilesFile.Thoroughness) throws {
-        let schema = try UntrustedSchema(of: database)
-        for table in ["routing_nodes", "routing_edges", "routing_metadata"] where !schema.contains(table) {
-            throw Self.invalid(database, "is not a routing database: it has no table “\(table)”")
-        }
-        if thoroughness == .everything { try database.checkPages() }
+    init(checking database: UntrustedDatabase) throws {
+        try Self.checkKind(of: database)
         // Preparing these fails if a column is missing.
         try database.query("SELECT id, latitude, longitude, elevation FROM routing_nodes LIMIT 1")
         try database.query(
@@ -44,10 +40,18 @@ struct RoutingFile {
             }
         }
         guard nodeCount > 0 else { throw Self.invalid(database, "is an empty routing database: it has no nodes") }
-        if thoroughness == .everything { try Self.checkRows(of: database) }
     }
 
-    private static func checkRows(of database: UntrustedDatabase) throws {
+    /// Checks that a file is a routing database.
+    static func checkKind(of database: UntrustedDatabase) throws {
+        let schema = try UntrustedSchema(of: database)
+        for table in ["routing_nodes", "routing_edges", "routing_metadata"] where !schema.contains(table) {
+            throw Self.invalid(database, "is not a routing database: it has no table “\(table)”")
+        }
+    }
+
+    /// Checks that all nodes are on Earth, and that all edges connect nodes.
+    static func checkRows(of database: UntrustedDatabase) throws {
         let misplaced = """
             SELECT id FROM routing_nodes
             WHERE latitude IS NULL OR longitude IS NULL

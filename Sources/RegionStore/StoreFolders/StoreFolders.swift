@@ -27,6 +27,9 @@ struct StoreFolders: Sendable {
 
     static let lockName = "lock"
 
+    /// The length of the longest path of a database in the store: `/regions/ID/DIGEST.routing.db`.
+    private static let longestPathLength = "/regions/".utf8.count + 36 + 1 + 64 + ".routing.db".utf8.count
+
     /// What the store is needed for.
     let access: StoreAccess
 
@@ -42,6 +45,7 @@ struct StoreFolders: Sendable {
         _ faults: (any FaultInjector)? = nil,
         _ access: StoreAccess = .creating
     ) throws(RegionStoreError) {
+        try DatabasePath.check(path, of: "the store", leaving: Self.longestPathLength)
         let name = "The store \(path)"
         let (root, isNew, isOpenToOthers) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
             if access == .creating { try Self.makePrivateFolder(path, faults) }
@@ -88,7 +92,37 @@ struct StoreFolders: Sendable {
 
     /// Returns the path of a region's file.
     func path(of file: RegionFileRecord) -> String {
-        regions.path(of: file.regionID.uuidString) + "/" + file.fileName
+        path(ofFile: file.fileName, of: file.regionID)
+    }
+
+    /// Returns the path of a region's file.
+    func path(of file: KnownFile) -> String {
+        path(ofFile: file.fileName, of: file.regionID)
+    }
+
+    private func path(ofFile name: String, of regionID: UUID) -> String {
+        regions.path(of: regionID.uuidString) + "/" + name
+    }
+
+    /// Checks that a region's file has not disappeared.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` that says how to restore the file.
+    func checkIsThere(_ file: KnownFile) throws(RegionStoreError) {
+        do throws(SystemError) {
+            let folder = try regions.folder(file.regionID.uuidString)
+            guard try folder.openFile(file.fileName, O_RDONLY).size() == file.size else {
+                throw SystemError(number: ENOENT)
+            }
+        } catch {
+            throw Self.cannotRead(path(of: file), error)
+        }
+    }
+
+    /// Returns the error of a region's file that cannot be read.
+    static func cannotRead(_ path: String, _ error: SystemError) -> RegionStoreError {
+        var failure = RegionStoreError.storage("read", path, error)
+        if error.number == ENOENT { failure.remedy = "Import the map again to restore the file." }
+        return failure
     }
 
     /// Returns whether a region's file is there and was not written to since it was last hashed.

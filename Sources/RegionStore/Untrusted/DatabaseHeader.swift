@@ -6,6 +6,9 @@ struct DatabaseHeader {
     /// Whether the file is marked as being in WAL mode.
     var isWAL: Bool
 
+    /// The size of a page, in bytes; at most 65,536.
+    var pageSize: UInt64
+
     /// Reads and checks the header of a file.
     ///
     /// - Throws: ``RegionStoreError`` if the file is empty, not an SQLite database, or shorter than its header says.
@@ -20,7 +23,7 @@ struct DatabaseHeader {
             throw RegionStoreError(.invalidFile, "\(path) is cut off after \(size) bytes.", remedy: Self.remedy)
         }
         let stored = UInt64(bytes[16]) << 8 | UInt64(bytes[17])
-        let pageSize = stored == 1 ? 65_536 : stored
+        pageSize = stored == 1 ? 65_536 : stored
         let pageCount = Self.word(bytes, 28)
         // The page count is valid only if the last program that changed the file has written it.
         if Self.word(bytes, 24) == Self.word(bytes, 92), pageCount * pageSize > size {

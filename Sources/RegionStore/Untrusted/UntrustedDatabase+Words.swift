@@ -13,18 +13,26 @@ extension UntrustedDatabase {
         case .time:
             RegionStoreError(
                 .storage,
-                "\(name) takes too long to check.",
-                remedy: "Use a faster machine, or create the file again with “tiles” as a plain table.",
+                "\(name) takes too long to \(purpose.rawValue).",
+                remedy: "Use a faster machine, or \(plainTable)",
                 cause: failure
             )
+        }
+    }
+
+    private var plainTable: String {
+        switch purpose {
+        case .check: "create the file again with “tiles” as a plain table with an index."
+        case .read:
+            "create the map again with “tiles” as a plain table with an index, and import it as a newer version."
         }
     }
 
     private func tooMuchMemory(_ failure: Failure) -> RegionStoreError {
         RegionStoreError(
             .storage,
-            "\(name) needs too much memory to check.",
-            remedy: "Create the file again with “tiles” as a plain table.",
+            "\(name) needs too much memory to \(purpose.rawValue).",
+            remedy: plainTable.prefix(1).uppercased() + plainTable.dropFirst(),
             cause: failure
         )
     }
@@ -52,7 +60,7 @@ extension UntrustedDatabase {
             RegionStoreError(
                 .storage,
                 "\(name) is in use by another program, or was not closed cleanly.",
-                remedy: "Close it in the program that created it, or copy its folder to a place where you can write.",
+                remedy: "Open and close it once in the program that created it, then try again.",
                 cause: failure
             )
         case SQLITE_AUTH:

@@ -12,6 +12,16 @@ final class UntrustedDatabase {
         case immutable
         /// A file that another program may be using.
         case live
+        /// A copy that belongs to this process, whose unfinished changes SQLite undoes or completes. Nothing else is written.
+        case mending
+    }
+
+    /// What a file is opened for, as messages say it.
+    enum Purpose: String {
+        /// The check of a file that is not yet part of a store.
+        case check
+        /// The use of a file of a store.
+        case read
     }
 
     /// The error of SQLite.
@@ -22,6 +32,7 @@ final class UntrustedDatabase {
 
     /// The name of the file in messages: its path, or a description if the path must not be shown.
     let name: String
+    let purpose: Purpose
     let handle: OpaquePointer
     private let guardian: UntrustedDatabaseGuard
 
@@ -31,6 +42,7 @@ final class UntrustedDatabase {
     ///   - path: The path.
     ///   - access: The mode.
     ///   - name: The name in messages; nil for the path.
+    ///   - purpose: What the file is opened for.
     ///   - seconds: The maximum processor time of all queries together, in seconds.
     ///   - memory: The maximum memory of SQLite, in bytes.
     ///   - isCancelled: Returns whether queries must stop; called on any thread.
@@ -39,13 +51,16 @@ final class UntrustedDatabase {
         _ path: String,
         _ access: Access,
         called name: String? = nil,
+        for purpose: Purpose = .check,
         seconds: Double,
         memory: Int64,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws {
         let name = name ?? path
+        if access != .immutable { try DatabasePath.check(path, of: name) }
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOMUTEX
+        let mode = access == .mending ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        let flags = mode | SQLITE_OPEN_URI | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(Self.uri(path, access), &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -59,6 +74,7 @@ final class UntrustedDatabase {
             )
         }
         self.name = name
+        self.purpose = purpose
         self.handle = opened
         self.guardian = UntrustedDatabaseGuard(opened, seconds: seconds, memory: memory, isCancelled: isCancelled)
         // Virtual tables run code of a module; none is needed.
@@ -67,7 +83,9 @@ final class UntrustedDatabase {
         sqlite3_busy_timeout(opened, 5000)
         for (limit, value) in Self.limits { sqlite3_limit(opened, limit, value) }
         for setting in [
-            "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON", "temp_store = MEMORY",
+            "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY",
+            // Beside its own mending, SQLite writes nothing.
+            "query_only = ON",
             // In KiB. The indexes of deduplicated tiles are read in random order.
             "cache_size = -4096",
         ] {
@@ -93,9 +111,38 @@ final class UntrustedDatabase {
 
     /// Checks every page of the file; calls `body` with each error, or with “ok”.
     func queryPages(_ body: (UntrustedRow) throws -> Bool) throws {
-        guardian.allowsPageCheck = true
-        defer { guardian.allowsPageCheck = false }
-        try query("PRAGMA quick_check(1)", body)
+        try pragma("quick_check", "(1)", body)
+    }
+
+    /// Runs `body` without the indexes that SQLite may make for one query.
+    ///
+    /// An index that a query of tile data uses holds the data of all tiles.
+    func withoutTemporaryIndexes<Result>(_ body: () throws -> Result) throws -> Result {
+        try pragma("automatic_index", " = OFF")
+        defer { try? pragma("automatic_index", " = ON") }
+        return try body()
+    }
+
+    /// Returns whether a table or view that exists has columns.
+    func hasColumns(_ columns: String, of table: String) throws -> Bool {
+        do {
+            try query("SELECT \(columns) FROM \(table) LIMIT 0")
+            return true
+        } catch let error as RegionStoreError where (error.cause as? Failure)?.code == SQLITE_ERROR {
+            // A view can be wrong for other reasons.
+            try query("SELECT * FROM \(table) LIMIT 0")
+            return false
+        }
+    }
+
+    private func pragma(
+        _ name: String,
+        _ argument: String,
+        _ body: (UntrustedRow) throws -> Bool = { _ in true }
+    ) throws {
+        guardian.allowedPragma = name
+        defer { guardian.allowedPragma = nil }
+        try query("PRAGMA " + name + argument, body)
     }
 
     /// Runs a query and returns the result of `body` for the first row; nil if there is none.

@@ -16,10 +16,10 @@ final class UntrustedDatabaseGuard {
         case cancellation
     }
 
-    /// Whether the pages of the file may be checked now.
+    /// The pragma that is allowed now; nil for none.
     ///
-    /// Only the guard's own query may do that, not a view.
-    var allowsPageCheck = false
+    /// Only the library's own statements may use one, not a view.
+    var allowedPragma: String?
 
     private let watch: Watch
     private let mostMemory: Int64
@@ -100,7 +100,7 @@ final class UntrustedDatabaseGuard {
         case SQLITE_FUNCTION:
             return second.map { Self.functions.contains(String(cString: $0).lowercased()) } ?? false
         case SQLITE_PRAGMA:
-            return allowsPageCheck && first.map { String(cString: $0) == "quick_check" } ?? false
+            return allowedPragma != nil && first.map { String(cString: $0) } == allowedPragma
         default:
             return false
         }

@@ -21,13 +21,23 @@ package enum UntrustedFile {
             path,
             .immutable,
             seconds: seconds,
-            memory: CheckLimits.importing(size: 0).memory
+            memory: CheckLimits.thorough(size: 0).memory
         )
-        let thoroughness: MBTilesFile.Thoroughness = isThorough ? .everything : .quick
         if kind == .routing {
-            _ = try RoutingFile(checking: database, thoroughness)
+            try RoutingFile.checkKind(of: database)
+            if isThorough {
+                try database.checkPages()
+                try RoutingFile.checkRows(of: database)
+            }
+            _ = try RoutingFile(checking: database)
         } else {
-            _ = try MBTilesFile(checking: database, thoroughness)
+            try MBTilesFile.checkKind(of: database)
+            if isThorough {
+                try database.checkPages()
+                _ = try MBTilesFile.emptyTileCount(of: database)
+            }
+            let map = try MBTilesFile(checking: database)
+            if isThorough, let highest = map.extents.last { try checkFinding(highest, in: path, called: path) }
         }
     }
 

@@ -4,8 +4,18 @@ import GRDBSQLite
 struct UntrustedRow {
     let statement: OpaquePointer
 
-    func isInteger(_ column: CInt) -> Bool {
-        sqlite3_column_type(statement, column) == SQLITE_INTEGER
+    /// The value if it is a whole number, also one that is stored as text or with a decimal point.
+    func wholeNumber(_ column: CInt) -> Int? {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: integer(column)
+        case SQLITE_FLOAT: Int(exactly: number(column))
+        case SQLITE_TEXT: text(column, limit: 20).flatMap { text in Int(text).flatMap { "\($0)" == text ? $0 : nil } }
+        default: nil
+        }
+    }
+
+    func isText(_ column: CInt) -> Bool {
+        sqlite3_column_type(statement, column) == SQLITE_TEXT
     }
 
     func integer(_ column: CInt) -> Int {

@@ -42,20 +42,14 @@ import Testing
                 """,
                 in: directory
             )
-            for thoroughness in [MBTilesFile.Thoroughness.quick, .everything] {
-                let database = try UntrustedDatabase(
-                    path,
-                    .immutable,
-                    seconds: 60,
-                    memory: CheckLimits.receiving(size: 0).memory
-                )
-                let map = try MBTilesFile(checking: database, thoroughness)
-                #expect(map.tileCount == 300_000)
-                #expect(map.extents.map(\.zoomLevel) == [14, 15])
-                #expect(map.extents.map(\.tileCount) == [150_000, 150_000])
-                #expect(map.extents[1].columns == 1...15_999)
-                #expect(map.extents[1].rows == 0...2999)
-            }
+            let limits = CheckLimits.importing(size: 0)
+            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: limits.memory)
+            let map = try MBTilesFile(checking: database)
+            #expect(map.tileCount == 300_000)
+            #expect(map.extents.map(\.zoomLevel) == [14, 15])
+            #expect(map.extents.map(\.tileCount) == [150_000, 150_000])
+            #expect(map.extents[1].columns == 1...15_999)
+            #expect(map.extents[1].rows == 0...2999)
         }
     }
 
@@ -77,7 +71,7 @@ import Testing
                 in: directory
             )
             let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
-            let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
+            let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
             #expect(error.message.contains("too much memory"), "\(error.message)")
             #expect(error.code == .storage)
         }
@@ -95,7 +89,7 @@ import Testing
                 in: directory
             )
             let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
-            #expect(try MBTilesFile(checking: database, .quick).metadata == ["name": "Alps"])
+            #expect(try MBTilesFile(checking: database).metadata == ["name": "Alps"])
         }
     }
 
@@ -111,13 +105,9 @@ import Testing
                 """,
                 in: directory
             )
-            for thoroughness in [MBTilesFile.Thoroughness.quick, .everything] {
-                let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
-                let error = try #require(throws: RegionStoreError.self) {
-                    try MBTilesFile(checking: database, thoroughness)
-                }
-                #expect(error.code == .invalidFile, "\(error.message)")
-            }
+            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
+            let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
+            #expect(error.code == .invalidFile, "\(error.message)")
         }
     }
 

@@ -35,7 +35,7 @@ import Testing
                 try Self.make(path, rows: 3000, factors: 2, isDistinct: true)
                 // Time is not what ends it: a minute is enough to fill a disk.
                 let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
-                let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
+                let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
                 #expect(error.code == .storage)
                 #expect(error.message.contains("too much memory"), "\(error.message)")
                 // Nothing waits in a temporary file, open and without a name.
@@ -52,7 +52,7 @@ import Testing
             let path = directory.path("bomb.mbtiles")
             try Self.make(path, rows: 1000, factors: 9)
             let database = try UntrustedDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
-            let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database, .quick) }
+            let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
             #expect(error.code == .storage)
             #expect(error.message.contains("takes too long"), "\(error.message)")
         }

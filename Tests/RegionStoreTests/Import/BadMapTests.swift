@@ -49,32 +49,37 @@ import Testing
         Case(testDescription: "no tables", expected: "it has no table or view “tiles”") { path in
             try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE t (x)") }
         },
-        Case(testDescription: "columns missing", expected: "no such column: tile_column") { path in
+        Case(testDescription: "columns missing", expected: "its “tiles” lack one of the columns") { path in
             try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE tiles (zoom_level, x, y)") }
         },
         Case(testDescription: "no tiles", expected: "it has no tiles") { try MapFile(tiles: []).write(to: $0) },
-        Case(testDescription: "NULL tile", expected: "NULL where a tile must be: zoom_level 2, tile_column 0") { path in
-            let empty = MapFile.Tile(zoomLevel: 2, column: 0, row: 1, data: nil)
-            try MapFile(tiles: [tile, empty]).write(to: path)
+        Case(testDescription: "tiles outside only", expected: "no zoom level has, such as zoom 2, column 4, row 0") {
+            path in
+            try MapFile(tiles: [.init(zoomLevel: 2, column: 4, row: 0, data: Data([1]))]).write(to: path)
         },
-        Case(testDescription: "NULL tile in a view", expected: "zoom_level 2, tile_column 0, tile_row 1") { path in
-            let empty = MapFile.Tile(zoomLevel: 2, column: 0, row: 1, data: nil)
-            try MapFile(tiles: [tile, empty], layout: .views).write(to: path)
+        Case(testDescription: "text without types", expected: "stores the positions of its tiles as text") { path in
+            try DatabaseQueue(path: path).write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data);
+                        INSERT INTO tiles VALUES ('2', '1', '3', x'89504E470D0A1A0A');
+                        """
+                )
+            }
         },
-        Case(testDescription: "tile outside", expected: "outside of zoom 2, whose columns and rows end at 3") { path in
-            try MapFile(tiles: [tile, .init(zoomLevel: 2, column: 4, row: 0, data: Data([1]))]).write(to: path)
+        Case(testDescription: "map for OsmAnd", expected: "is a map for OsmAnd or Locus Map") { path in
+            try DatabaseQueue(path: path).write { database in
+                try database.execute(
+                    sql: """
+                        CREATE TABLE tiles (x int, y int, z int, s int, image blob, PRIMARY KEY (x, y, z, s));
+                        CREATE TABLE info (maxzoom int, minzoom int);
+                        INSERT INTO tiles VALUES (133, 90, 9, 0, x'89504E470D0A1A0A');
+                        """
+                )
+            }
         },
-        Case(testDescription: "negative row", expected: "rows -1 to 3") { path in
-            try MapFile(tiles: [tile, .init(zoomLevel: 2, column: 0, row: -1, data: Data([1]))]).write(to: path)
-        },
-        Case(testDescription: "zoom 31", expected: "tiles at zoom 31") { path in
-            try MapFile(tiles: [tile, .init(zoomLevel: 31, column: 0, row: 0, data: Data([1]))]).write(to: path)
-        },
-        Case(testDescription: "huge zoom", expected: "tiles at zoom 9223372036854775807") { path in
-            try MapFile(tiles: [tile, .init(zoomLevel: .max, column: 0, row: 0, data: Data([1]))]).write(to: path)
-        },
-        Case(testDescription: "words for numbers", expected: "not a whole number") { path in
-            try MapFile(tiles: [tile], additions: ["INSERT INTO tiles VALUES (2, 'x', 1, x'00')"]).write(to: path)
+        Case(testDescription: "GeoPackage", expected: "is a GeoPackage") { path in
+            try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE gpkg_contents (table_name TEXT)") }
         },
         Case(testDescription: "trigger", expected: "“t” is a trigger") { path in
             let sql = "CREATE TRIGGER t AFTER INSERT ON tiles BEGIN DELETE FROM tiles; END"

@@ -59,6 +59,76 @@ import Testing
         }
     }
 
+    /// Makes a map with changes in a log or a journal beside it, as a program leaves them that is killed, in a folder of its own.
+    private static func makeUnfinished(isWAL: Bool, in directory: TemporaryDirectory) throws -> String {
+        let written = directory.path("written.mbtiles")
+        let folder = directory.path("folder")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let queue = try MapFile.small().write(to: written, isWAL: isWAL)
+        try queue.writeWithoutTransaction { database in
+            // With little memory, SQLite writes to the file before the end of the transaction.
+            try database.execute(sql: "PRAGMA cache_size = 1")
+            if !isWAL { try database.execute(sql: "BEGIN") }
+            try database.execute(sql: "INSERT INTO tiles VALUES (13, 4400, 5400, x'89504E47')")
+            try database.execute(sql: "UPDATE tiles SET tile_data = x'FFD8FF' WHERE zoom_level < 13")
+            for suffix in ["", isWAL ? "-wal" : "-journal"] {
+                try FileManager.default.copyItem(atPath: written + suffix, toPath: folder + "/a.mbtiles" + suffix)
+            }
+            if !isWAL { try database.execute(sql: "ROLLBACK") }
+        }
+        try queue.close()
+        return folder
+    }
+
+    @Test func whatAKilledProgramHasWrittenIsUndoneInTheCopy() async throws {
+        try await TemporaryDirectory.with { directory in
+            let folder = try Self.makeUnfinished(isWAL: false, in: directory)
+            let before = try FileManager.default.contents(of: folder)
+            let store = try RegionStore(path: directory.path("store"))
+            let region = try store.importMap(at: folder + "/a.mbtiles").region
+            #expect(region.tileCount == 21 && region.format == .png)
+            #expect(try FileManager.default.contents(of: folder) == before)
+            #expect(try StoreState.files(in: store, "work").isEmpty)
+        }
+    }
+
+    @Test func aLogWithoutAnIndexIsReadAndNothingIsLeftBesideIt() async throws {
+        try await TemporaryDirectory.with { directory in
+            let folder = try Self.makeUnfinished(isWAL: true, in: directory)
+            let before = try FileManager.default.contents(of: folder)
+            let store = try RegionStore(path: directory.path("store"))
+            let region = try store.importMap(at: folder + "/a.mbtiles").region
+            #expect(region.tileCount == 22 && region.zoomLevels == 10...13)
+            #expect(try FileManager.default.contents(of: folder) == before)
+            #expect(try StoreState.files(in: store, "work").isEmpty)
+            let receiver = try RegionStore(path: directory.path("receiver"))
+            try Transfers.run(try store.source(for: region.id), to: receiver.sink())
+        }
+    }
+
+    /// SQLite deletes the file that the end of a journal names.
+    @Test func aJournalThatNamesAnotherFileIsNotUsed() async throws {
+        try await TemporaryDirectory.with { directory in
+            let folder = try Self.makeUnfinished(isWAL: false, in: directory)
+            let victim = Array((directory.path("victim")).utf8)
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: directory.path("victim")))
+            func word(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+            let checksum = victim.reduce(0 as UInt32) { $0 &+ UInt32($1) }
+            let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+            let journal = try FileHandle(forUpdating: URL(fileURLWithPath: folder + "/a.mbtiles-journal"))
+            try journal.seekToEnd()
+            let end = word(0x4000_0000 / 4096 + 1) + victim + word(UInt32(victim.count)) + word(checksum) + mark
+            try journal.write(contentsOf: Data(end))
+            try journal.close()
+            let store = try RegionStore(path: directory.path("store"))
+            let error = try #require(throws: RegionStoreError.self) { try store.importMap(at: folder + "/a.mbtiles") }
+            #expect(error.code == .invalidFile)
+            #expect(error.message.contains("together with other files"), "\(error)")
+            #expect(FileManager.default.fileExists(atPath: directory.path("victim")))
+            #expect(try store.regions().isEmpty)
+        }
+    }
+
     /// A file in WAL mode that nobody has open has no log, and so nothing that could be locked.
     @Test(arguments: [false, true])
     func whatAnotherProgramWritesDuringTheCopyIsThereWholeOrNotAtAll(staysOpen: Bool) async throws {
@@ -112,5 +182,16 @@ import Testing
             #expect(error.remedy?.contains("Close") == true)
             #expect(try store.regions().isEmpty)
         }
+    }
+}
+
+extension FileManager {
+    /// The files of a folder, by their names.
+    fileprivate func contents(of folder: String) throws -> [String: Data] {
+        try Dictionary(
+            uniqueKeysWithValues: contentsOfDirectory(atPath: folder).map { name in
+                (name, try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)))
+            }
+        )
     }
 }

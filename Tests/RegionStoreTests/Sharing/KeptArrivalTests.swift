@@ -67,7 +67,16 @@ import Testing
             #expect(limits(20_000_000_000).memory == limits(4096).memory)
         }
         #expect(CheckLimits.receiving(size: .max).memory <= 12 << 20)
-        #expect(CheckLimits.importing(size: .max).memory <= 128 << 20)
+        #expect(CheckLimits.thorough(size: .max).memory <= 128 << 20)
+    }
+
+    /// What this machine accepts, a receiver that is somewhat slower accepts, too.
+    @Test(arguments: [0, 4096, 2_000_000_000, 20_000_000_000] as [UInt64])
+    func importsAreCheckedMoreStrictlyThanWhatArrives(size: UInt64) {
+        #expect(CheckLimits.importing(size: size).memory < CheckLimits.receiving(size: size).memory)
+        #expect(CheckLimits.importing(size: size).seconds * 1.3 < CheckLimits.receiving(size: size).seconds)
+        #expect(CheckLimits.oneImportedTile.memory < CheckLimits.oneTile.memory)
+        #expect(CheckLimits.oneImportedTile.seconds < CheckLimits.oneTile.seconds)
     }
 
     /// Who stops a transfer does not wait for its check.

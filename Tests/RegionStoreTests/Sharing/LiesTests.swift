@@ -66,12 +66,12 @@ import Testing
         } resources: { resources in
             resources[.mbtiles] = try LiesTests.database { try $0.execute(sql: "CREATE TABLE t (x)") }
         },
-        Lie(testDescription: "NULL tile", expected: "zoom_level 1, tile_column 0, tile_row 0") { region in
+        Lie(testDescription: "no tile", expected: "no zoom level has, such as zoom 1, column 0, row 5") { region in
             region.zoomLevels = 0...20
         } resources: { resources in
             let sql = """
                 CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
-                INSERT INTO tiles VALUES (1, 0, 0, NULL);
+                INSERT INTO tiles VALUES (1, 0, 5, x'89504E47');
                 """
             resources[.mbtiles] = try LiesTests.database { try $0.execute(sql: sql) }
         },

@@ -79,10 +79,9 @@ extension MapRaster {
         )
     }
 
-    /// The beginning of a PNG image has its width; other images are taken to have the usual one.
+    /// The width of an image; images whose width is unknown, or of no map, are taken to have the usual one.
     private static func length(ofTileBeginningWith bytes: [UInt8]) -> Int {
-        guard TileFormat(tileBeginningWith: bytes) == .png, bytes.count >= 20 else { return usualTileLength }
-        let width = bytes[16..<20].reduce(0) { $0 << 8 | Int($1) }
-        return [256, 512, 1024].contains(width) ? width : usualTileLength
+        let width = TileImage.width(ofImageBeginningWith: bytes)
+        return width.map { [256, 512, 1024].contains($0) ? $0 : usualTileLength } ?? usualTileLength
     }
 }

@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+import PeerCore
+import PeerTestSupport
+import Testing
+
+@testable import RegionStore
+
+/// A region that has as many waypoints as a region can have.
+@Suite struct FullRegionTests {
+    private static func fill(_ store: RegionStore, _ regionID: UUID) throws {
+        try store.database.write { database in
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                    INSERT INTO waypoint (regionID, id, latitude, longitude, time, label, note, category, hasPhoto)
+                    SELECT ?, printf('%08X-0000-4000-8000-000000000000', i), 47.2, 11.4, 1770307200, '', '', 'custom', 0
+                    FROM n
+                    """,
+                arguments: [ItemCoding.maximumCount, regionID.uuidString]
+            )
+        }
+    }
+
+    /// Nobody has broken a rule, and everything else can be received.
+    @Test func furtherWaypointsAreAConflictAndTheRestArrives() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, region) = try RegionStoreTests.store(in: directory)
+            let receiver = try RegionStore(path: directory.path("receiver"))
+            try Transfers.run(try sender.source(for: region.id), to: receiver.sink())
+            try Self.fill(receiver, region.id)
+            try sender.add([try Items.waypoint()], to: region.id)
+            try sender.add([try Items.hike()], to: region.id)
+            let source = try sender.source(for: region.id)
+
+            let error = try #require(throws: RegionStoreError.self) { try Transfers.run(source, to: receiver.sink()) }
+
+            #expect(error.code == .conflict)
+            #expect(error.message.contains("would have too many waypoints"), "\(error)")
+            #expect(error.remedy?.contains("without the waypoints") == true, "\(error)")
+            #expect(try receiver.region(region.id).hikeCount == 0)
+            // The remedy.
+            let rest = source.manifest.entries.map(\.kind).filter { $0 != .waypoints }
+            try Transfers.run(source, to: receiver.sink(), accepting: Set(rest))
+            #expect(try receiver.region(region.id).hikeCount == 1)
+        }
+    }
+}
