@@ -43,11 +43,11 @@ import Testing
         BadFile(testDescription: "no tiles in the table", words: ["no tiles"]) { path in
             try MapMaker.database(path) { try $0.execute(sql: BadInputTests.tiles) }
         },
-        BadFile(testDescription: "NULL tile", words: ["NULL", "zoom_level 12"]) { path in
-            try MapMaker.make(path, more: "UPDATE tiles SET tile_data = NULL WHERE rowid = 3")
+        BadFile(testDescription: "only tiles outside of their zoom", words: ["zoom 12", "row 7656"]) { path in
+            try MapMaker.make(path, more: "UPDATE tiles SET tile_row = tile_row + 5000")
         },
-        BadFile(testDescription: "a tile outside of its zoom", words: ["zoom 12", "4095"]) { path in
-            try MapMaker.make(path, more: "UPDATE tiles SET tile_row = 5000 WHERE rowid = 3")
+        BadFile(testDescription: "a map for OsmAnd", words: ["OsmAnd", ".mbtiles"]) { path in
+            try MapMaker.database(path) { try $0.execute(sql: "CREATE TABLE tiles (x INT, y INT, z INT, image BLOB)") }
         },
         BadFile(testDescription: "a trigger", words: ["trigger"]) { path in
             try MapMaker.make(path, more: "CREATE TRIGGER t AFTER DELETE ON tiles BEGIN DELETE FROM metadata; END")

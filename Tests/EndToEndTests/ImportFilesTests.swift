@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PeerTestSupport
 import Testing
 
@@ -56,6 +57,147 @@ import Testing
             #expect(ending.code == 2, "\(ending)")
             #expect(ending.words.contains("bad.gpx") && ending.words.contains("none.gpx"), "\(ending)")
             #expect(try StoreContents(of: laptop.store).count("waypoint") == 48)
+        }
+    }
+
+    private static func gpx(_ name: String, in directory: TemporaryDirectory) throws -> String {
+        let text = #"<gpx version="1.1" creator="t"><wpt lat="42.58" lon="1.45"><name>\#(name)</name></wpt></gpx>"#
+        let path = directory.path(name + ".gpx")
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private static func photo(_ name: String, in directory: TemporaryDirectory) throws -> String {
+        let path = directory.path(name + ".jpg")
+        try Data([0xFF, 0xD8, 0xFF, 0xE0] + Array(name.utf8)).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// A photo without a waypoint, and files that are none, stop neither the map nor the hikes, and each is mentioned.
+    @Test func aPhotoStopsNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            let (hut, lake) = (try Self.photo("hut", in: directory), try Self.photo("lake", in: directory))
+            let fake = directory.path("fake.jpg")
+            try Data("no photo".utf8).write(to: URL(fileURLWithPath: fake))
+            let gpx = try Self.gpx("new", in: directory)
+            let ending = try await laptop.tell("import", hut, fake, Example.map, gpx, lake)
+            #expect(ending.code == 2, "\(ending)")
+            for name in ["hut.jpg", "fake.jpg", "lake.jpg"] { #expect(ending.words.contains(name), "\(ending)") }
+            #expect(ending.words.contains("--waypoint"), "\(ending)")
+            let contents = try StoreContents(of: laptop.store)
+            #expect(contents.count("region") == 1 && contents.count("waypoint") == 1)
+            // What was left out can be imported as the sentence says.
+            try await laptop.must("import", hut, "--waypoint", "new")
+        }
+    }
+
+    @Test func onlyPhotosMakeNoStore() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            let ending = try await laptop.run("import", try Self.photo("hut", in: directory))
+            #expect(ending.code == 2, "\(ending)")
+            #expect(!FileManager.default.fileExists(atPath: laptop.store))
+        }
+    }
+
+    /// A file that is refused does not keep the options from being checked.
+    @Test(arguments: ["--update", "--name", "--routing", "--waypoint", "--replace"])
+    func everyCheckRunsBesideABadFile(option: String) async throws {
+        try await BadInputTests.withLaptop { laptop, directory in
+            try MapMaker.make(directory.path("new.mbtiles"), seed: 2)
+            try MapMaker.make(directory.path("old.mbtiles"), seed: 3)
+            let typo = directory.path("typo.gpx")
+            let map = [directory.path("new.mbtiles"), directory.path("old.mbtiles"), typo]
+            let (photo, gpx) = (try Self.photo("a", in: directory), try Self.gpx("w", in: directory))
+            let photos = [photo, try Self.photo("b", in: directory), typo]
+            let arguments =
+                switch option {
+                case "--update": map + [option, Example.name]
+                case "--name": map + [option, "X"]
+                case "--routing": [typo, gpx, option, Example.routing]
+                case "--waypoint": photos + [option, "3", "--region", Example.name]
+                default: [typo, gpx, option]
+                }
+            let ending = try await laptop.start(["import"] + arguments) { await $0.ending() }
+            #expect(ending.code == 64, "\(ending)")
+            #expect(ending.words.contains(option) && ending.words.contains("typo.gpx"), "\(ending)")
+        }
+    }
+
+    /// One of two maps does not become the only one because the other cannot be read.
+    @Test func aMisspeltMapCounts() async throws {
+        try await BadInputTests.withLaptop { laptop, directory in
+            try MapMaker.make(directory.path("new.mbtiles"), seed: 2)
+            let (new, typo) = (directory.path("new.mbtiles"), directory.path("typo.mbtiles"))
+            #expect(try await laptop.run("import", new, typo, "--name", "X").code == 64)
+            #expect(try await laptop.run("import", typo, "--name", "X").code == 2)
+            #expect(try await laptop.run("import", new, "--update", "Matterhorn").code == 3)
+        }
+    }
+
+    /// A file that cannot be read because of this machine does not stop the others either.
+    @Test func aLockedMapStopsNothing() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try await Example.put(on: laptop)
+            try MapMaker.make(directory.path("locked.mbtiles"), seed: 2)
+            let gpx = try Self.gpx("new", in: directory)
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let queue = try DatabaseQueue(path: directory.path("locked.mbtiles"), configuration: configuration)
+            try await queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+            let ending = try await laptop.tell("import", directory.path("locked.mbtiles"), gpx)
+            try await queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            try queue.close()
+            #expect(ending.code == 7 && ending.words.contains("locked by another program"), "\(ending)")
+            #expect(ending.output.contains { $0.contains("1 waypoint (1 added)") }, "\(ending)")
+        }
+    }
+
+    @Test func aNameThatIsNotTakenIsTold() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try await Example.put(on: laptop)
+            let again = try await laptop.tell("import", Example.map, "--name", "Foo")
+            #expect(again.code == 0 && again.output.contains { $0.contains("hikeshare rename") }, "\(again)")
+            let same = try await laptop.tell("import", Example.map, "--name", Example.name)
+            #expect(same.code == 0 && !same.output.contains { $0.contains("rename") }, "\(same)")
+            #expect(try await laptop.must("list").lines("region").map { $0["name"]?.string } == [Example.name])
+        }
+    }
+
+    @Test func oddMapsAreImportedWithAWarning() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            let more = """
+                INSERT INTO tiles VALUES (12, 2176, -48, x''); UPDATE tiles SET tile_data = NULL WHERE rowid = 3;
+                DELETE FROM metadata WHERE name = 'bounds'; INSERT INTO metadata VALUES ('bounds', '1.4,42.5,1.5,42.6')
+                """
+            try MapMaker.make(directory.path("odd.mbtiles"), more: more)
+            let ending = try await laptop.tell("import", directory.path("odd.mbtiles"))
+            #expect(ending.code == 0, "\(ending)")
+            let text = ending.output.joined(separator: "\n")
+            for words in ["Warning: 1 row", "row -48", "Warning: 1 tile without data", "states another area"] {
+                #expect(text.contains(words), "\(text)")
+            }
+            let line = try #require(
+                try await laptop.must("import", directory.path("odd.mbtiles")).lines("importedMap").first
+            )
+            #expect(line["strayTiles"]?.int == 1 && line["emptyTiles"]?.int == 1)
+            #expect(line["hasMisplacedBounds"]?.bool == true)
+        }
+    }
+
+    /// A map states a day, which is the same day everywhere.
+    @Test(arguments: ["America/New_York", "UTC", "Pacific/Auckland"])
+    func theDayOfAMapIsTheSameEverywhere(zone: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try MapMaker.make(directory.path("m.mbtiles"), more: "INSERT INTO metadata VALUES ('date', '2026-06-01')")
+            try await laptop.must("import", directory.path("m.mbtiles"))
+            let shown = try await laptop.tell("show", "Nordkette", environment: ["TZ": zone])
+            #expect(shown.output.contains { $0.contains("Map date") && $0.contains("2026-06-01") }, "\(shown)")
         }
     }
 

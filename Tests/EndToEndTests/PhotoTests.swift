@@ -25,7 +25,7 @@ import Testing
             let photo = try Self.jpeg(1, in: directory)
 
             let alone = try await sender.run("import", photo)
-            #expect(alone.code == 64, "\(alone)")
+            #expect(alone.code == 2, "\(alone)")
             #expect(try alone.problem()["remedy"]?.string?.contains("--waypoint") == true)
             let nowhere = try await sender.run("import", photo, "--waypoint", "Nowhere")
             #expect(nowhere.code == 3, "\(nowhere)")

@@ -42,7 +42,7 @@ class MapView {
   }
 
   drawAttribution(region) {
-    const text = region.attribution ? Words.attribution(region.attribution) : '';
+    const text = region.attribution ?? '';
     if (!text) return;
     const control = L.control({ position: 'bottomright' });
     control.onAdd = () => element('div', { className: 'attribution' }, text);

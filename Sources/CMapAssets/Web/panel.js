@@ -78,7 +78,7 @@ function fillPanel(data, view) {
   const sentences = [
     `Map: zooms ${region.minimumZoom} to ${region.maximumZoom}, ${Words.count(region.tileCount, 'tile')}, `
       + Words.size(region.mapSize),
-    region.attribution ? Words.attribution(region.attribution) : '',
+    region.attribution ?? '',
     'Drawn with Leaflet',
   ];
   panel.append(element('div', { className: 'about' }, ...sentences.filter(Boolean).map((text) => element('p', {}, text))));

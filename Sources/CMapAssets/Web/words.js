@@ -27,7 +27,7 @@ const Words = {
   /** A length of time: 12 s, 3 min, 2 h 05 min. */
   duration(seconds) {
     if (!Number.isFinite(seconds) || seconds < 0) return '?';
-    if (seconds < 60) return `${Math.round(seconds)} s`;
+    if (seconds < 59.5) return `${Math.round(seconds)} s`;
     const minutes = Math.round(seconds / 60);
     if (minutes < 60) return `${minutes} min`;
     return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
@@ -52,15 +52,6 @@ const Words = {
     const time = new Date(text);
     if (Number.isNaN(time.getTime())) return '?';
     return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(time);
-  },
-
-  /** The text of an attribution, which is often HTML: without tags, and with the usual characters for their names. */
-  attribution(text) {
-    const names = new Map([
-      ['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"], ['nbsp', ' '], ['copy', '©'], ['#169', '©'],
-      ['#39', "'"],
-    ]);
-    return text.replace(/<[^>]*>/g, '').replace(/&(#?\w+);/g, (all, name) => names.get(name) ?? all).trim();
   },
 
   /** The facts about a line, as the list and the details show them. */

@@ -76,30 +76,38 @@ struct ImportCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         var refusals = Refusals(console)
-        let inputs = try InputFile.all(files, arguments: InputFile.arguments) { try refusals.note($0) }
-        let maps = inputs.filter { $0.kind == .database }
-        let photos = inputs.filter { $0.kind == .photo }
-        if refusals.isEmpty {
-            try check(maps: maps)
-            try check(photos: photos)
+        var unread: [InputFile.Kind?] = []
+        let readable = try InputFile.all(files, arguments: InputFile.arguments) { path, error in
+            unread.append(InputFile.kind(ofName: path))
+            try refusals.note(error)
+        }
+        // What a file was meant to be counts, too: one of two maps does not become the only one if the other is misspelt.
+        func count(_ kind: InputFile.Kind) -> Int { (readable.map(\.kind) + unread).count { $0 == kind } }
+        try check(mapCount: count(.database))
+        try check(photoCount: count(.photo))
+        var inputs = readable
+        if waypoint == nil {
+            for photo in inputs where photo.kind == .photo { try refusals.note(Self.noWaypoint(for: photo)) }
+            inputs.removeAll { $0.kind == .photo }
         }
         guard !inputs.isEmpty else { return try refusals.check() }
         let store = try global.makeStore(console)
         let target = try region.map { try store.region(named: $0) }
+        let updated = try update.map { try store.region(named: $0) }
         var regions: [UUID] = []
-        for map in maps {
+        for map in inputs where map.kind == .database {
             do {
-                regions.append(try await importMap(map, into: store, console).region.id)
+                regions.append(try await importMap(map, into: store, updating: updated, console).region.id)
             } catch {
                 try refusals.note(error)
             }
         }
         // With one map, GPX files most likely belong to it. With several maps, only the area decides.
-        let preferred = regions.count == 1 ? regions[0] : nil
+        let preferred = count(.database) == 1 ? regions.first : nil
         for file in inputs where file.kind == .xml {
             try refusals.collect { try importGPX(file, into: target, preferring: preferred, of: store, console) }
         }
-        if let photo = photos.first, let waypoint {
+        if let photo = inputs.first(where: { $0.kind == .photo }), let waypoint {
             let place = try WaypointChoice(waypoint, in: target?.id ?? preferred, of: store)
             try importPhoto(photo, for: place, into: store)
             console.emit(PhotoImportReport(file: photo.path, region: place.region, waypoint: place.waypoint))
@@ -141,27 +149,33 @@ struct ImportCommand: GlobalCommand {
         }
     }
 
-    private func check(photos: [InputFile]) throws {
-        guard !replace || !photos.isEmpty else {
+    private func check(photoCount: Int) throws {
+        guard !replace || photoCount > 0 else {
             throw CommandError(.usage, "--replace needs a photo, but none is given.", remedy: "Remove --replace.")
         }
-        guard photos.count == (waypoint == nil ? 0 : 1) else {
+        guard waypoint == nil || photoCount == 1 else {
             throw CommandError(
                 .usage,
-                waypoint == nil
-                    ? "\(photos[0].path) is a photo, but no waypoint is named for it."
-                    : "--waypoint needs exactly one photo, but \(photos.count) are given.",
+                "--waypoint needs exactly one photo, but \(photoCount) are given.",
                 remedy: "Give one photo, and its waypoint with --waypoint NAME."
             )
         }
     }
 
-    private func check(maps: [InputFile]) throws {
+    private static func noWaypoint(for photo: InputFile) -> CommandError {
+        CommandError(
+            .unknownFile,
+            "\(photo.path) is a photo, but no waypoint is named for it.",
+            remedy: "Import each photo by itself, and name its waypoint with --waypoint NAME."
+        )
+    }
+
+    private func check(mapCount: Int) throws {
         let options = [("--name", name), ("--routing", routing), ("--update", update)]
-        if let (option, _) = options.first(where: { $0.1 != nil }), maps.count != 1 {
+        if let (option, _) = options.first(where: { $0.1 != nil }), mapCount != 1 {
             throw CommandError(
                 .usage,
-                "\(option) needs exactly one map, but \(maps.count) are given.",
+                "\(option) needs exactly one map, but \(mapCount) are given.",
                 remedy: "Give one .mbtiles file. It may be a map that was imported before."
             )
         }
@@ -170,9 +184,9 @@ struct ImportCommand: GlobalCommand {
     private func importMap(
         _ file: InputFile,
         into store: RegionStore,
+        updating updated: RegionSummary?,
         _ console: Console
     ) async throws -> StoredRegion {
-        let updated = try update.map { try store.region(named: $0) }
         let progress = WorkProgress("Importing \(file.path)", on: console)
         defer { progress.finish() }
         do {
@@ -185,7 +199,9 @@ struct ImportCommand: GlobalCommand {
                     try await MapUpdate(map: map, file: file.path, console: console).region()
                 }
             let stored = try map.store(updating: older?.id)
-            console.emit(MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil))
+            console.emit(
+                MapImportReport(file: file.path, stored: stored, hasNewRouting: routing != nil, givenName: name)
+            )
             return stored
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forMap(error)

@@ -28,13 +28,13 @@ struct InputFile: Hashable, Sendable {
     /// - Parameters:
     ///   - paths: The arguments as text.
     ///   - arguments: All arguments of the process as bytes.
-    ///   - refuse: Called with the error of a file that cannot be read or cannot be imported.
+    ///   - refuse: Called with the name and the error of a file that cannot be read or cannot be imported.
     /// - Returns: The other files.
     /// - Throws: The error of `refuse`.
     static func all(
         _ paths: [String],
         arguments: [[CChar]],
-        refuse: (any Error) throws -> Void = { throw $0 }
+        refuse: (_ path: String, _ error: any Error) throws -> Void = { throw $1 }
     ) throws -> [InputFile] {
         var opaque = arguments.filter { String(validating: $0.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self) == nil }
         return try paths.compactMap { path in
@@ -45,7 +45,7 @@ struct InputFile: Hashable, Sendable {
             do {
                 return try InputFile(lookingAt: path, named: index.map { opaque.remove(at: $0) })
             } catch {
-                try refuse(error)
+                try refuse(path, error)
                 return nil
             }
         }
@@ -80,10 +80,20 @@ struct InputFile: Hashable, Sendable {
         if kind == .database, held?.hasLog == true {
             throw CommandError(
                 .unknownFile,
-                "\(path) has a write-ahead log, which cannot be read because the file name is not UTF-8.",
-                remedy: "Rename the file, or close the program that has it open."
+                "\(path) has a file beside it with its last changes, which cannot be read because the name is not UTF-8.",
+                remedy: "Rename both files, or close the program that has them open."
             )
         }
+    }
+
+    /// Returns the kind that the name of a file suggests; nil for none.
+    ///
+    /// This is only for files that cannot be read.
+    static func kind(ofName path: String) -> Kind? {
+        let name = path.lowercased()
+        if name.hasSuffix(".mbtiles") { return .database }
+        if name.hasSuffix(".gpx") { return .xml }
+        return [".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"].contains { name.hasSuffix($0) } ? .photo : nil
     }
 
     /// Detects a kind by the first bytes; nil for any other file.
@@ -122,13 +132,13 @@ struct InputFile: Hashable, Sendable {
 /// An open file whose name is not UTF-8.
 private final class OpaqueFile: Hashable, Sendable {
     private let descriptor: CInt
-    /// Whether an SQLite write-ahead log is beside the file.
+    /// Whether an SQLite write-ahead log or journal is beside the file.
     let hasLog: Bool
 
     init(_ name: [CChar], _ path: String) throws {
         descriptor = open(name + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw InputFile.failure(path, errno) }
-        hasLog = access(name + "-wal".utf8CString, F_OK) == 0
+        hasLog = ["-wal", "-journal"].contains { access(name + $0.utf8CString, F_OK) == 0 }
     }
 
     deinit {

@@ -5,17 +5,15 @@ import RegionStore
 /// Each error is reported at once, and the command continues with the other files.
 struct Refusals {
     private let console: Console
-    private var count = 0
+    private var status: ExitStatus?
 
     init(_ console: Console) {
         self.console = console
     }
 
-    var isEmpty: Bool { count == 0 }
-
     /// Runs the work on one file, and reports the error with which it fails.
     ///
-    /// - Throws: The error if the other files would fail, too.
+    /// - Throws: The error if it does not concern the file.
     mutating func collect(_ body: () throws -> Void) throws {
         do {
             try body()
@@ -25,11 +23,14 @@ struct Refusals {
     }
 
     /// Reports the error of one file.
+    ///
+    /// - Throws: The error if it does not concern the file.
     mutating func note(_ error: any Error) throws {
         guard Self.isOfOneFile(error) else { throw error }
-        count += 1
         var report = ProblemReport(error)
-        report.status = .badInput
+        // A file that could not be read or stored may be valid.
+        report.status = ExitStatus(error) == .storage ? .storage : .badInput
+        if status != .storage { status = report.status }
         console.warn(report)
     }
 
@@ -37,12 +38,12 @@ struct Refusals {
     ///
     /// - Throws: ``ReportedFailure``.
     func check() throws {
-        guard count == 0 else { throw ReportedFailure(status: .badInput) }
+        if let status { throw ReportedFailure(status: status) }
     }
 
     private static func isOfOneFile(_ error: any Error) -> Bool {
         switch error {
-        case let error as RegionStoreError: error.code != .storage && error.code != .conflict
+        case is RegionStoreError: true
         case let error as CommandError: error.code == .unknownFile
         default: false
         }

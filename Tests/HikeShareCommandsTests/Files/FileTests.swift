@@ -100,7 +100,7 @@ import Testing
             }
             var errors: [any Error] = []
             let paths = ["a.gpx", "bad.gpx", "none.gpx", "b.gpx"].map { folder.path($0) }
-            let files = try InputFile.all(paths, arguments: []) { errors.append($0) }
+            let files = try InputFile.all(paths, arguments: []) { errors.append($1) }
             #expect(files.map(\.path) == [paths[0], paths[3]])
             #expect(errors.count == 2)
         }

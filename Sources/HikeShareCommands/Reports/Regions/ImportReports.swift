@@ -7,6 +7,8 @@ struct MapImportReport: Report {
     var file: String
     var stored: StoredRegion
     var hasNewRouting: Bool
+    /// The name that the person has given for the region; nil for none.
+    var givenName: String?
 
     var payloads: [any Encodable & Sendable] {
         [
@@ -16,7 +18,10 @@ struct MapImportReport: Report {
                 isNew: stored.isNew,
                 isUpdate: stored.isUpdate,
                 routingImported: hasNewRouting,
-                hasKnownTiles: stored.hasKnownTiles
+                hasKnownTiles: stored.hasKnownTiles,
+                strayTiles: stored.oddities.strays.count,
+                emptyTiles: stored.oddities.emptyTileCount,
+                hasMisplacedBounds: stored.oddities.hasMisplacedBounds
             )
         ]
     }
@@ -29,21 +34,51 @@ struct MapImportReport: Report {
         let routing: DisplayText = hasNewRouting ? ", with routing" : ""
         if stored.isUpdate {
             let items: DisplayText = region.hasItems ? "; kept: \(region.itemWords)" : ""
-            return "New map of \(region.name) (\(region.shortID)): \(what)\(routing)\(items)\(warning)"
+            return "New map of \(region.name) (\(region.shortID)): \(what)\(routing)\(items)\(warnings)"
         }
         guard stored.isNew else {
-            return "Already in the store: \(region.name) (\(region.shortID))\(routing)\(warning)"
+            return "Already in the store: \(region.name) (\(region.shortID))\(routing)\(ownName)\(warnings)"
         }
-        return "Imported \(region.name) (\(region.shortID)): \(what)\(routing)\(warning)"
+        return "Imported \(region.name) (\(region.shortID)): \(what)\(routing)\(warnings)"
     }
 
-    private var warning: DisplayText {
-        guard !stored.hasKnownTiles else { return "" }
-        return """
+    /// What is said if the region keeps its name although the person has given another one.
+    private var ownName: DisplayText {
+        let region = stored.region
+        guard let givenName, givenName != region.name else { return "" }
+        return "\nIt keeps its name. To change the name:  \("hikeshare rename \(region.shortID) NAME", .command)"
+    }
 
-            Warning: the first tiles are not PNG, JPEG, WebP or vector tiles, so the map may appear blank. \
-            To check, open the file in the program that created it.
-            """
+    private var warnings: DisplayText {
+        let oddities = stored.oddities
+        var warnings: [DisplayText] = []
+        if !stored.hasKnownTiles {
+            warnings.append(
+                """
+                the first tiles are not PNG, JPEG, WebP or vector tiles, so the map may appear blank. \
+                To check, open the file in the program that created it.
+                """
+            )
+        }
+        if let example = oddities.strays.example {
+            let rows = Wording.count(oddities.strays.count, "row")
+            warnings.append(
+                "\(rows) of the file are no tiles, because no zoom level has their place (the first: \(example)). "
+                    + "They are left out."
+            )
+        }
+        if oddities.emptyTileCount > 0 {
+            warnings.append("\(Wording.count(oddities.emptyTileCount, "tile")) without data will appear blank.")
+        }
+        if oddities.hasMisplacedBounds {
+            warnings.append(
+                """
+                the file states another area than that of its tiles. The area of the tiles counts. If the map appears \
+                in the wrong place, its rows are numbered in the wrong direction.
+                """
+            )
+        }
+        return warnings.map { "\nWarning: \($0)" as DisplayText }.joined(separator: "")
     }
 
     private struct Payload: Encodable {
@@ -54,6 +89,9 @@ struct MapImportReport: Report {
         var isUpdate: Bool
         var routingImported: Bool
         var hasKnownTiles: Bool
+        var strayTiles: Int
+        var emptyTiles: Int
+        var hasMisplacedBounds: Bool
     }
 }
 
