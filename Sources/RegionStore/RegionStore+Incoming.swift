@@ -58,7 +58,13 @@ extension RegionStore {
     ) -> [IncomingFile] {
         let query = RegionQuery(text, isExact: true)
         let named = query.matches(files, name: \.regionName, id: \.regionID)
-        return named.isEmpty ? files.filter { shown($0.regionName).lowercased() == text.lowercased() } : named
+        guard named.isEmpty else { return named }
+        // The spaces around a name are not seen.
+        return files.filter { words(shown($0.regionName)) == words(text) }
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
     /// Removes the received part of a file.

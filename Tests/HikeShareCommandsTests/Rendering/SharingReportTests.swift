@@ -78,8 +78,9 @@ import Testing
         #expect(
             line["personal"]
                 == .object([
-                    "hikes": .number(1), "comments": .number(1), "notes": .number(0), "healthRecords": .number(0),
-                    "withheldHealthRecords": .number(0), "photos": .number(0),
+                    "hikes": .number(1), "comments": .number(1), "notes": .number(0), "links": .number(0),
+                    "pointTexts": .number(0), "healthRecords": .number(0), "withheldHealthRecords": .number(0),
+                    "photos": .number(0),
                 ])
         )
     }
