@@ -9,10 +9,21 @@ public enum HikeShareProgram {
     public static func main() async -> Never {
         // The reader of the output may close the pipe; the write then returns an error.
         signal(SIGPIPE, SIG_IGN)
-        // One thread allocates buffers and another frees them. With an arena for each thread, memory would accumulate.
-        mallopt(M_ARENA_MAX, 1)
+        keepBuffersInMemory()
         OpenFileLimit.raise()
         exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    /// The number of free bytes that stay in the heap: some buffers of a transfer, which have a mebibyte each.
+    private static let freeLength: CInt = 4 << 20
+
+    /// Tells the allocator how a transfer uses memory.
+    private static func keepBuffersInMemory() {
+        // One thread allocates buffers and another frees them. With an arena for each thread, memory would accumulate.
+        mallopt(M_ARENA_MAX, 1)
+        // By default, the end of the heap is given back and taken again all the time, and the kernel clears it each time.
+        mallopt(M_TRIM_THRESHOLD, freeLength)
+        mallopt(M_MMAP_THRESHOLD, freeLength)
     }
 
     /// Parses the arguments, runs the command, and reports errors.

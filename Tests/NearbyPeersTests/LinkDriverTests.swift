@@ -8,7 +8,7 @@ import Testing
 @testable import NearbyPeers
 
 /// What a link sends, and what it tells the session.
-@Suite(.timeLimit(.minutes(5))) struct LinkDriverTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkDriverTests {
     private let network = InMemoryNetwork()
     private let connection = UnreadConnection()
     private let notices = Locked<[LinkNotice]>([])

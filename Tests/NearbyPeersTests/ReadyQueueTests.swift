@@ -3,7 +3,7 @@ import Testing
 
 @testable import NearbyPeers
 
-@Suite(.timeLimit(.minutes(5))) struct ReadyQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadyQueueTests {
     @Test func aSecondReaderThatIsCancelledDoesNotEndTheFirst() async throws {
         let queue = ReadyQueue<Int>()
         let isFirst = Locked(false)

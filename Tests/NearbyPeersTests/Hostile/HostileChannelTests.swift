@@ -6,7 +6,7 @@ import PeerTesting
 import Testing
 
 /// Channels of peers whose program is another one, or that break the rules.
-@Suite(.timeLimit(.minutes(5))) struct HostileChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileChannelTests {
     private func texts(_ lines: IncomingMessages<Line>, _ count: Int, _ world: World) async throws -> [String] {
         try await world.whileTimePasses {
             var iterator = lines.makeAsyncIterator()

@@ -8,7 +8,7 @@ import Testing
 @testable import NearbyPeers
 
 /// Resources end in time, whatever peers, files and disks do.
-@Suite(.timeLimit(.minutes(5))) struct ResourceEndTests {
+@Suite(.timeLimit(.minutes(10))) struct ResourceEndTests {
     @Test(arguments: [false, true]) func whoDisconnectsEndsTheTransfer(isSender: Bool) async throws {
         let world = World(.memory)
         let network = try #require(world.network)
