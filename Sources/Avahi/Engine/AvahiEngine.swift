@@ -16,6 +16,8 @@ actor AvahiEngine {
         var lastNumber: UInt64 = 0
     }
 
+    /// Creating a client takes longer than this only if the daemon does not answer.
+    private static let usualTime: Duration = .seconds(5)
     /// How long a caller waits for the engine's thread.
     private static let patience: Duration = .milliseconds(150)
 
@@ -151,6 +153,7 @@ actor AvahiEngine {
         case .resolver(let number, let browser, let key, let news):
             received(news, fromResolver: number, of: key, in: browser)
         case .connect: reconnect()
+        case .renew(let number): renew(number)
         case .publish(let publisher): publish(publisher)
         case .checkEstablished(let group, let publisher): checkEstablished(group, of: publisher)
         case .browse(let browser): browse(browser)
@@ -204,10 +207,21 @@ actor AvahiEngine {
     private func connect() throws(AvahiError) {
         guard let poll else { throw .closed }
         clientNumber = makeNumber()
+        let start = ContinuousClock.now
         client = try ClientHandle(
             poll: poll,
             callback: Callback { [post, clientNumber] news in post.yield(.client(clientNumber, news)) }
         )
+        // libavahi-client takes a daemon that hangs for one that does not run, and waits for its start.
+        if ContinuousClock.now - start > Self.usualTime {
+            post.yield(.later(.renew(client: clientNumber), reconnecting.delay()))
+        }
+    }
+
+    private func renew(_ number: UInt64) {
+        guard number == clientNumber, client != nil, !state.isConnected else { return }
+        disconnect()
+        reconnect()
     }
 
     private func disconnect() {

@@ -12,6 +12,8 @@ enum EngineEvent: Sendable {
     case resolver(UInt64, browser: UInt64, ServiceKey, ResolverNews)
     /// Create a client.
     case connect
+    /// Replace the client with this number unless it has reached the daemon.
+    case renew(client: UInt64)
     /// Announce a publisher's service.
     case publish(publisher: UInt64)
     /// The time in which an entry group must be established is over.
