@@ -54,7 +54,7 @@ extension DatabaseSnapshot {
     }
 
     /// Removes a copy and the files beside it.
-    static func remove(_ name: String, from folder: Folder) throws {
+    static func removeCopy(_ name: String, from folder: Folder) throws {
         try RegionStoreError.mapping("removed", folder.path(of: name)) { () throws(SystemError) in
             for suffix in [""] + Companion.allCases.map(\.rawValue) { try folder.removeFile(name + suffix) }
         }

@@ -23,7 +23,7 @@ enum DatabaseSnapshot {
     ) throws -> Copy {
         for attempt in 1...maximumAttempts {
             if attempt > 1 {
-                try remove(name, from: folder)
+                try removeCopy(name, from: folder)
             }
             // Opened before SQLite opens it and closed after: closing a file gives up the locks of the whole process on it.
             let source = try open(path)
@@ -83,7 +83,7 @@ enum DatabaseSnapshot {
             do {
                 try backUp(source, to: folder.path(of: name))
             } catch let error as RegionStoreError where needsWriting(error) {
-                try remove(name, from: folder)
+                try removeCopy(name, from: folder)
                 return try mend(source, with: .log, to: name, in: folder)
             }
         } else {

@@ -87,6 +87,7 @@ import Testing
             "RegionStore/Sharing/Receive/LocalFiles.swift": ["open(record)", "open(best.record)"],
             "RegionStore/RegionStore+Incoming.swift": ["remove(PartialFile.name"],
             "RegionStore/Import/DatabaseSnapshot.swift": ["try open(path)"],
+            "RegionStore/Import/DatabaseSnapshot+Mending.swift": ["try? open(path)"],
             "RegionStore/Downloads/RegionDownloads.swift": ["Glibc.open(path, O_RDONLY"],
             "RegionStore/Export/Desktop/RegionStore+DesktopFolder.swift": ["chmod(new.path(of: result.map)"],
         ]
