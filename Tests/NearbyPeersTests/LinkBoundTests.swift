@@ -90,6 +90,7 @@ import Testing
             let opening = Task {
                 while true {
                     let stream = try await ben.openStream(named: "s", to: anna.local.id)
+                    stream.finish()
                     opened.withLock { $0.append(stream) }
                     // More than some that wait for their reader would be refused.
                     while others.value.count < opened.value.count { try await Task.sleep(for: .milliseconds(1)) }
@@ -106,9 +107,8 @@ import Testing
             await network.clock.advance(by: .seconds(10))
             let count = opened.value.count
             #expect(others.value.count == count && own.inspect { $0.waits.isWaiting(.room) })
-            // The other side has finished all; what it has sent is read now.
+            // Both sides have finished all. What has come is read now, which says nothing to the other side.
             for stream in opened.value.prefix(10) {
-                stream.finish()
                 _ = try await world.whileTimePasses {
                     for try await _ in stream.bytes {}
                 }
