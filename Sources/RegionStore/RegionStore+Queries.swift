@@ -57,20 +57,6 @@ extension RegionStore {
         return only
     }
 
-    /// Returns the region whose area contains most of the coordinates, the smallest of several.
-    ///
-    /// - Returns: The region; nil if no region contains more than half of the coordinates.
-    package func region(for coordinates: [Coordinate]) throws -> RegionSummary? {
-        let candidates = try regions().map { region in
-            (region: region, count: coordinates.count { region.boundingBox.contains($0) })
-        }
-        let best = candidates.max { first, second in
-            (first.count, -first.region.boundingBox.extent) < (second.count, -second.region.boundingBox.extent)
-        }
-        guard let best, best.count > coordinates.count / 2 else { return nil }
-        return best.region
-    }
-
     /// Returns the recorded hikes of a region, the oldest first.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be read.
@@ -164,8 +150,4 @@ extension RegionSummary {
         }
         return digest
     }
-}
-
-extension BoundingBox {
-    fileprivate var extent: Double { (north - south) * (east - west) }
 }

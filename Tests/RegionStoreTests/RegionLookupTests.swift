@@ -74,9 +74,12 @@ import Testing
             try large.write(to: directory.path("b.mbtiles"))
             let other = try store.importMap(at: directory.path("b.mbtiles"), name: "Tirol").region
             let (near, far) = (try Items.coordinate(), try Items.coordinate(46.5, 10))
-            #expect(try store.region(for: [near])?.id == small.id)
-            #expect(try store.region(for: [near, far])?.id == other.id)
-            #expect(try store.region(for: [try Items.coordinate(0, 0)]) == nil)
+            let regions = try store.regions()
+            #expect(PointPlaces([near], in: regions).region?.id == small.id)
+            #expect(PointPlaces([near, far], in: regions).region?.id == other.id)
+            #expect(PointPlaces([try Items.coordinate(0, 0)], in: regions).region == nil)
+            #expect(PointPlaces([near, far, far, far], in: [small]).region == nil)
+            #expect(PointPlaces([near, far, far, far], in: [small]).most?.count == 1)
         }
     }
 }

@@ -132,7 +132,7 @@ struct ImportCommand: GlobalCommand {
             console.emit(GPXImportReport(file: file.path, imported: imported))
             // Items that are there already are recognised wherever they are.
             if region != nil, imported.isOutsideArea {
-                console.warn(GPXImportReport.outsideArea(file.path, imported.region))
+                console.warn(GPXImportReport.outsideArea(file.path, imported))
             }
         } catch var error as RegionStoreError {
             error.remedy = ProgramRemedy.forGPX(error, hasRegion: region != nil)

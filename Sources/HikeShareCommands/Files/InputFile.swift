@@ -68,7 +68,11 @@ struct InputFile: Hashable, Sendable {
         self.path = path
         held = try name.map { try OpaqueFile($0, path) }
         location = held?.location ?? path
-        guard let kind = Self.kind(of: try Self.beginning(of: location, called: path)) else {
+        let beginning = try Self.beginning(of: location, called: path)
+        guard let kind = Self.kind(of: beginning) else {
+            if let other = OtherFormat.error(beginning: beginning) {
+                throw CommandError(.unknownFile, "\(path): \(other.message)", remedy: other.remedy)
+            }
             throw CommandError(
                 .unknownFile,
                 "\(path) is not a map (.mbtiles), a GPX file or a photo.",
@@ -116,7 +120,7 @@ struct InputFile: Hashable, Sendable {
         var bytes = [UInt8](repeating: 0, count: 512)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw failure(path, errno) }
-        guard count > 0 else { throw CommandError(.unknownFile, "\(path) is empty.") }
+        guard count > 0 else { throw CommandError(.unknownFile, "\(path) is empty.", remedy: "Export or download it again.") }
         return Array(bytes.prefix(count))
     }
 

@@ -21,7 +21,7 @@ struct UploadPrompt: Sendable {
 
     private func decide(on upload: UploadQueue.Upload) async -> UploadQueue.State {
         do {
-            let document = try GPXReader().read(Data(upload.bytes), named: "Track")
+            let document = try GPXReader(limits: .upload).read(Data(upload.bytes), named: "Track")
             guard
                 try await console.confirm(
                     introduction: Self.introduction(document, from: upload.client),

@@ -16,4 +16,17 @@ extension StoreSchema {
         ALTER TABLE region ADD COLUMN mapDate REAL;
         UPDATE region SET addedAt = createdAt;
         """
+
+    // The fingerprint by which items of GPX files are recognised; null if it has to be computed.
+    static let fingerprints = ["hike", "plannedRoute", "waypoint"].map { table in
+        """
+        ALTER TABLE \(table) ADD COLUMN fingerprint BLOB;
+        CREATE INDEX \(table)OnFingerprint ON \(table) (regionID, fingerprint);
+        CREATE TRIGGER \(table)LosesFingerprint AFTER UPDATE ON \(table)
+        WHEN NEW.fingerprint IS OLD.fingerprint AND NEW.fingerprint IS NOT NULL
+        BEGIN
+            UPDATE \(table) SET fingerprint = NULL WHERE rowid = NEW.rowid;
+        END;
+        """
+    }
 }

@@ -37,6 +37,9 @@ enum StoreSchema {
         migrator.registerMigration("gpx") { database in
             try database.execute(sql: gpx)
         }
+        migrator.registerMigration("fingerprints") { database in
+            for sql in fingerprints { try database.execute(sql: sql) }
+        }
         return migrator
     }
 

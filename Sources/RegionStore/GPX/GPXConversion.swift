@@ -1,14 +1,34 @@
 import FoundationEssentials
 import PeerStorage
 
-/// Converts the content of a GPX file into the model.
+/// Converts the parts of a GPX file into the model, one after the other.
 struct GPXConversion {
+    /// An item that may get another name when the whole file is known.
+    private struct Unnamed {
+        var isHike: Bool
+        var index: Int
+        /// The number of the part of a divided line.
+        var number: Int?
+    }
+
     private let now: Date
     private let stem: String
     private var ids = ContentID()
     private var taken: Set<UUID> = []
-    private var texts = GPXTexts()
     private var fileTime: Date
+    private var result = GPXDocument()
+    private var unnamed: [Unnamed] = []
+    private var routeCount = 0
+    private var trackCount = 0
+
+    /// What is left out, and the conversion of texts.
+    var texts = GPXTexts()
+
+    /// The number of points at 0° N, 0° E.
+    var pointsAtZero = 0
+
+    /// The estimated memory of the items, in bytes.
+    private(set) var heldLength = 0
 
     /// Creates a conversion.
     ///
@@ -21,48 +41,85 @@ struct GPXConversion {
         fileTime = now
     }
 
-    mutating func document(_ content: GPXContent) throws(RegionStoreError) -> GPXDocument {
-        texts.leftOut = content.leftOut
-        guard !(content.places.isEmpty && content.routes.isEmpty && content.tracks.isEmpty) else {
-            let leftOut = texts.leftOut.words.prefix(3).joined(separator: ", ")
-            throw RegionStoreError(
-                .invalidFile,
-                "The file has no waypoints, routes or tracks" + (leftOut.isEmpty ? "." : ", only: \(leftOut).")
-            )
-        }
-        let isAlone = content.routes.count + content.tracks.count == 1
-        let fileName = [content.name, stem].map { GPXTexts.line($0) }.first { !$0.isEmpty }
-        if let time = content.time, isUsable(time) { fileTime = time }
-        var document = GPXDocument(name: fileName)
-        for place in content.places { document.waypoints.append(waypoint(place)) }
-        let lines =
-            content.routes.enumerated().map { ($0, $1, "Route") }
-            + content.tracks.enumerated().map { ($0, $1, "Track") }
-        for (index, line, noun) in lines {
-            let own = texts.name(line.words.name)
-            let name = !own.isEmpty ? own : isAlone ? fileName ?? "\(noun) 1" : "\(noun) \(index + 1)"
-            let isHike = noun == "Track" && Self.isHike(line)
-            let limit = isHike ? ModelLimits.maximumPointCount : ModelLimits.maximumRoutePointCount
-            for part in Self.parts(of: line, name, atMost: limit) {
-                if isHike {
-                    guard let hike = try savedRoute(part.line, part.name) else { continue }
-                    document.savedRoutes.append(hike)
-                } else {
-                    guard var route = plannedRoute(part.line, part.name) else { continue }
-                    if noun == "Track" { route.supplement.words?.element = "trk" }
-                    document.plannedRoutes.append(route)
-                }
-            }
-        }
-        document.leftOut = texts.leftOut.words
-        return document
+    /// The number of waypoints.
+    var waypointCount: Int { result.waypoints.count }
+
+    /// The number of planned routes and hikes.
+    var lineCount: Int { result.plannedRoutes.count + result.savedRoutes.count }
+
+    /// Sets the time of the file, which items get that follow and need one.
+    mutating func setFileTime(_ time: Date?) {
+        if let time, isUsable(time) { fileTime = time }
     }
 
-    /// Returns whether a track is a recorded hike: it has at least one time.
+    /// Adds a waypoint.
+    mutating func add(_ place: GPXContent.Place) {
+        let waypoint = waypoint(place)
+        heldLength += waypoint.heldLength
+        result.waypoints.append(waypoint)
+    }
+
+    /// Adds a route or track, in parts if it is long.
+    mutating func add(_ line: GPXContent.Line) throws(RegionStoreError) {
+        let isTrack = line.element == .track
+        if isTrack { trackCount += 1 } else { routeCount += 1 }
+        let own = texts.name(line.words.name)
+        let name = !own.isEmpty ? own : isTrack ? "Track \(trackCount)" : "Route \(routeCount)"
+        let isHike = line.isHike
+        let limit = isHike ? ModelLimits.maximumPointCount : ModelLimits.maximumRoutePointCount
+        for part in Self.parts(of: line, atMost: limit) {
+            let index = isHike ? result.savedRoutes.count : result.plannedRoutes.count
+            let partName = Self.name(name, part.number)
+            if isHike {
+                guard let hike = try savedRoute(part.line, partName) else { continue }
+                heldLength += hike.heldLength
+                result.savedRoutes.append(hike)
+            } else {
+                guard var route = plannedRoute(part.line, partName) else { continue }
+                if isTrack { route.supplement.words?.element = "trk" }
+                heldLength += route.heldLength
+                result.plannedRoutes.append(route)
+            }
+            if own.isEmpty { unnamed.append(Unnamed(isHike: isHike, index: index, number: part.number)) }
+        }
+    }
+
+    /// Returns the document.
     ///
-    /// A track of an exported file is what it was in the store. All other tracks are planned routes.
-    private static func isHike(_ line: GPXContent.Line) -> Bool {
-        line.identity.map { $0.kind == .hike } ?? line.track.points.contains { $0.time != nil }
+    /// - Parameter name: The name in the file; possibly empty.
+    mutating func document(named name: String) throws(RegionStoreError) -> GPXDocument {
+        result.pointsAtZero = pointsAtZero
+        result.leftOut = texts.leftOut.words
+        guard waypointCount + lineCount > 0 else {
+            let leftOut = result.leftOut.prefix(3).joined(separator: ", ")
+            throw RegionStoreError(
+                .invalidFile,
+                "The file has no waypoints, routes or tracks" + (leftOut.isEmpty ? "." : ", only: \(leftOut)."),
+                remedy: "Select what to export in the program that made it, and export it again."
+            )
+        }
+        result.name = [name, stem].map { GPXTexts.line($0) }.first { !$0.isEmpty }
+        for item in unnamed {
+            result.unnamed.insert(item.isHike ? result.savedRoutes[item.index].id : result.plannedRoutes[item.index].id)
+        }
+        // An item without a name is named after the file if the file has no other line.
+        guard routeCount + trackCount == 1, let name = result.name else { return result }
+        for item in unnamed {
+            let name = Self.name(name, item.number)
+            if item.isHike {
+                result.savedRoutes[item.index].name = name
+            } else {
+                result.plannedRoutes[item.index].name = name
+            }
+        }
+        return result
+    }
+
+    /// Returns the name of a part of a line; nil for the number if the line is not divided.
+    private static func name(_ name: String, _ number: Int?) -> String {
+        guard let number else { return name }
+        let part = " (\(number))"
+        return GPXTexts.cut(name, to: ModelLimits.maximumNameLength - part.utf8.count) + part
     }
 
     /// Divides a line with more points than can be sent.
@@ -70,15 +127,13 @@ struct GPXConversion {
     /// Each part begins where the previous one ends.
     private static func parts(
         of line: GPXContent.Line,
-        _ name: String,
         atMost limit: Int
-    ) -> [(line: GPXContent.Line, name: String)] {
+    ) -> some Sequence<(line: GPXContent.Line, number: Int?)> {
         let count = line.track.points.count
-        guard count > limit else { return [(line, name)] }
-        return stride(from: 0, to: count - 1, by: limit - 1).enumerated().map { number, start in
-            let part = " (\(number + 1))"
-            let stem = GPXTexts.cut(name, to: ModelLimits.maximumNameLength - part.utf8.count)
-            return (line.part(start..<min(start + limit, count)), stem + part)
+        let starts = count > limit ? Array(stride(from: 0, to: count - 1, by: limit - 1)) : [0]
+        // One part after the other, because each is a copy.
+        return starts.enumerated().lazy.map { number, start in
+            starts.count == 1 ? (line, nil) : (line.part(start..<min(start + limit, count)), number + 1)
         }
     }
 
@@ -169,7 +224,6 @@ struct GPXConversion {
         let heartRates = track.sensors[.heartRate].map { Array($0.known) } ?? []
         let average = heartRates.isEmpty ? nil : Double(heartRates.reduce(0, +)) / Double(heartRates.count) / 1000
         let (note, words) = texts.words(line.words, hasNote: true)
-        texts.leftOut.pointTexts += line.pointWords.count
         return SavedRoute(
             id: id(.hike, identity, line.words, track.points),
             name: name,

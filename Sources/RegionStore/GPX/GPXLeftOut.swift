@@ -19,6 +19,14 @@ struct GPXLeftOut: Hashable, Sendable {
     var badSensors = 0
     /// Texts that are longer than an item can hold.
     var longTexts = 0
+    /// Texts that are far longer than an item can hold, so that not even their beginnings are kept.
+    var droppedTexts = 0
+    /// Links whose addresses are longer than an item can hold.
+    var longLinks = 0
+    /// Characters that no GPX file may have.
+    var badCharacters = 0
+    /// Bytes that do not belong to the encoding of the file.
+    var oddBytes = 0
     /// Points of tracks whose names or other texts no item can hold.
     var pointTexts = 0
     /// Recorded hikes whose exact points are more than an item can hold.
@@ -72,7 +80,13 @@ struct GPXLeftOut: Hashable, Sendable {
             words(badTimes, "time that is not valid", "times that are not valid"),
             words(badSensors, "sensor value that is not valid", "sensor values that are not valid"),
             words(longTexts, "end of a text that is too long", "ends of texts that are too long"),
-            words(pointTexts, "text of a track point", "texts of track points"),
+            words(droppedTexts, "text that is too long", "texts that are too long"),
+            words(longLinks, "link that is too long", "links that are too long"),
+            words(badCharacters, "character that is not allowed", "characters that are not allowed"),
+            words(oddBytes, "character that is not UTF-8", "characters that are not UTF-8").map {
+                $0 + ", read as Windows-1252"
+            },
+            words(pointTexts, "text of a point", "texts of points"),
             tooMuch("exact points and segments", of: longTracks, "track"),
             tooMuch("sensor values", of: longSensors, "track"),
             tooMuch("elevations and times", of: longProfiles, "route"),

@@ -14,6 +14,9 @@ import PeerStorage
 ///   position, and elements that are not known.
 /// - An item that ``GPXWriter`` wrote has the id of the file. Other ids are derived from the name, the positions and the times, so a
 ///   file that is imported twice gives the same items.
+/// - One bad element costs itself and not the rest: a text that is too long, a character that is not allowed, a point without a
+///   position is left out and counted.
+/// - The memory that the content takes is bounded (``GPXLimits/heldLength``), whatever a file has many of.
 /// - A name that is missing is the file's own if it holds just this item, else "Track 1" or "Route 1".
 ///
 /// Entities cannot be declared and nothing is fetched: a file with a document type is refused.
@@ -21,17 +24,15 @@ package struct GPXReader: Sendable {
     /// The time that is used if the file has none.
     package var now: Date
 
-    /// The maximum size of a file, in bytes.
-    package var maximumFileSize = 200_000_000
-
-    /// The maximum number of points of a file.
-    package var maximumPointCount = 1_000_000
+    /// What a file may hold.
+    package var limits: GPXLimits
 
     private static let pieceLength = 256 * 1024
 
     /// Creates a reader.
-    package init(now: Date = Date()) {
+    package init(now: Date = Date(), limits: GPXLimits = .file) {
         self.now = now
+        self.limits = limits
     }
 
     /// Reads a file.
@@ -49,7 +50,7 @@ package struct GPXReader: Sendable {
         let fileName = url.lastPathComponent
         let (file, size) = try open(path, called: name)
         do throws(RegionStoreError) {
-            guard size <= UInt64(maximumFileSize) else { throw tooLarge }
+            guard size <= UInt64(max(0, limits.fileSize)) else { throw tooLarge }
             var position: UInt64 = 0
             return try read(named: url.deletingPathExtension().lastPathComponent) {
                 // Bytes that are appended meanwhile are ignored.
@@ -83,7 +84,11 @@ package struct GPXReader: Sendable {
             }
             throw .storage("read", name, error)
         }
-        throw RegionStoreError(.invalidFile, "\(URL(fileURLWithPath: name).lastPathComponent) is not a file.")
+        throw RegionStoreError(
+            .invalidFile,
+            "\(URL(fileURLWithPath: name).lastPathComponent) is not a file.",
+            remedy: "Give a GPX file."
+        )
     }
 
     /// Reads the bytes of a file.
@@ -94,7 +99,7 @@ package struct GPXReader: Sendable {
     /// - Returns: The content, with at least one item.
     /// - Throws: ``RegionStoreError`` `invalidFile` if the bytes are not GPX or have no items.
     package func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> GPXDocument {
-        guard data.count <= maximumFileSize else { throw tooLarge }
+        guard data.count <= limits.fileSize else { throw tooLarge }
         var rest = data[...]
         return try read(named: name) {
             let piece = Array(rest.prefix(Self.pieceLength))
@@ -108,12 +113,15 @@ package struct GPXReader: Sendable {
         _ source: @escaping GPXText.Source
     ) throws(RegionStoreError) -> GPXDocument {
         var text = GPXText(source)
-        var parser = GPXParser({ try text.next() }, maximumPointCount: maximumPointCount)
-        var conversion = GPXConversion(now: now, stem: name)
-        return try conversion.document(try parser.parse())
+        var parser = GPXParser({ try text.next() }, limits: limits, conversion: GPXConversion(now: now, stem: name))
+        return try parser.parse { text.oddByteCount }
     }
 
     private var tooLarge: RegionStoreError {
-        RegionStoreError(.invalidFile, "The file is larger than \(maximumFileSize) bytes.")
+        RegionStoreError(
+            .invalidFile,
+            "The file is larger than \(limits.fileSize / 1_000_000) MB.",
+            remedy: "Divide it into several files, and import them one by one."
+        )
     }
 }

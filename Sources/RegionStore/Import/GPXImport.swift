@@ -17,6 +17,17 @@ public struct GPXImport: Hashable, Sendable {
     /// Short descriptions of what the file has and the store does not keep, such as `1 track or route without points`.
     public var leftOut: [String] = []
 
-    /// Whether most of the items are outside the area of the region.
-    public var isOutsideArea = false
+    /// The number of points of the file, those of waypoints, routes and tracks together.
+    public var pointCount = 0
+
+    /// The number of points in the area of the region.
+    public var pointsInArea = 0
+
+    /// The number of points at 0° N, 0° E outside the area of the region.
+    ///
+    /// Programs put points there whose position they do not know.
+    public var pointsAtZero = 0
+
+    /// Whether most of the points are outside the area of the region.
+    public var isOutsideArea: Bool { pointsInArea * 2 <= pointCount }
 }

@@ -3,78 +3,161 @@ import FoundationEssentials
 import GRDB
 import PeerProtocol
 
-/// Recognises the items of a GPX file that a region already has.
-enum KnownItems {
-    /// Adds the items that a region does not have.
+/// Adds the items of a GPX file to a region, and recognises those that the region already has.
+///
+/// An item of the region is that of the file if it has the same id, or else the same name, positions and times.
+///
+/// - If the item of the region was not edited since the file was exported, a difference is an edit that another program made. So it
+///   is taken over, and goes to other machines as any edit does.
+/// - If the item of the region was edited later, it stays. It only gets the texts that it lacks.
+struct KnownItems<Item: EditedItem> {
+    let regionID: UUID
+    let database: Database
+    /// The ids of items whose names the file does not say.
+    private let unnamed: Set<UUID>
+    private var counts = MergeCounts()
+
+    /// Adds and merges items.
     ///
-    /// An existing item with the same id, or with the same name, positions and times, does not change.
-    static func add<Item: FingerprintedItem>(
+    /// - Returns: The numbers of items that were added, changed, and not changed.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if the region would have more than can be sent.
+    static func add(
         _ items: [Item],
+        unnamed: Set<UUID> = [],
         to regionID: UUID,
         _ kind: ResourceKind,
         _ database: Database
     ) throws -> MergeCounts {
-        let ids = try existing(Item.self, of: regionID, database)
-        let others = items.filter { !ids.contains($0.id) }
-        let fingerprints = try fingerprints(
-            of: Item.self,
-            called: Set(others.map(\.fingerprintName)),
-            in: regionID,
-            database
-        )
-        let new = others.filter { item in item.fingerprint.map { !fingerprints.contains($0) } ?? true }
-        var counts = try RegionItemRecord.addMissing(new, to: regionID, kind, database)
-        counts.unchanged += items.count - new.count
-        return counts
+        guard !items.isEmpty else { return MergeCounts() }
+        var known = KnownItems(regionID: regionID, database: database, unnamed: unnamed)
+        try known.add(items)
+        if known.counts.imported > 0 { try ItemLimits.check(Item.self, of: regionID, kind, database) }
+        return known.counts
     }
 
-    /// Counts in which regions items are, by their ids.
-    static func countRegions<Item: FingerprintedItem>(
-        of items: [Item],
-        _ counts: inout [UUID: Int],
-        _ database: Database
-    ) throws {
-        let sql = "SELECT regionID FROM \(Item.tableName) WHERE id = ?"
-        // Some of many items are enough to find their region.
-        for item in items.prefix(100) {
-            let statement = try database.cachedStatement(sql: sql)
-            for text in try String.fetchAll(statement, arguments: [item.id.uuidString]) {
-                if let id = UUID(uuidString: text) { counts[id, default: 0] += 1 }
+    private mutating func add(_ items: [Item]) throws {
+        try completeFingerprints()
+        // Items that are added meanwhile have no fingerprint yet, so identical items of one file stay separate items.
+        for item in items {
+            switch try find(item.id) {
+            case .readable(let own) where isSame(item, own):
+                counts.unchanged += 1
+            case .readable(let own):
+                let twins = try twins(of: item)
+                if twins.contains(where: { isSame(item, $0) }) {
+                    counts.unchanged += 1
+                } else {
+                    try merge(item, into: own)
+                }
+            case .unreadable:
+                counts.keptLocal += 1
+            case .missing:
+                let twins = try twins(of: item)
+                if twins.contains(where: { isSame(item, $0) }) {
+                    counts.unchanged += 1
+                } else if let twin = twins.first {
+                    try merge(item, into: twin)
+                } else {
+                    try RegionItemRecord(regionID: regionID, item: item).insert(database)
+                    counts.added += 1
+                }
             }
         }
     }
 
-    private static func existing<Item: FingerprintedItem>(
-        _ type: Item.Type,
-        of regionID: UUID,
-        _ database: Database
-    ) throws -> Set<UUID> {
-        let sql = "SELECT id FROM \(Item.tableName) WHERE regionID = ?"
-        let texts = try String.fetchCursor(database, sql: sql, arguments: [regionID.uuidString])
-        var ids: Set<UUID> = []
-        while let text = try texts.next() {
-            if let id = UUID(uuidString: text) { ids.insert(id) }
-        }
-        return ids
+    private func isSame(_ file: Item, _ own: Item) -> Bool { own.taking(.everything, from: said(file)) == own }
+
+    /// Returns what the file says of an item: not the name that an item without a name has got.
+    private func said(_ item: Item) -> Item {
+        guard unnamed.contains(item.id) else { return item }
+        var said = item
+        said.givenName = ""
+        return said
     }
 
-    /// Returns the fingerprints of the items of a region with certain names; items that cannot be read have none.
-    private static func fingerprints<Item: FingerprintedItem>(
-        of type: Item.Type,
-        called names: Set<String>,
-        in regionID: UUID,
-        _ database: Database
-    ) throws -> Set<SHA256.Digest> {
-        guard !names.isEmpty else { return [] }
-        let sql = "SELECT * FROM \(Item.tableName) WHERE regionID = ?"
-        let rows = try Row.fetchCursor(database, sql: sql, arguments: [regionID.uuidString])
-        var fingerprints: Set<SHA256.Digest> = []
-        while let row = try rows.next() {
-            guard let name: String = row[Item.nameColumn], names.contains(name),
-                let fingerprint = try? Item(row: row).fingerprint
-            else { continue }
-            fingerprints.insert(fingerprint)
+    private mutating func merge(_ file: Item, into own: Item) throws {
+        let isEditedLater = Self.seconds(own.modifiedAt) > Self.seconds(file.modifiedAt)
+        var merged = own.taking(isEditedLater ? .missing : .everything, from: said(file))
+        guard merged != own else {
+            counts.keptLocal += 1
+            return
         }
-        return fingerprints
+        merged.modifiedAt =
+            Self.seconds(file.modifiedAt) > Self.seconds(own.modifiedAt)
+            ? file.modifiedAt : MergeClock.next(after: own.effectiveDate)
+        try RegionItemRecord(regionID: regionID, item: merged).update(database)
+        counts.updated += 1
+    }
+
+    /// Times are stored in whole seconds. An item that was never edited is older than any edit.
+    private static func seconds(_ date: Date?) -> Double {
+        date?.timeIntervalSince1970.rounded(.down) ?? -.infinity
+    }
+
+    // MARK: Items of the region
+
+    private enum Found {
+        case readable(Item)
+        case unreadable
+        case missing
+    }
+
+    private func find(_ id: UUID) throws -> Found {
+        let sql = "SELECT * FROM \(Item.tableName) WHERE regionID = ? AND id = ?"
+        let statement = try database.cachedStatement(sql: sql)
+        let row = try Row.fetchOne(statement, arguments: [regionID.uuidString, id.uuidString])
+        guard let row else { return .missing }
+        return (try? RegionItemRecord<Item>(row: row).item).map(Found.readable) ?? .unreadable
+    }
+
+    /// Returns the items of the region with the same name, positions and times.
+    private func twins(of item: Item) throws -> [Item] {
+        guard let fingerprint = item.fingerprint else { return [] }
+        let sql = "SELECT * FROM \(Item.tableName) WHERE regionID = ? AND fingerprint = ? LIMIT 100"
+        let statement = try database.cachedStatement(sql: sql)
+        let rows = try Row.fetchCursor(statement, arguments: [regionID.uuidString, Data(fingerprint)])
+        var twins: [Item] = []
+        while let row = try rows.next() {
+            if let twin = try? RegionItemRecord<Item>(row: row).item { twins.append(twin) }
+        }
+        return twins
+    }
+
+    /// Computes the fingerprints of items that are new or changed; items that cannot be read have none.
+    private func completeFingerprints() throws {
+        let table = Item.tableName
+        let numbers = try Int64.fetchAll(
+            database,
+            sql: "SELECT rowid FROM \(table) WHERE regionID = ? AND fingerprint IS NULL",
+            arguments: [regionID.uuidString]
+        )
+        for number in numbers {
+            let select = try database.cachedStatement(sql: "SELECT * FROM \(table) WHERE rowid = ?")
+            guard let row = try Row.fetchOne(select, arguments: [number]),
+                let fingerprint = try? RegionItemRecord<Item>(row: row).item.fingerprint
+            else { continue }
+            try database.cachedStatement(sql: "UPDATE \(table) SET fingerprint = ? WHERE rowid = ?")
+                .execute(arguments: [Data(fingerprint), number])
+        }
+    }
+}
+
+/// Finds out in which regions items of a file already are.
+enum KnownRegions {
+    /// Counts the items in each region, by their ids.
+    static func count<Item: RegionItem>(
+        _ items: [Item],
+        _ counts: inout [UUID: Int],
+        _ database: Database
+    ) throws {
+        guard !items.isEmpty else { return }
+        let ids = Set(items.map(\.id))
+        let rows = try Row.fetchCursor(database, sql: "SELECT regionID, id FROM \(Item.tableName)")
+        while let row = try rows.next() {
+            guard let id = UUID(uuidString: row[1]), ids.contains(id), let region = UUID(uuidString: row[0]) else {
+                continue
+            }
+            counts[region, default: 0] += 1
+        }
     }
 }

@@ -6,18 +6,19 @@ import PeerStorage
 extension RegionStore {
     /// Imports the waypoints, routes and tracks of a GPX file.
     ///
-    /// Items that the region already has do not change: those that were exported from a store, by their ids, and others by their
-    /// names, positions and times.
+    /// Items that the region already has are recognised: those that were exported from a store by their ids, and others by their
+    /// names, positions and times. If such an item differs from that of the region, another program has edited it, and the edit
+    /// is imported. Only an item that was edited in the region since the export stays as it is.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - name: The original name of the file; nil for `path`. An item without a name is named after it.
     ///   - regionID: The region of the items; nil for the region that already has items of the file, or else the region whose
-    ///     area contains most of them.
-    ///   - preferredID: If `regionID` is nil, a region that is chosen first if its area contains most of the items.
-    /// - Returns: The region, and the numbers of added items.
+    ///     area contains most of the points.
+    ///   - preferredID: If `regionID` is nil, a region that is chosen first if its area contains most of the points.
+    /// - Returns: The region, and the numbers of added and changed items.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not a GPX file or is empty,
-    ///   ``RegionStoreError/Code/notFound`` if the file or the region does not exist, or no region has the area of the items.
+    ///   ``RegionStoreError/Code/notFound`` if the file or the region does not exist, or no region has the area of the points.
     @discardableResult
     public func importGPX(
         at path: String,
@@ -28,68 +29,73 @@ extension RegionStore {
         let name = name ?? path
         let document = try GPXReader().read(contentsOf: path, called: name)
         if let regionID { return try importGPX(document, into: regionID) }
-        guard let region = try region(for: document, preferring: preferredID) else {
-            let preferred = try preferredID.map { try region($0).name }
-            throw RegionStoreError(
-                .notFound,
-                preferred.map { "\(name) is outside the area of “\($0)”, and outside all your other maps." }
-                    ?? "\(name) is outside all your maps.",
-                remedy: "Import the map of that area first, or choose a region for it."
-            )
+        let places = try PointPlaces(document.coordinates, in: regions())
+        if let preferredID, places.isMostly(in: preferredID) { return try importGPX(document, into: preferredID) }
+        guard let region = try knownRegion(of: document) ?? places.region?.id else {
+            throw try outsideAllMaps(name, places, preferredID)
         }
         return try importGPX(document, into: region)
     }
 
-    /// Adds the items of a GPX document to a region.
-    ///
-    /// Items that the region already has do not change.
+    /// Adds the items of a GPX document to a region, or merges them into those that the region already has.
     ///
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region.
     @discardableResult
     package func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
-        try database.write { database in
+        let places = try PointPlaces(document.coordinates, in: [region(regionID)])
+        return try database.write { database in
             let region = try Self.summary(regionID, database)
-            let hikes = try KnownItems.add(document.savedRoutes, to: regionID, .savedroutes, database)
-            let plannedRoutes = try KnownItems.add(document.plannedRoutes, to: regionID, .plannedroutes, database)
+            let unnamed = document.unnamed
+            let hikes = try KnownItems.add(document.savedRoutes, unnamed: unnamed, to: regionID, .savedroutes, database)
+            let plannedRoutes = try KnownItems.add(
+                document.plannedRoutes,
+                unnamed: unnamed,
+                to: regionID,
+                .plannedroutes,
+                database
+            )
             let waypoints = try KnownItems.add(document.waypoints, to: regionID, .waypoints, database)
-            let coordinates = document.coordinates
+            let hasZero = Coordinate(latitude: 0, longitude: 0).map(region.boundingBox.contains) ?? false
             return GPXImport(
                 region: try Self.summary(regionID, database),
                 hikes: hikes,
                 plannedRoutes: plannedRoutes,
                 waypoints: waypoints,
                 leftOut: document.leftOut,
-                isOutsideArea: !region.boundingBox.containsMost(of: coordinates)
+                pointCount: places.pointCount,
+                pointsInArea: places.counts.first?.count ?? 0,
+                pointsAtZero: hasZero ? 0 : document.pointsAtZero
             )
         }
     }
 
-    /// Returns the region to which the items of a document belong; nil if there is none.
-    private func region(for document: GPXDocument, preferring preferredID: UUID?) throws -> UUID? {
-        let coordinates = document.coordinates
-        if let preferredID, try region(preferredID).boundingBox.containsMost(of: coordinates) { return preferredID }
-        let known = try database.read { database in
+    /// Returns the region that already has most of the items of a document; nil if no region has any.
+    private func knownRegion(of document: GPXDocument) throws -> UUID? {
+        try database.read { database in
             var counts: [UUID: Int] = [:]
-            try KnownItems.countRegions(of: document.savedRoutes, &counts, database)
-            try KnownItems.countRegions(of: document.plannedRoutes, &counts, database)
-            try KnownItems.countRegions(of: document.waypoints, &counts, database)
+            try KnownRegions.count(document.savedRoutes, &counts, database)
+            try KnownRegions.count(document.plannedRoutes, &counts, database)
+            try KnownRegions.count(document.waypoints, &counts, database)
             return counts.max { ($0.value, $1.key.uuidString) < ($1.value, $0.key.uuidString) }?.key
         }
-        if let known { return known }
-        return try region(for: coordinates)?.id
     }
-}
 
-extension BoundingBox {
-    /// Returns whether more than half of the coordinates are in the box.
-    func containsMost(of coordinates: [Coordinate]) -> Bool {
-        coordinates.count { contains($0) } > coordinates.count / 2
-    }
-}
-
-extension GPXDocument {
-    /// The coordinates of all items; only the two ends of a track.
-    var coordinates: [Coordinate] {
-        waypoints.map(\.coordinate) + plannedRoutes.flatMap(\.coordinates) + savedRoutes.flatMap { [$0.start, $0.end] }
+    private func outsideAllMaps(_ name: String, _ places: PointPlaces, _ preferredID: UUID?) throws -> RegionStoreError
+    {
+        let preferred = try preferredID.map { try region($0).name }
+        let message =
+            if let most = places.most {
+                "Only \(most.count) of the \(places.pointCount) points of \(name) are in the area of “\(most.region.name)”, and "
+                    + "none of your maps has more of them."
+            } else if let preferred {
+                "\(name) is outside the area of “\(preferred)”, and outside all your other maps."
+            } else {
+                "\(name) is outside all your maps."
+            }
+        return RegionStoreError(
+            .notFound,
+            message,
+            remedy: "Import the map of that area first, or choose a region for it."
+        )
     }
 }

@@ -113,31 +113,6 @@ extension RegionItemRecord {
         }
     }
 
-    /// Adds the items that a region does not have.
-    ///
-    /// Existing items do not change.
-    ///
-    /// This is the rule for items whose id is derived from their content: an existing item with the same id can only differ by
-    /// local edits.
-    static func addMissing(
-        _ items: [Item],
-        to regionID: UUID,
-        _ kind: ResourceKind,
-        _ database: Database
-    ) throws -> MergeCounts {
-        var counts = MergeCounts()
-        for item in items {
-            if try fetchOne(item.id, of: regionID, database) == nil {
-                try Self(regionID: regionID, item: item).insert(database)
-                counts.added += 1
-            } else {
-                counts.unchanged += 1
-            }
-        }
-        if counts.added > 0 { try ItemLimits.check(Item.self, of: regionID, kind, database) }
-        return counts
-    }
-
     private static func seconds(_ date: Date) -> Double {
         date.timeIntervalSince1970.rounded(.down)
     }

@@ -186,13 +186,47 @@ import Testing
             )
         )
         let line = try fields(report.rendered(as: .json))
-        #expect(line["leftOut"] == nil)
+        #expect(line["leftOut"] == nil && line["pointsAtZero"] == nil)
         #expect(line["type"] == .text("importedGPX"))
         #expect(
             line["waypoints"]
                 == .object([
                     "added": .number(40), "updated": .number(1), "unchanged": .number(5), "keptLocal": .number(0),
                 ])
+        )
+    }
+
+    @Test func tellsWhatToDoAfterAGPXImport() throws {
+        var imported = GPXImport(
+            region: try Sample.region(),
+            hikes: MergeCounts(),
+            plannedRoutes: MergeCounts(),
+            waypoints: MergeCounts()
+        )
+        imported.hikes.added = 1
+        imported.plannedRoutes.keptLocal = 2
+        imported.pointsAtZero = 1
+        let report = GPXImportReport(file: "a.gpx", imported: imported)
+        #expect(
+            report.text.string == """
+                To Coma Pedrosa (52C93677): 1 recorded hike (1 added), 2 planned routes (2 kept with your edits)
+                Your versions stay, because they were edited after a.gpx was exported. To import a version of the file, remove yours \
+                with 'hikeshare remove 52C93677 --planned NAME', then import the file again.
+                1 point of a.gpx is at 0° N, 0° E, where programs put points whose position they do not know. If it is wrong, run \
+                'hikeshare open 52C93677', delete it, save the region as GPX, and import that file.
+                """
+        )
+        #expect(try fields(report.rendered(as: .json))["pointsAtZero"] == .number(1))
+
+        imported.pointCount = 10
+        #expect(
+            GPXImportReport.outsideArea("a.gpx", imported).message
+                == "a.gpx is outside the area of “Coma Pedrosa”. It was imported because you chose that region."
+        )
+        imported.pointsInArea = 2
+        #expect(
+            GPXImportReport.outsideArea("a.gpx", imported).message
+                == "Only 2 of the 10 points of a.gpx are in the area of “Coma Pedrosa”. It was imported because you chose that region."
         )
     }
 

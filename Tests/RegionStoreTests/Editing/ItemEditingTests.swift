@@ -201,7 +201,7 @@ import Testing
             let hike = try #require(try pair.mine.hikes(of: pair.region.id).first)
             try pair.mine.remove(item, of: pair.region.id)
             let counts = try pair.mine.database.write { database in
-                try RegionItemRecord.addMissing([hike], to: pair.region.id, .savedroutes, database)
+                try KnownItems.add([hike], to: pair.region.id, .savedroutes, database)
             }
             #expect(counts.added == 1)
             #expect(try pair.mine.items(.hike, of: pair.region.id).count == 1)

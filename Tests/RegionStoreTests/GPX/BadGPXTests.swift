@@ -47,15 +47,37 @@ import Testing
     func moreItemsThanCanBeSentAreRefused(item: String) throws {
         func file(_ count: Int) -> String { "<gpx>" + String(repeating: item, count: count) + "</gpx>" }
         let error = #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(file(100_001)) }
-        #expect(error?.message.contains("more than 100000 ") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("more than 100,000 ") == true, "\(error?.message ?? "")")
     }
 
-    @Test func moreTextThanCanBeSentIsRefused() throws {
+    @Test func moreContentThanMemoryIsRefused() throws {
+        // All that is kept of a text is 100,000 bytes of it.
         let place = "<wpt lat='1' lon='2'><desc>\(String(repeating: "x", count: 1 << 20))</desc></wpt>"
+        #expect(try GPXReaderTests.read("<gpx>" + String(repeating: place, count: 33) + "</gpx>").waypoints.count == 33)
+        var reader = GPXReader()
+        reader.limits.heldLength = 32 * 100_000
         let error = #expect(throws: RegionStoreError.self) {
-            try GPXReaderTests.read("<gpx>" + String(repeating: place, count: 33) + "</gpx>")
+            try reader.read(Data(("<gpx>" + String(repeating: place, count: 33) + "</gpx>").utf8))
         }
-        #expect(error?.message.contains("32 MiB") == true, "\(error?.message ?? "")")
+        #expect(error?.message == "The file has too much content to be imported at once.")
+        #expect(error?.remedy?.hasPrefix("Divide it into several files") == true)
+    }
+
+    @Test(arguments: [
+        ("links", "<wpt lat='1' lon='2'>" + String(repeating: "<link href='a'/>", count: 20) + "</wpt>", 1),
+        (
+            "sensors",
+            "<trk><trkseg><trkpt lat='1' lon='2'><time>2025-06-20T08:00:00Z</time><extensions><hr>1</hr><cad>2</cad>"
+                + "<atemp>3</atemp><speed>4</speed></extensions></trkpt></trkseg></trk>", 1
+        ),
+        ("points", "<rte>" + String(repeating: "<rtept lat='1' lon='2'/>", count: 100) + "</rte>", 100),
+    ])
+    func theMemoryOfItemsIsCounted(name: String, item: String, points: Int) throws {
+        var reader = GPXReader()
+        reader.limits.heldLength = 1 << 20
+        func file(_ count: Int) -> Data { Data(("<gpx>" + String(repeating: item, count: count) + "</gpx>").utf8) }
+        #expect(throws: Never.self) { try reader.read(file(100)) }
+        #expect(throws: RegionStoreError.self) { try reader.read(file(10_000)) }
     }
 
     @Test(arguments: [
@@ -68,18 +90,25 @@ import Testing
             "<gpx><trk><trkseg/></trk><rte/><trkpt lat='1' lon='2'/></gpx>",
             "The file has no waypoints, routes or tracks, only: 2 tracks or routes without points, 1 empty track segment, "
         ),
-        ("", "This is not a GPX file: it is not XML."), ("PK\u{3}\u{4}", "This is not a GPX file: it is not XML."),
+        ("", "The file is empty."), (" ", "This is not a GPX file: it is not XML."),
+        ("PK\u{3}\u{4}", "This is not a GPX file: it is a ZIP archive."),
         ("{\"a\":1}", "This is not a GPX file: it is not XML."),
         ("<?xml version='1.0'?>", "This is not a GPX file: it is not XML."),
-        ("<kml><wpt lat='1' lon='2'/></kml>", "This is not a GPX file: it is another kind of XML."),
+        ("<kml><wpt lat='1' lon='2'/></kml>", "This is not a GPX file: it is a KML file."),
+        ("<k:kml/>", "This is not a GPX file: it is a KML file."),
+        ("<TrainingCenterDatabase/>", "This is not a GPX file: it is a TCX file."),
+        ("<!DOCTYPE html>\n<html></html>", "This is not a GPX file: it is a web page."),
+        ("<html/>", "This is not a GPX file: it is a web page."),
+        ("<svg/>", "This is not a GPX file: it is another kind of XML."),
+        ("\u{E}\u{10}\u{1}\u{1}\u{1}\u{1}\u{1}\u{1}.FIT", "This is not a GPX file: it is a FIT file."),
         ("<gpx><wpt lat='1' lon='2'/>", "This is not a complete GPX file: the XML is wrong at line 1"),
         ("<gpx>\n<wpt lat='1' lon='2'>\n</gpx>", "This is not a complete GPX file: the XML is wrong at line 3"),
-        ("<gpx><wpt lat='1' lon='2'><name>&undeclared;</name></wpt></gpx>", "This is not a complete GPX file"),
     ])
     func saysWhatIsWrong(text: String, message: String) {
         let error = #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(text) }
         #expect(error?.code == .invalidFile)
         #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+        #expect(error?.remedy?.isEmpty == false)
     }
 
     @Test(arguments: [
@@ -139,17 +168,18 @@ import Testing
         let deep = "<gpx>" + String(repeating: "<a>", count: 200) + String(repeating: "</a>", count: 200) + "</gpx>"
         let error = #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(deep) }
         #expect(error?.message == "Line 1: the XML is nested too deeply for a GPX file.")
-        let long = "<gpx><wpt lat='1' lon='2'><name>" + String(repeating: "x", count: 2 << 20) + "</name></wpt></gpx>"
-        #expect(throws: RegionStoreError.self) { try GPXReaderTests.read(long) }
         var reader = GPXReader()
-        reader.maximumPointCount = 2
+        reader.limits.pointCount = 2
         let two = "<gpx><wpt lat='1' lon='2'/><wpt lat='1' lon='2'/></gpx>"
         #expect(try reader.read(Data(two.utf8)).waypoints.count == 2)
         #expect(throws: RegionStoreError.self) {
             try reader.read(Data(two.replacingOccurrences(of: "</gpx>", with: "<wpt lat='1' lon='2'/></gpx>").utf8))
         }
-        reader.maximumFileSize = two.utf8.count - 1
+        reader.limits.waypointCount = 1
         #expect(throws: RegionStoreError.self) { try reader.read(Data(two.utf8)) }
+        reader.limits.fileSize = 1_999_999
+        let large = #expect(throws: RegionStoreError.self) { try reader.read(Data(count: 2_000_000)) }
+        #expect(large?.message == "The file is larger than 1 MB." && large?.remedy != nil)
     }
 
     @Test func readsAHundredThousandPoints() throws {

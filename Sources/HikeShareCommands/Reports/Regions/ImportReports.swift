@@ -132,7 +132,8 @@ struct GPXImportReport: Report {
                 hikes: imported.hikes,
                 plannedRoutes: imported.plannedRoutes,
                 waypoints: imported.waypoints,
-                leftOut: imported.leftOut.isEmpty ? nil : imported.leftOut
+                leftOut: imported.leftOut.isEmpty ? nil : imported.leftOut,
+                pointsAtZero: imported.pointsAtZero == 0 ? nil : imported.pointsAtZero
             )
         ]
     }
@@ -152,14 +153,44 @@ struct GPXImportReport: Report {
         }
         let items =
             "To \(imported.region.name) (\(imported.region.shortID)): \(parts.joined(separator: ", "))" as DisplayText
-        guard !imported.leftOut.isEmpty else { return items }
-        let leftOut = imported.leftOut.map { DisplayText(escaping: $0) }.joined(separator: ", ")
-        return items + "\nLeft out of \(file): \(leftOut)"
+        return ([items] + [leftOut, kept, atZero].compactMap { $0 }).joined(separator: "\n")
+    }
+
+    private var leftOut: DisplayText? {
+        guard !imported.leftOut.isEmpty else { return nil }
+        return "Left out of \(file): \(imported.leftOut.map { DisplayText(escaping: $0) }.joined(separator: ", "))"
+    }
+
+    private var kept: DisplayText? {
+        let kinds = [
+            (imported.waypoints, "--waypoint"), (imported.plannedRoutes, "--planned"), (imported.hikes, "--hike"),
+        ]
+        guard let option = kinds.first(where: { $0.0.keptLocal > 0 })?.1 else { return nil }
+        return """
+            Your versions stay, because they were edited after \(file) was exported. To import a version of the file, remove yours \
+            with 'hikeshare remove \(imported.region.shortID) \(option) NAME', then import the file again.
+            """
+    }
+
+    private var atZero: DisplayText? {
+        let count = imported.pointsAtZero
+        guard count > 0 else { return nil }
+        let (verb, subject, object) = count == 1 ? ("is", "it is", "it") : ("are", "they are", "them")
+        return """
+            \(Wording.count(count, "point")) of \(file) \(verb) at 0° N, 0° E, where programs put points whose position they do not \
+            know. If \(subject) wrong, run 'hikeshare open \(imported.region.shortID)', delete \(object), save the region as GPX, and \
+            import that file.
+            """
     }
 
     /// The warning about a file that is outside the area of the region that the person chose for it.
-    static func outsideArea(_ file: String, _ region: RegionSummary) -> ProblemReport {
-        let message = "\(file) is outside the area of “\(region.name)”. It was imported because you chose that region."
+    static func outsideArea(_ file: String, _ imported: GPXImport) -> ProblemReport {
+        let place = "the area of “\(imported.region.name)”"
+        let message =
+            (imported.pointsInArea == 0
+                ? "\(file) is outside \(place)."
+                : "Only \(imported.pointsInArea) of the \(imported.pointCount) points of \(file) are in \(place).")
+            + " It was imported because you chose that region."
         return ProblemReport(CommandError(.unknownFile, message), severity: .warning)
     }
 
@@ -172,5 +203,6 @@ struct GPXImportReport: Report {
         var plannedRoutes: MergeCounts
         var waypoints: MergeCounts
         var leftOut: [String]?
+        var pointsAtZero: Int?
     }
 }

@@ -17,6 +17,13 @@ struct GPXIdentity: Hashable {
     /// The prefix that ``GPXWriter`` gives the namespace.
     static let prefix = "hikeshare"
 
+    // What a file may say beside the id. All else is not kept.
+    private static let keys: Set<String> = [
+        "category", "created", "modified", "mode", "start", "end", "walking", "resting", "averageHeartRate",
+        "maximumHeartRate", "calories",
+    ]
+    private static let maximumLength = 100
+
     var kind: Kind
     var id: UUID
     private var attributes: [String: String]
@@ -35,16 +42,14 @@ struct GPXIdentity: Hashable {
     ///   - attributes: Its attributes.
     ///   - prefixes: The prefixes that the root of the file gives the namespace, each with its colon.
     init?(_ name: String, _ attributes: [String: String], prefixes: Set<String>) {
-        let colon = name.utf8.firstIndex(of: 0x3A).map { name.utf8.index(after: $0) } ?? name.startIndex
-        let prefix = String(name[..<colon])
-        let declaration = prefix.isEmpty ? "xmlns" : "xmlns:" + String(prefix.dropLast())
-        guard prefixes.contains(prefix) || attributes[declaration] == Self.namespace,
-            let kind = Kind(rawValue: String(name[colon...])),
+        let prefix = GPXNamespaces.prefix(name)
+        guard prefixes.contains(prefix) || attributes[GPXNamespaces.declaration(prefix)] == Self.namespace,
+            let kind = Kind(rawValue: String(name.dropFirst(prefix.count))),
             let id = attributes["id"].flatMap({ UUID(uuidString: $0) })
         else { return nil }
         self.kind = kind
         self.id = id
-        self.attributes = attributes
+        self.attributes = attributes.filter { Self.keys.contains($0.key) && $0.value.utf8.count <= Self.maximumLength }
     }
 
     /// Returns the prefixes that the attributes of an element give the namespace, each with its colon.

@@ -15,7 +15,8 @@ enum ItemFingerprint {
 
     /// Returns a fingerprint.
     ///
-    /// Positions count to a ten-millionth of a degree, and times to a millisecond.
+    /// Positions count to a ten-millionth of a degree, and times to a millisecond. The meridian of 180 degrees is the same one
+    /// in the east and in the west.
     static func digest(kind: Kind, name: String, points: some Sequence<TrackPoint>) -> SHA256.Digest {
         var hasher = SHA256()
         var bytes: [UInt8] = []
@@ -26,7 +27,8 @@ enum ItemFingerprint {
         }
         for point in points {
             append(TrackColumns.degrees(point.coordinate.latitude) ?? 0)
-            append(TrackColumns.degrees(point.coordinate.longitude) ?? 0)
+            let longitude = TrackColumns.degrees(point.coordinate.longitude) ?? 0
+            append(longitude == 1_800_000_000 ? -longitude : longitude)
             append(point.time.flatMap(Timestamp.milliseconds) ?? .min)
             if bytes.count > 16_384 {
                 hasher.update(data: bytes)
@@ -40,21 +42,11 @@ enum ItemFingerprint {
 
 /// An item that can be recognised by its content.
 protocol FingerprintedItem: RegionItem {
-    /// The column of the name.
-    static var nameColumn: String { get }
-
-    /// The name.
-    var fingerprintName: String { get }
-
     /// The fingerprint; nil if the item cannot be read.
     var fingerprint: SHA256.Digest? { get }
 }
 
 extension Waypoint: FingerprintedItem {
-    static var nameColumn: String { "label" }
-
-    var fingerprintName: String { label }
-
     var fingerprint: SHA256.Digest? {
         ItemFingerprint.digest(
             kind: .waypoint,
@@ -71,10 +63,6 @@ extension Waypoint: FingerprintedItem {
 }
 
 extension PlannedRoute: FingerprintedItem {
-    static var nameColumn: String { "name" }
-
-    var fingerprintName: String { name }
-
     var fingerprint: SHA256.Digest? {
         let points = track?.points ?? coordinates.map { TrackPoint(coordinate: $0) }
         return ItemFingerprint.digest(kind: .plannedRoute, name: name, points: points)
@@ -82,10 +70,6 @@ extension PlannedRoute: FingerprintedItem {
 }
 
 extension SavedRoute: FingerprintedItem {
-    static var nameColumn: String { "name" }
-
-    var fingerprintName: String { name }
-
     var fingerprint: SHA256.Digest? {
         (try? track()).map { ItemFingerprint.digest(kind: .hike, name: name, points: $0.points) }
     }

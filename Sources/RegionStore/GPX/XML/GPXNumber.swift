@@ -23,4 +23,14 @@ enum GPXNumber {
         let sign = value < 0 && scaled > 0 ? "-" : ""
         return sign + String(scaled / scale) + (fraction.isEmpty ? "" : "." + fraction)
     }
+
+    /// Returns a number for a message, with commas between thousands.
+    static func grouped(_ number: Int) -> String {
+        var text = ""
+        for (index, digit) in String(number).reversed().enumerated() {
+            if index > 0, index % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
 }

@@ -3,7 +3,8 @@ import Foundation
 /// Turns a GPX file, piece by piece, into what the XML scanner takes: valid UTF-8 without byte order mark and XML declaration.
 struct GPXText {
     private enum Encoding {
-        case utf8
+        /// UTF-8; if it is not declared to be another encoding, single bytes of another one are tolerated.
+        case utf8(isTolerant: Bool)
         case utf16(isBigEndian: Bool)
         case other(String.Encoding)
     }
@@ -17,7 +18,11 @@ struct GPXText {
         "windows-1251": .windowsCP1251, "windows-1252": .windowsCP1252, "windows-1253": .windowsCP1253,
         "windows-1254": .windowsCP1254,
     ]
+    private static let utf8 = ["utf-8", "utf8", "us-ascii", "ascii"]
     private static let declarationLength = 1000
+
+    /// The number of bytes that are not UTF-8.
+    private(set) var oddByteCount = 0
 
     private let source: Source
     private var encoding: Encoding?
@@ -45,7 +50,7 @@ struct GPXText {
             isLast = more.isEmpty
             start += more
         }
-        guard !start.isEmpty else { return nil }
+        if let error = OtherFormat.error(beginning: start) { throw error }
         if let isBigEndian = Self.byteOrder(start) {
             encoding = .utf16(isBigEndian: isBigEndian)
             let text = try text(start, .utf16(isBigEndian: isBigEndian), isLast: isLast)
@@ -53,7 +58,9 @@ struct GPXText {
         }
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { start.removeFirst(3) }
         let (body, declared) = Self.withoutDeclaration(start)
-        let encoding = declared.map(Encoding.other) ?? .utf8
+        let encoding =
+            declared.flatMap { Self.encodings[$0] }.map(Encoding.other)
+            ?? .utf8(isTolerant: declared.map(Self.utf8.contains) ?? true)
         self.encoding = encoding
         return try text(body, encoding, isLast: isLast)
     }
@@ -64,12 +71,13 @@ struct GPXText {
         case .other(let encoding):
             guard let text = String(data: Data(bytes), encoding: encoding) else { throw Self.unreadable }
             return Array(text.utf8)
-        case .utf8:
+        case .utf8(let isTolerant):
             let whole = isLast ? bytes.count : Self.wholeLength(bytes)
             rest = Array(bytes[whole...])
             let text = Array(bytes[..<whole])
-            guard (try? UTF8Span(validating: text.span)) != nil else { throw Self.unreadable }
-            return text
+            if (try? UTF8Span(validating: text.span)) != nil { return text }
+            guard isTolerant else { throw Self.unreadable }
+            return mended(text)
         case .utf16(let isBigEndian):
             var units: [UInt16] = []
             units.reserveCapacity(bytes.count / 2)
@@ -80,6 +88,29 @@ struct GPXText {
             if !isLast, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
             rest = isLast ? [] : Array(bytes[(units.count * 2)...])
             return Array(String(decoding: units, as: UTF16.self).utf8)
+        }
+    }
+
+    /// Returns a text in which each byte that is not UTF-8 is read as Windows-1252, which is what most such bytes are.
+    private mutating func mended(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = bytes.makeIterator()
+        var index = 0
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .valid(let character):
+                result += character
+                index += character.count
+            case .error(let length):
+                for byte in bytes[index..<index + length] {
+                    oddByteCount += 1
+                    if let character = String(data: Data([byte]), encoding: .windowsCP1252) { result += character.utf8 }
+                }
+                index += length
+            case .emptyInput: return result
+            }
         }
     }
 
@@ -99,13 +130,13 @@ struct GPXText {
     private static var unreadable: RegionStoreError {
         RegionStoreError(
             .invalidFile,
-            "The file is damaged, or its text encoding is unknown.",
+            "The file is damaged, or its text encoding is not supported.",
             remedy: "Save it as UTF-8."
         )
     }
 
     // A declaration speaks of an encoding that is no longer so once the text is UTF-8.
-    private static func withoutDeclaration(_ bytes: [UInt8]) -> (text: [UInt8], encoding: String.Encoding?) {
+    private static func withoutDeclaration(_ bytes: [UInt8]) -> (text: [UInt8], encoding: String?) {
         guard bytes.starts(with: "<?xml".utf8),
             let end = bytes.prefix(declarationLength).firstRange(of: Array("?>".utf8))
         else { return (bytes, nil) }
@@ -115,7 +146,7 @@ struct GPXText {
         guard let label = declaration.firstRange(of: "encoding"),
             let name = declaration[label.upperBound...].split(whereSeparator: { quote.contains($0) }).dropFirst().first
         else { return (rest, nil) }
-        return (rest, encodings[String(name)])
+        return (rest, String(name))
     }
 
     // Nil if the text is not UTF-16. Without a byte order mark the first character, "<", tells.

@@ -1,53 +1,61 @@
-/// References to characters in XML: by number, or by one of the five names that are always there.
-enum XMLReference {
-    /// Returns the character that stands between `&` and `;`; nil if there is none.
-    static func scalar(_ reference: String) -> Unicode.Scalar? {
-        switch reference {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
-        default: break
+/// A reference to a character in XML: by number, or by one of the five names that are always there.
+enum XMLReference: Equatable {
+    case character(Unicode.Scalar)
+    /// Half of a character in UTF-16.
+    case surrogate(UInt32)
+    /// The number of something that no text can have.
+    case notAllowed
+    /// A name that is not known.
+    case unknown
+
+    /// The maximum length of what stands between `&` and `;`: that of "#x10FFFF", with zeros before it.
+    static let maximumLength = 20
+
+    /// Creates a reference from what stands between `&` and `;`.
+    init(_ name: [UInt8]) {
+        switch String(decoding: name, as: UTF8.self) {
+        case "amp": self = .character("&")
+        case "lt": self = .character("<")
+        case "gt": self = .character(">")
+        case "quot": self = .character("\"")
+        case "apos": self = .character("'")
+        case let name:
+            let isHexadecimal = name.hasPrefix("#x")
+            let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+            let isNumber = digits.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (isHexadecimal && (0x61...0x66).contains(byte | 0x20))
+            }
+            guard name.hasPrefix("#"), !digits.isEmpty, isNumber else {
+                self = .unknown
+                return
+            }
+            self = UInt32(digits, radix: isHexadecimal ? 16 : 10).map(Self.init(number:)) ?? .notAllowed
         }
-        let isHexadecimal = reference.hasPrefix("#x")
-        let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
-        guard reference.hasPrefix("#"), digits.utf8.first != 0x2B, digits.utf8.first != 0x2D,
-            let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
-            value >= 0x20 || value == 0x09 || value == 0x0A || value == 0x0D,
-            value != 0xFFFE, value != 0xFFFF
-        else { return nil }
-        return Unicode.Scalar(value)
     }
 
-    /// Returns a text in which every end of a line is a line feed and, unless it is raw, references are resolved.
-    ///
-    /// - Throws: ``XMLScanner/Malformed`` if a reference stands for nothing.
-    static func resolved(_ bytes: ArraySlice<UInt8>, isRaw: Bool) throws(XMLScanner.Malformed) -> String {
-        let (carriageReturn, lineFeed, ampersand, semicolon): (UInt8, UInt8, UInt8, UInt8) = (0x0D, 0x0A, 0x26, 0x3B)
-        guard bytes.contains(where: { $0 == carriageReturn || ($0 == ampersand && !isRaw) }) else {
-            return String(decoding: bytes, as: UTF8.self)
+    private init(number: UInt32) {
+        switch number {
+        case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF:
+            self = Unicode.Scalar(number).map(Self.character) ?? .notAllowed
+        case 0xD800...0xDFFF: self = .surrogate(number)
+        default: self = .notAllowed
         }
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var position = bytes.startIndex
-        while position < bytes.endIndex {
-            let byte = bytes[position]
-            position += 1
-            if byte == carriageReturn {
-                if position == bytes.endIndex || bytes[position] != lineFeed { result.append(lineFeed) }
-            } else if byte == ampersand, !isRaw {
-                // The longest reference is "&#x10FFFF;", zeros may stand before it.
-                let rest = bytes[position..<min(bytes.endIndex, position + 20)]
-                guard let end = rest.firstIndex(of: semicolon) else { throw XMLScanner.Malformed() }
-                let reference = String(decoding: bytes[position..<end], as: UTF8.self)
-                guard let scalar = scalar(reference) else { throw XMLScanner.Malformed() }
-                result.append(contentsOf: String(Character(scalar)).utf8)
-                position = end + 1
-            } else {
-                result.append(byte)
-            }
+    }
+
+    /// Returns whether a byte may stand between `&` and `;`.
+    static func isPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x23, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
         }
-        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Returns whether half of a character is the first one.
+    static func isHigh(_ half: UInt32) -> Bool { (0xD800...0xDBFF).contains(half) }
+
+    /// Returns the character of two halves; nil if they do not belong together.
+    static func joined(_ high: UInt32, _ low: UInt32) -> Unicode.Scalar? {
+        guard isHigh(high), (0xDC00...0xDFFF).contains(low) else { return nil }
+        return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
     }
 }

@@ -1,16 +1,16 @@
-import PeerStorage
-
 /// A reader of XML without document types, one event after the other.
 ///
 /// Foundation's own parser traps on what a damaged file may hold (a processing instruction without content, a name that
 /// is not UTF-8), and a file must never be able to end the program. GPX needs little of XML: this knows elements,
 /// attributes, text, CDATA, comments, instructions, character references and the five entities that are always there.
+///
+/// One piece of the file is in memory. Texts of any length come piece by piece; long values of attributes are cut.
 struct XMLScanner {
     /// An event.
     enum Event {
         /// An element begins; its attributes are in ``XMLScanner/attributes``.
         case start(String)
-        /// Text; ``XMLScanner/text(_:)`` returns it.
+        /// A piece of a text, cut anywhere, also within a character.
         case text(Text)
         /// The element that began last ends.
         case end
@@ -18,10 +18,14 @@ struct XMLScanner {
         case finished
     }
 
-    /// The range of a text in the file.
+    /// A piece of a text.
     struct Text {
-        fileprivate var range: Range<Int>
-        fileprivate var isRaw: Bool
+        fileprivate enum Place {
+            case file(Range<Int>)
+            case made([UInt8])
+        }
+
+        fileprivate var place: Place
     }
 
     /// The file is not well-formed.
@@ -30,58 +34,48 @@ struct XMLScanner {
     /// Returns the next bytes of the file, in UTF-8 and cut anywhere; nil at its end.
     typealias Source = () throws -> [UInt8]?
 
-    private static let leastLength = 64 * 1024
+    /// The maximum length of the value of an attribute, in bytes.
+    ///
+    /// Longer values are cut here. No value that is kept may be this long, so nobody takes a cut value for a whole one.
+    static let maximumValueLength = 4096
 
-    private static let newline: UInt8 = 0x0A
     private static let maximumAttributeCount = 100
     // Names are compared and looked up, which takes the square of a long run of combining marks.
     private static let maximumNameLength = 200
 
-    private let source: Source
-    private let maximumLength: Int
-    /// The part of the file in memory.
-    private var bytes: [UInt8] = []
-    private var isComplete = false
-    private var index = 0
-    /// The beginning of the current event.
-    private var beginning = 0
-    /// The number of lines that are no longer in memory, and the number of bytes of the last of them.
-    private var lineCount = 0
-    private var columnCount = 0
+    private var input: XMLInput
     private var open: [String] = []
     private var isEmptyElement = false
+    private var isInCDATA = false
+    /// Brackets in CDATA that turned out not to be its end.
+    private var bracketCount = 0
     private var hasRoot = false
 
     /// The attributes of the element that began last.
     private(set) var attributes: [String: String] = [:]
 
+    /// The number of characters that XML does not allow, which are left out.
+    var badCharacterCount: Int { input.badCharacterCount }
+
+    /// The current line, from 1; counted on demand.
+    var line: Int { input.line }
+
+    /// The current column, in bytes, from 1.
+    var column: Int { input.column }
+
+    /// The name in a document type that stands where the root would; nil if there is none.
+    private(set) var documentType: String?
+
+    /// Whether something other than a tag stands where the root would.
+    private(set) var isNoXML = true
+
     /// Creates a scanner of valid UTF-8.
-    ///
-    /// - Parameters:
-    ///   - maximumLength: The longest tag, text, comment or instruction, in bytes: about this much of the file is held.
-    ///   - source: Returns the bytes.
-    init(maximumLength: Int = 8 << 20, _ source: @escaping Source) {
-        self.maximumLength = maximumLength
-        self.source = source
+    init(_ source: @escaping Source) {
+        input = XMLInput(source)
     }
-
-    /// Whether the current text is not a tag and only spaces have come before it.
-    var isNoXML: Bool { !hasRoot && !matches("<", at: beginning) }
-
-    /// Whether a document type stands where the root would.
-    var isAtDocumentType: Bool { !hasRoot && matches("<!DOCTYPE", at: beginning) }
 
     /// The number of open elements.
     var depth: Int { open.count }
-
-    /// The current line, from 1; counted on demand.
-    var line: Int { 1 + lineCount + bytes[..<index].count { $0 == Self.newline } }
-
-    /// The current column, in bytes, from 1.
-    var column: Int {
-        if let newline = bytes[..<index].lastIndex(of: Self.newline) { return index - newline }
-        return columnCount + index + 1
-    }
 
     /// Returns the next event.
     ///
@@ -94,185 +88,188 @@ struct XMLScanner {
             open.removeLast()
             return .end
         }
-        if bytes.count - index < Self.leastLength, !isComplete { try load() }
         while true {
-            let start = index
-            do throws(Malformed) {
-                if let event = try scan() { return event }
-            } catch {
-                // It may only be cut off.
-                guard !isComplete, bytes.count - start < maximumLength else { throw error }
-                index = start
+            if bracketCount > 0 {
+                bracketCount -= 1
+                return .text(Text(place: .made([XMLMark.rightBracket])))
             }
-            if !isComplete { try load() }
-        }
-    }
-
-    /// Lets go of what was read, and takes more of the file: twice as much as is left, so that a long text is not read again
-    /// and again.
-    private mutating func load() throws {
-        let read = bytes[..<index]
-        lineCount += read.count { $0 == Self.newline }
-        if let newline = read.lastIndex(of: Self.newline) {
-            columnCount = index - newline - 1
-        } else {
-            columnCount += index
-        }
-        bytes.removeSubrange(..<index)
-        index = 0
-        let wanted = min(max(Self.leastLength, bytes.count) + bytes.count, max(Self.leastLength, maximumLength))
-        while bytes.count < wanted {
-            guard let more = try source() else {
-                isComplete = true
-                return
-            }
-            bytes += more
-        }
-    }
-
-    /// Returns what comes next; nil if more of the file is needed to tell.
-    private mutating func scan() throws(Malformed) -> Event? {
-        while true {
-            beginning = index
-            guard index < bytes.count else { break }
-            if bytes[index] != 0x3C {
-                let text = try scanText()
-                if !open.isEmpty { return .text(text) }
-            } else if starts("<!--") {
-                try skip(4, until: "-->")
-            } else if starts("<?") {
-                try skip(2, until: "?>")
-            } else if starts("<![CDATA[") {
-                let start = index + 9
-                try skip(9, until: "]]>")
-                guard !open.isEmpty else { throw Malformed() }
-                return .text(Text(range: start..<index - 3, isRaw: true))
-            } else if starts("</") {
-                index += 2
-                let name = try scanName()
-                skipSpace()
-                guard name == open.last, take(0x3E) else { throw Malformed() }
-                open.removeLast()
-                return .end
+            if isInCDATA {
+                if let text = try characterData() { return .text(text) }
+            } else if let byte = try input.peek() {
+                if byte != XMLMark.less {
+                    if let text = try text() { return .text(text) }
+                } else if let event = try markup() {
+                    return event
+                }
             } else {
-                return .start(try scanTag())
+                guard hasRoot, open.isEmpty else { throw Malformed() }
+                return .finished
             }
         }
-        guard isComplete else { return nil }
-        guard hasRoot, open.isEmpty else { throw Malformed() }
-        return .finished
     }
 
-    /// Returns a text with its references resolved.
-    func text(_ text: Text) throws(Malformed) -> String {
-        try XMLReference.resolved(bytes[text.range], isRaw: text.isRaw)
+    /// Adds the bytes of a text to others.
+    func append(_ text: Text, to bytes: inout [UInt8]) {
+        switch text.place {
+        case .file(let range): bytes += input.bytes[range]
+        case .made(let made): bytes += made
+        }
     }
 
-    private mutating func scanTag() throws(Malformed) -> String {
+    /// Returns the number of bytes of a text.
+    func length(_ text: Text) -> Int {
+        switch text.place {
+        case .file(let range): range.count
+        case .made(let made): made.count
+        }
+    }
+
+    /// Returns whether a text has only spaces.
+    func isBlank(_ text: Text) -> Bool {
+        switch text.place {
+        case .file(let range): !input.bytes[range].contains { $0 > 0x20 }
+        case .made(let made): !made.contains { $0 > 0x20 }
+        }
+    }
+}
+
+// MARK: Text
+
+extension XMLScanner {
+    /// Returns what comes next in a text; nil if it is nothing.
+    private mutating func text() throws -> Text? {
+        let byte = input.bytes[input.index]
+        if byte == XMLMark.ampersand {
+            guard !open.isEmpty else { throw Malformed() }
+            return Text(place: .made(try input.reference()))
+        }
+        let plain = input.takePlain { $0 == XMLMark.less || $0 == XMLMark.ampersand }
+        let text = try plain.isEmpty ? input.lineEnd(byte).map { Text(place: .made([$0])) } : Text(place: .file(plain))
+        guard open.isEmpty else { return text }
+        guard text.map(isBlank) != false else { throw Malformed() }
+        return nil
+    }
+
+    private mutating func characterData() throws -> Text? {
+        guard let byte = try input.peek() else { throw Malformed() }
+        let plain = input.takePlain { $0 == XMLMark.rightBracket }
+        if !plain.isEmpty { return Text(place: .file(plain)) }
+        guard byte == XMLMark.rightBracket else { return try input.lineEnd(byte).map { Text(place: .made([$0])) } }
+        while try input.peek() == XMLMark.rightBracket {
+            input.index += 1
+            bracketCount += 1
+        }
+        if bracketCount >= 2, try input.take(XMLMark.greater) {
+            bracketCount -= 2
+            isInCDATA = false
+        }
+        return nil
+    }
+}
+
+// MARK: Markup
+
+extension XMLScanner {
+    /// Reads a tag, or skips what is none.
+    private mutating func markup() throws -> Event? {
+        input.index += 1
+        isNoXML = false
+        if try input.take(XMLMark.exclamation) {
+            try declaration()
+            return nil
+        }
+        if try input.take(XMLMark.question) {
+            try input.skip(until: XMLMark.question)
+            return nil
+        }
+        guard try input.take(XMLMark.slash) else { return .start(try tag()) }
+        let name = try name()
+        try input.skipSpace()
+        guard name == open.last, try input.take(XMLMark.greater) else { throw Malformed() }
+        open.removeLast()
+        return .end
+    }
+
+    private mutating func declaration() throws {
+        if try input.take(XMLMark.hyphen) {
+            guard try input.take(XMLMark.hyphen) else { throw Malformed() }
+            return try input.skipComment()
+        }
+        if try input.take(XMLMark.leftBracket) {
+            for mark in "CDATA[".utf8 { guard try input.take(mark) else { throw Malformed() } }
+            guard !open.isEmpty else { throw Malformed() }
+            isInCDATA = true
+            return
+        }
+        if !hasRoot, try name().uppercased() == "DOCTYPE" {
+            try input.skipSpace()
+            documentType = ""
+            documentType = try name()
+        }
+        throw Malformed()
+    }
+
+    private mutating func tag() throws -> String {
         guard !open.isEmpty || !hasRoot else { throw Malformed() }
-        index += 1
-        let name = try scanName()
+        let name = try name()
         attributes.removeAll(keepingCapacity: true)
         while true {
-            let hadSpace = skipSpace()
-            if take(0x3E) { break }
-            if take(0x2F) {
-                guard take(0x3E) else { throw Malformed() }
+            let hadSpace = try input.skipSpace()
+            if try input.take(XMLMark.greater) { break }
+            if try input.take(XMLMark.slash) {
+                guard try input.take(XMLMark.greater) else { throw Malformed() }
                 isEmptyElement = true
                 break
             }
-            guard hadSpace, attributes.count < Self.maximumAttributeCount else { throw Malformed() }
-            let key = try scanName()
-            skipSpace()
-            guard take(0x3D) else { throw Malformed() }
-            skipSpace()
-            guard attributes.updateValue(try scanValue(), forKey: key) == nil else { throw Malformed() }
+            guard hadSpace else { throw Malformed() }
+            let key = try self.name()
+            try input.skipSpace()
+            guard try input.take(XMLMark.equal) else { throw Malformed() }
+            try input.skipSpace()
+            let value = try value()
+            guard attributes.count < Self.maximumAttributeCount || attributes[key] != nil else { continue }
+            guard attributes.updateValue(value, forKey: key) == nil else { throw Malformed() }
         }
         hasRoot = true
         open.append(name)
         return name
     }
 
-    private mutating func scanValue() throws(Malformed) -> String {
-        guard index < bytes.count, bytes[index] == 0x22 || bytes[index] == 0x27 else { throw Malformed() }
-        let quote = bytes[index]
-        let start = index + 1
-        index = start
-        while index < bytes.count, bytes[index] != quote {
-            guard bytes[index] != 0x3C, isAllowed(bytes[index]) else { throw Malformed() }
-            index += 1
+    private mutating func value() throws -> String {
+        guard let quote = try input.peek(), quote == XMLMark.quotation || quote == XMLMark.apostrophe else {
+            throw Malformed()
         }
-        guard take(quote) else { throw Malformed() }
-        return try XMLReference.resolved(bytes[start..<index - 1], isRaw: false)
-    }
-
-    private mutating func scanText() throws(Malformed) -> Text {
-        let start = index
-        var isBlank = true
-        while index < bytes.count, bytes[index] != 0x3C {
-            guard isAllowed(bytes[index]) else { throw Malformed() }
-            if bytes[index] > 0x20 { isBlank = false }
-            index += 1
+        input.index += 1
+        var value: [UInt8] = []
+        func append(_ more: some Collection<UInt8>) {
+            value += more.prefix(max(0, Self.maximumValueLength - value.count))
         }
-        // A text that goes on may not be cut in the middle of a reference.
-        guard index < bytes.count || isComplete else { throw Malformed() }
-        guard isBlank || !open.isEmpty else { throw Malformed() }
-        return Text(range: start..<index, isRaw: false)
-    }
-
-    private mutating func scanName() throws(Malformed) -> String {
-        let start = index
-        loop: while index < bytes.count {
-            switch bytes[index] {
-            case 0x61...0x7A, 0x41...0x5A, 0x5F, 0x3A, 0x80...0xFF: break
-            case 0x30...0x39, 0x2D, 0x2E: if index == start { break loop }
-            default: break loop
+        while let byte = try input.peek() {
+            let plain = input.takePlain { $0 == quote || $0 == XMLMark.less || $0 == XMLMark.ampersand }
+            if !plain.isEmpty {
+                append(input.bytes[plain])
+            } else if byte == quote {
+                input.index += 1
+                return String(decoding: value, as: UTF8.self)
+            } else if byte == XMLMark.less {
+                throw Malformed()
+            } else if byte == XMLMark.ampersand {
+                append(try input.reference())
+            } else if let end = try input.lineEnd(byte) {
+                append([end])
             }
-            index += 1
-        }
-        guard index > start, index - start <= Self.maximumNameLength else { throw Malformed() }
-        return String(decoding: bytes[start..<index], as: UTF8.self)
-    }
-
-    private func isAllowed(_ byte: UInt8) -> Bool {
-        byte >= 0x20 || byte == 0x09 || byte == Self.newline || byte == 0x0D
-    }
-
-    private func starts(_ mark: StaticString) -> Bool {
-        matches(mark, at: index)
-    }
-
-    private func matches(_ mark: StaticString, at position: Int) -> Bool {
-        guard bytes.count - position >= mark.utf8CodeUnitCount else { return false }
-        for offset in 0..<mark.utf8CodeUnitCount where bytes[position + offset] != mark.utf8Start[offset] {
-            return false
-        }
-        return true
-    }
-
-    private mutating func take(_ byte: UInt8) -> Bool {
-        guard index < bytes.count, bytes[index] == byte else { return false }
-        index += 1
-        return true
-    }
-
-    @discardableResult
-    private mutating func skipSpace() -> Bool {
-        let start = index
-        while index < bytes.count, bytes[index] <= 0x20, isAllowed(bytes[index]) { index += 1 }
-        return index > start
-    }
-
-    private mutating func skip(_ length: Int, until mark: StaticString) throws(Malformed) {
-        var position = index + length
-        while position < bytes.count {
-            if matches(mark, at: position) {
-                index = position + mark.utf8CodeUnitCount
-                return
-            }
-            guard isAllowed(bytes[position]) else { throw Malformed() }
-            position += 1
         }
         throw Malformed()
+    }
+
+    private mutating func name() throws -> String {
+        var name: [UInt8] = []
+        while let byte = try input.peek(), XMLMark.isName(byte, isFirst: name.isEmpty) {
+            guard name.count < Self.maximumNameLength else { throw Malformed() }
+            name.append(byte)
+            input.index += 1
+        }
+        guard !name.isEmpty else { throw Malformed() }
+        return String(decoding: name, as: UTF8.self)
     }
 }

@@ -20,6 +20,8 @@ enum GPXElement {
     /// The text of a link in GPX 1.0.
     case addressText
     case sensor(TrackSensor)
+    /// A point between two points of a route, in the extension of Garmin.
+    case shapePoint
     /// `extensions`, which holds elements of other namespaces.
     case extensions
     /// An element of another namespace, by its name.
@@ -52,27 +54,21 @@ enum GPXElement {
 
     /// Finds the meaning of an element.
     ///
-    /// An element counts only at a place where a GPX schema allows it, and with the prefix of the root. So the `name` of an
+    /// An element counts only at a place where a GPX schema allows it, and in the namespace of the root. So the `name` of an
     /// extension is not the name of a point.
     ///
     /// - Parameters:
     ///   - qualifiedName: The name with its prefix.
+    ///   - own: The name without its prefix; nil if the element is in another namespace.
     ///   - parent: The surrounding element.
     ///   - owner: The owner of the element.
-    ///   - prefix: The prefix of the root, with its colon; empty if it has none.
-    init(_ qualifiedName: String, in parent: GPXElement, of owner: Owner, prefix: String) {
+    init(_ qualifiedName: String, own: Substring?, in parent: GPXElement, of owner: Owner) {
         switch parent {
-        case .extensions, .foreign:
+        case .extensions, .foreign, .shapePoint:
             self = Self.foreign(qualifiedName, of: owner)
         case .gpx, .metadata, .waypoint, .route, .track, .segment, .routePoint, .trackPoint, .link:
-            var name = qualifiedName[...]
-            if prefix.isEmpty ? name.utf8.contains(0x3A) : !name.hasPrefix(prefix) {
-                // GPX 1.0 has elements of other namespaces without `extensions` around them.
-                self = Self.foreign(qualifiedName, of: owner)
-            } else {
-                name = name.dropFirst(prefix.count)
-                self = Self.own(name, in: parent)
-            }
+            // GPX 1.0 has elements of other namespaces without `extensions` around them.
+            self = own.map { Self.own($0, in: parent) } ?? Self.foreign(qualifiedName, of: owner)
         default:
             self = .ignored
         }
@@ -137,10 +133,11 @@ enum GPXElement {
         switch (owner, name) {
         case (.trackPoint, "hr"), (.trackPoint, "heartrate"): return .sensor(.heartRate)
         case (.trackPoint, "cad"), (.trackPoint, "cadence"), (.trackPoint, "runcadence"): return .sensor(.cadence)
-        case (.trackPoint, "atemp"), (.trackPoint, "temp"): return .sensor(.temperature)
+        case (.trackPoint, "atemp"), (.trackPoint, "temp"), (.trackPoint, "temperature"): return .sensor(.temperature)
         case (.trackPoint, "speed"): return .sensor(.speed)
         case (.trackPoint, "hdop"): return .sensor(.horizontalDilution)
         case (.waypoint, "color"), (.line, "color"), (.line, "displaycolor"): return .text(\.color)
+        case (.routePoint, "rpt"): return .shapePoint
         case (.waypoint, "icon"): return .text(\.icon)
         default: return .foreign(qualifiedName)
         }

@@ -6,17 +6,30 @@ struct GPXParts {
     // More links than an item can hold are not collected.
     private static let maximumLinkCount = ModelLimits.maximumLinkCount
 
+    private let limits: GPXLimits
     /// The texts of the file.
     private(set) var fileWords = GPXContent.Words()
     /// The texts of the last point.
-    private(set) var pointWords = GPXContent.Words()
+    private var pointWords = GPXContent.Words()
     private var point: TrackPoint?
     private var pointIdentity: GPXIdentity?
     private var sensors: [(sensor: TrackSensor, value: Double)] = []
+    /// The points that lead from a route point to the next one.
+    private var shape: [Coordinate] = []
     private var line = GPXContent.Line()
     private var segmentStart = 0
+    private var pointTextLength = 0
+    /// Whether the last point of the line is one of a shape.
+    private var isAtShape = false
     /// Whether the link that began last is collected.
     private var hasLink = false
+
+    init(_ limits: GPXLimits) {
+        self.limits = limits
+    }
+
+    /// The estimated memory of the line, in bytes.
+    var heldLength: Int { line.track.heldLength + pointTextLength }
 
     // MARK: Points
 
@@ -26,6 +39,12 @@ struct GPXParts {
         pointWords = GPXContent.Words()
         pointIdentity = nil
         sensors.removeAll(keepingCapacity: true)
+        shape.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a point between the current route point and the next one.
+    mutating func addShapePoint(_ coordinate: Coordinate) {
+        shape.append(coordinate)
     }
 
     mutating func setElevation(_ text: String, _ leftOut: inout GPXLeftOut) {
@@ -62,18 +81,49 @@ struct GPXParts {
     /// Ends a point of a route or track.
     mutating func endLinePoint(_ leftOut: inout GPXLeftOut) {
         defer { point = nil }
-        guard let point else { return }
+        if let point {
+            if isAtShape, line.track.points.last?.coordinate == point.coordinate { line.track.points.removeLast() }
+            append(point, &leftOut)
+        }
+        for coordinate in shape where coordinate != line.track.points.last?.coordinate {
+            line.track.points.append(TrackPoint(coordinate: coordinate))
+            isAtShape = true
+        }
+    }
+
+    private mutating func append(_ point: TrackPoint, _ leftOut: inout GPXLeftOut) {
         let index = line.track.points.count
         line.track.points.append(point)
+        isAtShape = false
+        if point.time != nil { line.hasTimes = true }
         for (sensor, value) in sensors {
             let isSet = line.track.sensors[sensor, default: SensorValues()].set(unit: value, at: index)
             if !isSet { leftOut.badSensors += 1 }
         }
         for _ in pointWords.links { leftOut.count("link") }
-        if pointWords.hasTexts { line.pointWords.append(.init(index: index, words: pointWords)) }
+        guard pointWords.hasTexts else { return }
+        let words = GPXContent.PointWords(index: index, words: pointWords)
+        if !line.isHike, pointTextLength + words.heldLength <= limits.pointTextLength {
+            line.pointWords.append(words)
+            pointTextLength += words.heldLength
+        } else {
+            leftOut.pointTexts += 1
+        }
+        // No item can hold the texts of the points of a hike.
+        if line.isHike, !line.pointWords.isEmpty {
+            leftOut.pointTexts += line.pointWords.count
+            line.pointWords = []
+            pointTextLength = 0
+        }
     }
 
     // MARK: Lines
+
+    mutating func beginLine(_ element: GPXContent.LineElement) {
+        line = GPXContent.Line(element: element)
+        pointTextLength = 0
+        isAtShape = false
+    }
 
     mutating func beginSegment() {
         segmentStart = line.track.points.count
@@ -89,7 +139,7 @@ struct GPXParts {
 
     /// Ends a route or track; nil if it has no points.
     mutating func endLine(_ leftOut: inout GPXLeftOut) -> GPXContent.Line? {
-        defer { line = GPXContent.Line() }
+        defer { beginLine(.route) }
         guard !line.track.points.isEmpty else {
             leftOut.emptyLines += 1
             return nil
@@ -119,6 +169,11 @@ struct GPXParts {
     mutating func beginLink(_ address: String, _ owner: GPXElement.Owner, _ leftOut: inout GPXLeftOut) {
         hasLink = false
         guard !Self.isBlank(address) else { return }
+        // The beginning of an address leads elsewhere.
+        guard address.utf8.count <= ModelLimits.maximumNameLength else {
+            leftOut.longLinks += 1
+            return
+        }
         var isKept = false
         change(owner) { words in
             guard words.links.count < Self.maximumLinkCount else { return }

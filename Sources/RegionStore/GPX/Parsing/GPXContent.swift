@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The content of a GPX file, before its conversion into the model.
-struct GPXContent {
+/// The parts of a GPX file as the file has them, before their conversion into the model.
+enum GPXContent {
     /// The texts of a point, route or track.
     struct Words: Hashable {
         var name = ""
@@ -12,14 +12,6 @@ struct GPXContent {
         var color = ""
         var icon = ""
         var links: [GPXLink] = []
-
-        /// The number of bytes of all texts.
-        var length: Int {
-            [name, comment, description, symbol, type, color, icon].reduce(0) { $0 + $1.utf8.count }
-                + links.reduce(0) {
-                    $0 + $1.address.utf8.count + ($1.text?.utf8.count ?? 0) + ($1.type?.utf8.count ?? 0)
-                }
-        }
 
         /// Whether there is a text that a route point can keep.
         var hasTexts: Bool {
@@ -40,29 +32,38 @@ struct GPXContent {
         var identity: GPXIdentity?
     }
 
+    /// The element of a line.
+    enum LineElement {
+        case route
+        case track
+    }
+
     /// A `rte` or `trk`.
     struct Line {
+        var element = LineElement.route
         var words = Words()
         var track = Track()
         var pointWords: [PointWords] = []
         var identity: GPXIdentity?
+        /// Whether a point has a time.
+        var hasTimes = false
+
+        /// Whether the line is a recorded hike: it is a track with at least one time.
+        ///
+        /// A track of an exported file is what it was in the store. All other tracks are planned routes.
+        var isHike: Bool { element == .track && (identity.map { $0.kind == .hike } ?? hasTimes) }
 
         /// Returns a part of the line.
         func part(_ range: Range<Int>) -> Line {
             Line(
+                element: element,
                 words: words,
                 track: track.part(range),
                 pointWords: pointWords.filter { range.contains($0.index) }.map {
                     PointWords(index: $0.index - range.lowerBound, words: $0.words)
-                }
+                },
+                hasTimes: hasTimes
             )
         }
     }
-
-    var name = ""
-    var time: Date?
-    var places: [Place] = []
-    var routes: [Line] = []
-    var tracks: [Line] = []
-    var leftOut = GPXLeftOut()
 }

@@ -1,0 +1,28 @@
+/// What a GPX file may hold.
+package struct GPXLimits: Hashable, Sendable {
+    /// The limits on a file that a person imports.
+    package static let file = GPXLimits()
+
+    /// The limits on a file that another machine uploads: it is read before a person has agreed to it.
+    package static let upload = GPXLimits(
+        fileSize: 16_000_000,
+        pointCount: 100_000,
+        waypointCount: 2000,
+        heldLength: 16 << 20
+    )
+
+    /// The maximum size, in bytes.
+    package var fileSize = 200_000_000
+
+    /// The maximum number of points, those of waypoints, routes and tracks together.
+    package var pointCount = 1_000_000
+
+    /// The maximum number of waypoints.
+    package var waypointCount = ItemCoding.maximumCount
+
+    /// The maximum memory of the content, in bytes, as estimated.
+    package var heldLength = 100 << 20
+
+    /// The maximum memory of the texts of points of one route, in bytes; further texts are left out.
+    var pointTextLength: Int { heldLength / 8 }
+}
