@@ -1,0 +1,31 @@
+import PeerTestSupport
+import Testing
+
+extension Laptop {
+    /// Runs the program to its end; returns also the most memory that it had, in KiB.
+    func measuringMemory(
+        _ arguments: [String],
+        environment: [String: String?] = [:]
+    ) async throws -> (ending: Ending, memory: Int) {
+        // A process of its own: what starts a program counts for it until it runs, and the tests are large.
+        let script = """
+            import os, resource, subprocess, sys
+            code = subprocess.call(sys.argv[1:])
+            print("memory", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+            sys.exit(code)
+            """
+        var environment = environment
+        environment["HIKESHARE_STORE"] = store
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        let ending = try await ChildProcess.with(
+            "/usr/bin/python3",
+            ["-c", script, Place.program] + arguments,
+            environment: environment
+        ) { child in
+            // A build for debugging reads 30 MB of notes for almost a minute if other tests need the processors.
+            try await Self.impatiently(child, within: .seconds(300)) { await child.ending() }
+        }
+        let memory = ending.output.last { $0.hasPrefix("memory ") }.flatMap { Int($0.dropFirst(7)) }
+        return (ending, try #require(memory, "\(ending)"))
+    }
+}
