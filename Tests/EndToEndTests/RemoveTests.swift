@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PeerTestSupport
 import Testing
 
@@ -164,6 +165,74 @@ import Testing
             #expect(line["exportedTo"]?.string == folder + "/all.gpx")
             #expect(line["waypoints"]?.int == 46)
             try await expectEverything(in: folder + "/all.gpx")
+        }
+    }
+
+    /// What cannot be written is not removed before a person knows of it.
+    @Test func whatCannotBeReadIsNotLostUnseen() async throws {
+        try await withLaptop { laptop, folder in
+            let queue = try DatabaseQueue(path: laptop.store + "/hikeshare.sqlite")
+            try await queue.write { try $0.execute(sql: "UPDATE plannedRoute SET coordinates = '[1,2,3]'") }
+            try queue.close()
+            let before = try StoreContents(of: laptop.store)
+            let file = folder + "/all.gpx"
+            let unasked = try await laptop.run("remove", Example.name, "--yes", "--export", file)
+            #expect(unasked.code == 7, "\(unasked)")
+            let problem = try unasked.problem()
+            #expect(problem["message"]?.string?.contains("cannot be read: the planned route “") == true, "\(problem)")
+            #expect(try StoreContents(of: laptop.store) == before)
+            #expect(!FileManager.default.fileExists(atPath: file))
+
+            // At a terminal, the person sees the list before the question.
+            let (refused, text) = try await remove(
+                on: laptop,
+                in: folder,
+                ["--export", "mine.gpx"],
+                answering: [("Remove it for good, with what cannot be read? [y/N]", "n\n")]
+            )
+            #expect(refused == .exited(5))
+            #expect(text.contains("mine.gpx will lack what cannot be read: the planned route “"), "\(text)")
+            #expect(try StoreContents(of: laptop.store) == before)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+
+            // The remedy helps.
+            let remedy = try #require(problem["remedy"]?.string)
+            let commands = remedy.matches(of: /'hikeshare ([^']*)'/).map {
+                $0.output.1.split(separator: " ").map(String.init)
+            }
+            try #require(commands.count == 2, "\(remedy)")
+            let export = commands[0].map { $0 == "DIR" ? folder + "/out" : $0 }
+            let exported = try await laptop.start(export + ["--format", "json"]) { await $0.ending() }
+            #expect(exported.code == 0, "\(exported)")
+            #expect(try exported.lines("exported").first?["leftOut"]?.array.count == 1, "\(exported)")
+            let removed = try await laptop.start(commands[1] + ["--yes", "--format", "json"]) { await $0.ending() }
+            #expect(removed.code == 0, "\(removed)")
+            #expect(try StoreContents(of: laptop.store).count("region") == 0)
+        }
+    }
+
+    @Test func whoAgreesToLoseWhatCannotBeReadLosesIt() async throws {
+        try await withLaptop { laptop, folder in
+            let queue = try DatabaseQueue(path: laptop.store + "/hikeshare.sqlite")
+            try await queue.write { try $0.execute(sql: "UPDATE plannedRoute SET coordinates = '[1,2,3]'") }
+            try queue.close()
+            // It is shown all the same, with the number by which it can be removed.
+            let shown = try await laptop.tell("show", Example.name)
+            #expect(shown.code == 0, "\(shown)")
+            #expect(shown.output.contains { $0.hasPrefix("  2  ") }, "\(shown)")
+            let (status, text) = try await remove(
+                on: laptop,
+                in: folder,
+                ["--export", "mine.gpx"],
+                answering: [("Remove it for good, with what cannot be read? [y/N]", "y\n")]
+            )
+            #expect(status == .exited(0), "\(text)")
+            #expect(
+                text.contains("Left out of the GPX file, because it cannot be read: the planned route “"),
+                "\(text)"
+            )
+            #expect(try StoreContents(of: laptop.store).count("region") == 0)
+            #expect(FileManager.default.fileExists(atPath: folder + "/mine.gpx"))
         }
     }
 

@@ -171,8 +171,19 @@ import Testing
             #expect(taken.code == .conflict)
             #expect(try StoreState(of: store) == before)
 
-            let counts = try store.remove(region.id, exportingItemsTo: directory.path("all.gpx"))
+            // Nothing is lost that nobody has agreed to lose.
             let leftOut = ["the track of the hike “Goetheweg”"]
+            for losing in [[], ["something else"]] {
+                let error = try #require(throws: RegionStoreError.self) {
+                    try store.remove(region.id, exportingItemsTo: directory.path("all.gpx"), losing: losing)
+                }
+                #expect(error.code == .conflict && error.cause is IncompleteExport)
+                #expect(error.message.contains(leftOut[0]), "\(error.message)")
+                #expect(try StoreState(of: store) == before)
+                #expect(!FileManager.default.fileExists(atPath: directory.path("all.gpx")))
+            }
+            #expect(try store.unreadableItems(of: region.id) == leftOut)
+            let counts = try store.remove(region.id, exportingItemsTo: directory.path("all.gpx"), losing: leftOut)
             #expect(counts == RemovalCounts(hikes: 1, plannedRoutes: 1, waypoints: 1, leftOut: leftOut))
             #expect(try store.regions().isEmpty)
             let document = try GPXReader().read(contentsOf: directory.path("all.gpx"))

@@ -96,13 +96,15 @@ struct ExportCommand: GlobalCommand {
         let console = global.makeConsole()
         let store = try global.openStore(.reading)
         let region = try store.region(named: region)
-        if let html {
-            let export = PageExport(store: store, region: region, path: html, maximumZoom: maxZoom)
-            console.emit(try export.write())
-        } else if let osmand {
-            try exportOsmAndMap(of: region, from: store, to: osmand, console)
-        } else if let to {
-            try exportFiles(of: region, from: store, to: to, console)
+        try Interruption.leavingNothing {
+            if let html {
+                let export = PageExport(store: store, region: region, path: html, maximumZoom: maxZoom)
+                console.emit(try export.write())
+            } else if let osmand {
+                try exportOsmAndMap(of: region, from: store, to: osmand, console)
+            } else if let to {
+                try exportFiles(of: region, from: store, to: to, console)
+            }
         }
     }
 
@@ -125,15 +127,13 @@ struct ExportCommand: GlobalCommand {
         to folder: String,
         _ console: Console
     ) throws {
-        let labels = Dictionary(try store.waypoints(of: region.id, skippingUnreadable: true).map { ($0.id, $0.label) })
-        {
-            first,
-            _ in first
-        }
-        let photos = try store.photos(of: region.id).map { (photo: $0, label: labels[$0.waypointID] ?? "") }
+        let names = try store.photoNames(of: region.id)
+        let photos = try store.photos(of: region.id).map { (photo: $0, label: names[$0.waypointID] ?? "") }
         let files = try ExportFile.plan(region, photos: photos, parts: parts, folder: folder)
         try ExportFile.checkAbsent(files)
         let isNew = try ExportFile.makeFolder(folder)
+        if isNew { UnfinishedFiles.add(folder) }
+        defer { UnfinishedFiles.finish([folder]) }
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }
         do {

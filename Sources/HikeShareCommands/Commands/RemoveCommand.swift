@@ -64,11 +64,31 @@ struct RemoveCommand: GlobalCommand {
         if let item = try selection.item(in: region, of: store) {
             return try await remove(item, of: region, from: store, console)
         }
-        let removal = Removal(region: region, console: console)
+        let removal = Removal(region: region, console: console) { try store.unreadableItems(of: region.id) }
         let fate = export.map(Removal.Fate.export) ?? (withRoutes ? .go : nil)
-        let file = try await yes ? removal.fileWithoutAsking(fate) : removal.confirmedFile(fate)
-        let counts = try store.remove(removal.region.id, asSeen: removal.region, exportingItemsTo: file)
-        console.emit(RemovalReport(region: removal.region, counts: counts, file: file))
+        let decision = try await yes ? removal.withoutAsking(fate) : removal.confirmed(fate)
+        let counts = try Interruption.leavingNothing { try remove(region, from: store, decision) }
+        let copy = OpenSession.removeFiles(of: region.id, ProcessInfo.processInfo.environment)
+        console.emit(RemovalReport(region: region, counts: counts, file: decision.file, copy: copy))
+    }
+
+    private func remove(
+        _ region: RegionSummary,
+        from store: RegionStore,
+        _ decision: Removal.Decision
+    ) throws -> RemovalCounts {
+        guard let file = decision.file else { return try store.remove(region.id, asSeen: region) }
+        do {
+            return try store.remove(
+                region.id,
+                asSeen: region,
+                exportingItemsTo: file,
+                losing: decision.unreadable
+            )
+        } catch var error as RegionStoreError where error.cause is IncompleteExport {
+            error.remedy = ProgramRemedy.forIncompleteExport(of: region)
+            throw error
+        }
     }
 
     private func remove(
@@ -81,6 +101,7 @@ struct RemoveCommand: GlobalCommand {
         let removal = ItemRemoval(region: region, item: item, hasPhoto: hasPhoto, console: console)
         if !yes { try await removal.confirm() }
         try store.remove(item, of: region.id)
-        console.emit(RemovedItemReport(region: region, item: item))
+        let copy = OpenSession.removeFiles(of: region.id, onlyItems: true, ProcessInfo.processInfo.environment)
+        console.emit(RemovedItemReport(region: region, item: item, copy: copy))
     }
 }

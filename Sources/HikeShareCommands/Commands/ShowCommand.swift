@@ -29,15 +29,20 @@ struct ShowCommand: GlobalCommand {
         let store = try global.openStore(.reading)
         let region = try store.region(named: region)
         let console = global.makeConsole()
-        var report = RegionDetailReport(
-            region: region,
-            hikes: try store.hikes(of: region.id),
-            plannedRoutes: try store.plannedRoutes(of: region.id),
-            waypoints: try store.waypoints(of: region.id),
-            photos: try store.photos(of: region.id),
-            history: try store.history(limit: 1000).filter { $0.regionID == region.id }
-        )
-        report.sketch = console.text(of: report.area)
+        let photos = try store.photos(of: region.id)
+        let items = try store.briefItems(of: region.id)
+        var report = RegionDetailReport(region: region)
+        report.sketch = try console.text {
+            AreaSketch(area: region.boundingBox, outlines: try store.outlines(of: region.id))
+        }
         console.emit(report)
+        try RegionItemsReport.forEachPiece(
+            count: { items.count($0) },
+            read: { try items.items($0, $1) },
+            photos: Dictionary(photos.map { ($0.waypointID, $0) }) { first, _ in first },
+            isAligned: console.format == .text,
+            body: { console.emit($0) }
+        )
+        console.emit(RegionHistoryReport(history: try store.history(limit: 1000).filter { $0.regionID == region.id }))
     }
 }

@@ -122,7 +122,7 @@ struct ExportFile: Hashable, Sendable {
         return true
     }
 
-    /// Writes all files, or none if one cannot be written.
+    /// Writes all files, or none if one cannot be written or a signal ends the program.
     ///
     /// - Returns: The items that are missing in the GPX file, because the store cannot read them.
     static func write(
@@ -133,10 +133,12 @@ struct ExportFile: Hashable, Sendable {
     ) throws -> [String] {
         var written: [String] = []
         var leftOut: [String] = []
+        defer { UnfinishedFiles.finish(written) }
         do {
             for file in files {
                 leftOut += try file.write(region, from: store, progress: progress)
                 written.append(file.path)
+                UnfinishedFiles.add(file.path)
             }
         } catch {
             // None of the files existed before.

@@ -11,14 +11,24 @@ struct Removal {
         case go
     }
 
+    /// What was decided.
+    struct Decision {
+        /// The file to which they are written first; nil for none.
+        var file: String?
+        /// Those that the file will lack because they cannot be read, as a person has seen them.
+        var unreadable: [String] = []
+    }
+
     var region: RegionSummary
     var console: Console
+    /// Returns the items that cannot be read.
+    var unreadableItems: () throws -> [String]
 
-    /// Returns the file to which they are written; nil for none.
+    /// Decides without a question.
     ///
     /// - Throws: ``CommandError`` if no option says what to do with them.
-    func fileWithoutAsking(_ fate: Fate?) throws -> String? {
-        guard region.hasItems else { return nil }
+    func withoutAsking(_ fate: Fate?) throws -> Decision {
+        guard region.hasItems else { return Decision() }
         switch fate {
         case .export(let file):
             guard region.photoCount == 0 else {
@@ -29,8 +39,8 @@ struct Removal {
                     remedy: "Export them with 'hikeshare export --photos --gpx', then use --with-routes."
                 )
             }
-            return file
-        case .go: return nil
+            return Decision(file: file)
+        case .go: return Decision()
         case nil:
             throw CommandError(
                 .usage,
@@ -40,10 +50,10 @@ struct Removal {
         }
     }
 
-    /// Asks a person; returns the file to which they are written, nil for none.
+    /// Asks a person.
     ///
     /// - Throws: ``CommandError`` if the answer is no, or there is no terminal.
-    func confirmedFile(_ fate: Fate?) async throws -> String? {
+    func confirmed(_ fate: Fate?) async throws -> Decision {
         guard console.canAsk else {
             throw CommandError(
                 .noTerminal,
@@ -56,12 +66,17 @@ struct Removal {
         console.tell(
             "\(DisplayText(quoting: region.name)) (\(region.shortID)): \(region.contents), \(Wording.size(region.fileSize))"
         )
-        let file = region.hasItems ? try await file(fate) : nil
-        let losses = region.losses(hasGPX: file != nil)
-        let question: DisplayText =
-            losses.isEmpty ? "Remove it for good?" : "Remove it for good, with its \(losses)?"
+        var decision = Decision(file: region.hasItems ? try await file(fate) : nil)
+        if let file = decision.file {
+            decision.unreadable = try unreadableItems()
+            for item in decision.unreadable { console.tell("\(file) will lack what cannot be read: \(item)") }
+        }
+        let known = region.losses(hasGPX: decision.file != nil)
+        let losses = [known.isEmpty ? nil : "its " + known, decision.unreadable.isEmpty ? nil : "what cannot be read"]
+        let words = losses.compactMap { $0 }.joined(separator: " and with ")
+        let question: DisplayText = words.isEmpty ? "Remove it for good?" : "Remove it for good, with \(words)?"
         guard try await console.confirm(question) else { throw CommandError(.declined, "Nothing was removed.") }
-        return file
+        return decision
     }
 
     private func file(_ fate: Fate?) async throws -> String? {

@@ -24,11 +24,10 @@ struct OpenSession: Sendable {
             )
         }
         guard choice != .browser else { return try await showPage(nil, nil) }
-        let folder = try store.updateDesktopFolder(
-            of: region.id,
-            named: SafeFileName.stem(for: region.name),
-            in: Self.cacheFolder(environment)
-        )
+        let cache = try Self.cacheFolder(environment)
+        let folder = try Interruption.leavingNothing {
+            try store.updateDesktopFolder(of: region.id, named: SafeFileName.stem(for: region.name), in: cache)
+        }
         for note in ExportReport.notes(folder.leftOut) { console.note(note) }
         switch start(folder) {
         case .success(let program):
@@ -68,6 +67,17 @@ struct OpenSession: Sendable {
             console: console
         )
         try await session.run()
+    }
+
+    /// Removes the files of a region that was removed, or its GPX file if only an item of it was.
+    ///
+    static func removeFiles(
+        of regionID: UUID,
+        onlyItems: Bool = false,
+        _ environment: [String: String]
+    ) -> DesktopFolderRemoval {
+        guard let cache = try? cacheFolder(environment) else { return .none }
+        return RegionStore.removeDesktopFolder(of: regionID, onlyItems: onlyItems, in: cache)
     }
 
     /// Returns the folder for the files of all regions.

@@ -14,7 +14,11 @@ enum Table {
         trailing: Set<Int> = [],
         maximumWidth: Int = .max
     ) -> DisplayText {
-        let table = TextTable(rows, trailing: trailing, maximumWidth: maximumWidth)
-        return table.lines.joined(separator: "\n").marked(.table(table))
+        render(TextTable(rows, trailing: trailing, maximumWidth: maximumWidth))
+    }
+
+    /// Lines up the cells of a table, or of a piece of it.
+    static func render(_ table: TextTable) -> DisplayText {
+        table.lines.joined(separator: "\n").marked(.table(table))
     }
 }

@@ -55,6 +55,12 @@ enum ProgramRemedy {
         }
     }
 
+    /// Returns the remedy for a region that was not removed, because its GPX file would lack what cannot be read.
+    static func forIncompleteExport(of region: RegionSummary) -> String {
+        "To keep the rest, run 'hikeshare export \(region.shortID) --to DIR --gpx'. Then remove everything with "
+            + "'hikeshare remove \(region.shortID) --with-routes'."
+    }
+
     /// What to do if no trusted machine has the name that was given.
     static let forTrustedPeer = "'hikeshare peers' lists the trusted machines."
 

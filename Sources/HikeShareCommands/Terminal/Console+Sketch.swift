@@ -29,10 +29,10 @@ extension Console {
     }
 
     /// Returns a sketch for a result; empty if there is none.
-    func text(of sketch: @autoclosure () -> AreaSketch) -> DisplayText {
+    func text(of sketch: () throws -> AreaSketch) rethrows -> DisplayText {
         guard screen.results.isTerminal, format == .text else { return "" }
         let size = screen.measure(STDOUT_FILENO)
         let room = AreaSketch.Room(columns: size.columns, rows: min(Self.maximumRowsOfResult, size.rows - 1))
-        return sketch().text(in: room, with: screen.characters) ?? ""
+        return try sketch().text(in: room, with: screen.characters) ?? ""
     }
 }

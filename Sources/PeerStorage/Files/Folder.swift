@@ -70,6 +70,24 @@ package final class Folder: Sendable {
         try openFile(name, O_RDWR | O_CREAT | O_EXCL, mode: mode)
     }
 
+    /// Creates a file without a name, which is gone when it is closed; nil if the file system has no such files.
+    package func createUnnamedFile(mode: UInt32 = 0o600) throws(SystemError) -> OpenFile? {
+        do throws(SystemError) {
+            return try OpenFile(".", in: file, Self.withoutName | O_RDWR, mode: mode)
+        } catch  where [ENOTSUP, EISDIR, EINVAL, ENOSYS].contains(error.number) {
+            return nil
+        }
+    }
+
+    /// Linux's `O_TMPFILE`, which the importer leaves out.
+    private static let withoutName: CInt = 0o20_000_000 | O_DIRECTORY
+
+    /// Gives a file without a name one in this folder, unless the name is in use.
+    package func link(_ unnamed: OpenFile, as name: String) throws(SystemError) {
+        let path = "/proc/self/fd/\(unnamed.descriptor)"
+        try perform(.link, name) { linkat(AT_FDCWD, path, file.descriptor, name, AT_SYMLINK_FOLLOW) }
+    }
+
     /// Opens a file in this folder; never follows a symbolic link.
     package func openFile(_ name: String, _ flags: CInt, mode: UInt32 = 0o600) throws(SystemError) -> OpenFile {
         try OpenFile(name, in: file, flags, mode: mode)

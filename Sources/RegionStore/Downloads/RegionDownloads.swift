@@ -126,21 +126,19 @@ package final class RegionDownloads: Sendable {
         case .sqlitedb:
             _ = try store.writeOsmAndMap(of: content.region.id, to: workspace.folder.path(of: kind.rawValue))
         case .gpx:
-            let file = try workspace.folder.createFile(kind.rawValue)
-            try file.write(Array(try gpx()))
+            try writeGPX(to: try workspace.folder.createFile(kind.rawValue))
         case .zip:
             try writeZIP(to: try workspace.folder.createFile(kind.rawValue))
         }
     }
 
-    private func gpx() throws -> Data {
-        let document = GPXDocument(
-            name: content.region.name,
-            waypoints: content.waypoints,
-            plannedRoutes: content.plannedRoutes,
-            savedRoutes: content.hikes
-        )
-        return try GPXWriter(creator: store.application).data(document)
+    private func writeGPX(to file: OpenFile) throws {
+        var writer = GPXWriter(to: file, name: content.region.name, creator: store.application)
+        for waypoint in content.waypoints { try writer.write(waypoint) }
+        for route in content.plannedRoutes where !route.isTrack { try writer.write(route) }
+        for route in content.plannedRoutes where route.isTrack { try writer.write(route) }
+        for hike in content.hikes { try writer.write(hike) }
+        try writer.finish()
     }
 
     private func writeZIP(to file: OpenFile) throws {

@@ -65,6 +65,8 @@ extension ItemDescription {
     }
 
     /// Reads the descriptions of a region's items, in the order of their numbers.
+    ///
+    /// An item that cannot be read is missing, but has a number.
     static func fetchAll(_ kind: ItemKind, of regionID: UUID, _ database: Database) throws -> [ItemDescription] {
         let sql = """
             SELECT \(kind.descriptionColumns) FROM \(kind.tableName) WHERE regionID = ?
@@ -72,9 +74,14 @@ extension ItemDescription {
             """
         let hikeCount =
             kind == .plannedRoute ? try RegionItemRecord<SavedRoute>.count(of: regionID, database) : 0
-        return try Row.fetchAll(database, sql: sql, arguments: [regionID.uuidString]).enumerated().map { index, row in
-            try ItemDescription(row, kind, number: hikeCount + index + 1)
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: [regionID.uuidString])
+        var descriptions: [ItemDescription] = []
+        var number = hikeCount
+        while let row = try rows.next() {
+            number += 1
+            if let description = try? ItemDescription(row, kind, number: number) { descriptions.append(description) }
         }
+        return descriptions
     }
 }
 

@@ -6,42 +6,91 @@ import PeerStorage
 enum FileExport {
     /// Creates a file.
     ///
-    /// `body` writes its content under a temporary name.
+    /// `body` writes its content. Until it is complete, the file has no name, so nothing of it stays if the process is killed. On a
+    /// file system that has no files without names, it has a temporary name beside the path.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the path exists.
+    /// - Parameters:
+    ///   - path: The path, which must not exist.
+    ///   - needsName: Whether `body` opens the file by the path of its argument, which then always has a temporary name.
+    ///   - faults: Sees the system calls; nil outside of tests.
+    ///   - body: Writes the content.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the path exists; or the error of `body`, after
+    ///   which there is no file.
     static func write(
         to path: String,
+        needsName: Bool = false,
         _ faults: (any FaultInjector)? = nil,
-        _ body: (OpenFile) throws(SystemError) -> Void
-    ) throws(RegionStoreError) {
+        _ body: (OpenFile) throws -> Void
+    ) throws {
         let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let name = String(path[parent.endIndex...])
         guard !name.isEmpty else {
             throw RegionStoreError(.invalidArgument, "“\(path)” is not a file name.")
         }
+        let folder: Folder
         do throws(SystemError) {
-            let folder = try Folder(parent.isEmpty ? "." : String(parent), faults)
+            folder = try Folder(parent.isEmpty ? "." : String(parent), faults)
+        } catch  where error.number == ENOENT {
+            throw RegionStoreError(
+                .storage,
+                "\(path) cannot be written: the folder \(parent.dropLast()) does not exist.",
+                remedy: "Create the folder first, or choose another one.",
+                cause: error
+            )
+        } catch {
+            throw RegionStoreError.storage("written", path, error)
+        }
+        do {
             guard try !folder.contains(name) else { throw SystemError(number: EEXIST) }
-            let temporary = ".export-" + UUID().uuidString
-            let file = try folder.createFile(temporary, mode: 0o666)
-            do throws(SystemError) {
+            if !needsName, let file = try folder.createUnnamedFile(mode: 0o666) {
                 try body(file)
                 try file.synchronize()
-                try folder.moveHere(temporary, from: folder, as: name)
-                try folder.synchronize()
-            } catch {
-                try? folder.removeFile(temporary)
-                throw error
+                try give(name, to: file, in: folder)
+            } else {
+                try writeNamed(name, in: folder, body)
             }
-        } catch  where error.number == EEXIST {
+            try folder.synchronize()
+        } catch let error as SystemError where error.number == EEXIST {
             throw RegionStoreError(
                 .conflict,
                 "\(path) already exists, and existing files are never overwritten.",
                 remedy: "Choose another name or folder, or move the file.",
                 cause: error
             )
+        } catch let error as SystemError {
+            throw RegionStoreError.storage("written", path, error)
+        }
+    }
+
+    private static func give(_ name: String, to file: OpenFile, in folder: Folder) throws {
+        // Some systems do not let a process name such a file.
+        if try !hasLinked(file, as: name, in: folder) {
+            try writeNamed(name, in: folder) { try FileCopy.copy(file, to: $0, size: try file.size()) }
+        }
+    }
+
+    private static func hasLinked(_ file: OpenFile, as name: String, in folder: Folder) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try folder.link(file, as: name)
+            return true
+        } catch  where error.hasNoLinks || error.number == ENOENT {
+            return false
+        }
+    }
+
+    private static func writeNamed(_ name: String, in folder: Folder, _ body: (OpenFile) throws -> Void) throws {
+        let temporary = ".export-" + UUID().uuidString
+        let path = folder.path(of: temporary)
+        let file = try folder.createFile(temporary, mode: 0o666)
+        UnfinishedFiles.add(path)
+        defer { UnfinishedFiles.finish([path]) }
+        do {
+            try body(file)
+            try file.synchronize()
+            try folder.moveHere(temporary, from: folder, as: name)
         } catch {
-            throw .storage("written", path, error)
+            try? folder.removeFile(temporary)
+            throw error
         }
     }
 }

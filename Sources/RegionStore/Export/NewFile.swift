@@ -1,4 +1,3 @@
-import Glibc
 import PeerStorage
 
 /// A file that gets its name only when it is complete.
@@ -14,36 +13,12 @@ package enum NewFile {
         to path: String,
         _ body: (_ append: (_ piece: [UInt8]) throws -> Void) throws -> Void
     ) throws {
-        try make(path) { file in
+        try FileExport.write(to: path) { file in
             var offset: UInt64 = 0
             try body { piece in
                 try file.write(piece, at: offset)
                 offset += UInt64(piece.count)
             }
-        }
-    }
-
-    /// Creates a file.
-    ///
-    /// - Parameters:
-    ///   - path: The path, which must not exist.
-    ///   - body: Writes the content into the file, which has a temporary name beside the path.
-    /// - Throws: As ``write(to:_:)``.
-    static func make(_ path: String, _ body: (OpenFile) throws -> Void) throws {
-        var failure: (any Error)?
-        do throws(RegionStoreError) {
-            try FileExport.write(to: path) { (file) throws(SystemError) in
-                do {
-                    try body(file)
-                } catch let error as SystemError {
-                    throw error
-                } catch {
-                    failure = error
-                    throw SystemError(number: ECANCELED)
-                }
-            }
-        } catch {
-            throw failure ?? error
         }
     }
 }

@@ -15,7 +15,7 @@ extension RegionStore {
     public func exportMap(
         of regionID: UUID,
         to path: String,
-        progress: @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws {
         try export(.mbtiles, of: regionID, to: path, progress: progress)
     }
@@ -31,7 +31,7 @@ extension RegionStore {
     public func exportRouting(
         of regionID: UUID,
         to path: String,
-        progress: @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws {
         try export(.routing, of: regionID, to: path, progress: progress)
     }
@@ -40,19 +40,31 @@ extension RegionStore {
         _ kind: ResourceKind,
         of regionID: UUID,
         to path: String,
-        progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) throws {
         // The lock prevents the collection of the file before it is open. An open file stays readable.
-        let (source, size) = try folders.withSharedLock {
+        let (source, record) = try folders.withSharedLock {
             let (region, file) = try database.read { database in
                 (try Self.summary(regionID, database), try RegionFileRecord.fetchOne(kind, of: regionID, database))
             }
             guard let file else { throw RegionStoreError(.notFound, "“\(region.name)” has no \(kind.title).") }
-            return (try opened(file), file.layout.size)
+            return (try opened(file), file)
         }
-        try FileExport.write(to: path) { (file) throws(SystemError) in
-            try FileCopy.copy(source, to: file, size: size) { done in
-                progress(Int64(clamping: done), Int64(clamping: size))
+        try FileExport.write(to: path) { file in
+            let isCloned = FileCopy.clone(source, to: file)
+            let contents = try FileDigester().digest(
+                isCloned ? file : source,
+                record.layout,
+                copyingTo: isCloned ? nil : file,
+                progress: progress
+            )
+            // The disk may have changed bytes since the file was checked.
+            guard contents.digest == record.digest else {
+                throw RegionStoreError(
+                    .storage,
+                    "\(folders.path(of: record)) is damaged: it is not the file that was imported or received.",
+                    remedy: "Import it again to restore the file."
+                )
             }
         }
     }

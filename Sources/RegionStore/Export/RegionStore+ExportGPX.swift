@@ -8,6 +8,13 @@ public struct GPXExport: Hashable, Sendable {
     public var leftOut: [String] = []
 }
 
+/// An item of a GPX file.
+enum GPXItem {
+    case waypoint(Waypoint)
+    case plannedRoute(PlannedRoute)
+    case hike(SavedRoute)
+}
+
 extension RegionStore {
     /// Writes a region's hikes, planned routes and waypoints to a GPX file.
     ///
@@ -21,32 +28,73 @@ extension RegionStore {
     ///   ``RegionStoreError/Code/notFound`` if the region does not exist or has no items.
     @discardableResult
     public func exportGPX(of regionID: UUID, to path: String) throws -> GPXExport {
-        try database.read { try writeGPX(of: regionID, to: path, $0) }
+        try database.read { GPXExport(leftOut: try exportGPX(of: regionID, to: path, $0)) }
     }
 
-    func writeGPX(of regionID: UUID, to path: String, _ database: Database) throws -> GPXExport {
-        let name = try Self.summary(regionID, database).name
-        var (hikes, unreadable) = try RegionItemRecord<SavedRoute>.fetchReadable(of: regionID, database)
-        let plannedRoutes = try RegionItemRecord<PlannedRoute>.fetchReadable(of: regionID, database)
-        let waypoints = try RegionItemRecord<Waypoint>.fetchReadable(of: regionID, database)
-        unreadable += plannedRoutes.unreadable + waypoints.unreadable
-        for index in hikes.indices where (try? TrackCodec.check(hikes[index].trackData)) == nil {
-            unreadable.append("the track of the hike “\(hikes[index].name)”")
-            hikes[index].trackData = Data()
+    /// Returns short descriptions of the items and tracks of a region that the store cannot read, so that a GPX file lacks them.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    public func unreadableItems(of regionID: UUID) throws -> [String] {
+        try database.read { try Self.forEachGPXItem(of: regionID, $0) { _ in } }
+    }
+
+    /// Writes the file; returns what was left out.
+    func exportGPX(of regionID: UUID, to path: String, _ database: Database) throws -> [String] {
+        let region = try Self.summary(regionID, database)
+        guard region.hikeCount + region.plannedRouteCount + region.waypointCount > 0 else {
+            throw RegionStoreError(.notFound, "“\(region.name)” has no hikes, planned routes or waypoints.")
         }
-        guard !(hikes.isEmpty && plannedRoutes.items.isEmpty && waypoints.items.isEmpty && unreadable.isEmpty) else {
-            throw RegionStoreError(.notFound, "“\(name)” has no hikes, planned routes or waypoints.")
+        var leftOut: [String] = []
+        try FileExport.write(to: path, folders.root.faults) { file in
+            var writer = GPXWriter(to: file, name: region.name, creator: application)
+            leftOut = try Self.forEachGPXItem(of: regionID, database) { try writer.write($0) }
+            try writer.finish()
         }
-        let document = GPXDocument(
-            name: name,
-            waypoints: waypoints.items,
-            plannedRoutes: plannedRoutes.items,
-            savedRoutes: hikes
-        )
-        let data = Array(try GPXWriter(creator: application).data(document))
-        try FileExport.write(to: path) { (file) throws(SystemError) in
-            try file.write(data)
+        return leftOut
+    }
+
+    /// Reads the items of a region one by one, in the order of a GPX file.
+    ///
+    /// A hike whose track cannot be read comes without it.
+    ///
+    /// - Returns: Short descriptions of the items and tracks that cannot be read.
+    static func forEachGPXItem(
+        of regionID: UUID,
+        _ database: Database,
+        _ body: (GPXItem) throws -> Void
+    ) throws -> [String] {
+        var unreadable = try RegionItemRecord<Waypoint>.forEachReadable(of: regionID, database) {
+            try body(.waypoint($0))
         }
-        return GPXExport(leftOut: unreadable)
+        // Routes (`rte`) come before tracks (`trk`).
+        unreadable += try RegionItemRecord<PlannedRoute>.forEachReadable(of: regionID, database) { route in
+            if !route.isTrack { try body(.plannedRoute(route)) }
+        }
+        _ = try RegionItemRecord<PlannedRoute>.forEachReadable(of: regionID, database) { route in
+            if route.isTrack { try body(.plannedRoute(route)) }
+        }
+        var tracks: [String] = []
+        unreadable += try RegionItemRecord<SavedRoute>.forEachReadable(of: regionID, database) { hike in
+            var hike = hike
+            if (try? TrackCodec.check(hike.trackData)) == nil {
+                tracks.append("the track of the hike “\(hike.name)”")
+                hike.trackData = Data()
+            }
+            try body(.hike(hike))
+        }
+        return unreadable + tracks
+    }
+}
+
+extension GPXWriter {
+    /// Writes an item.
+    ///
+    /// - Throws: ``RegionStoreError`` if the track of a hike cannot be read; or the error of the output.
+    mutating func write(_ item: GPXItem) throws {
+        switch item {
+        case .waypoint(let waypoint): try write(waypoint)
+        case .plannedRoute(let route): try write(route)
+        case .hike(let hike): try write(hike)
+        }
     }
 }

@@ -24,7 +24,7 @@ extension RegionStore {
         let region = try region(regionID)
         try checkImages(of: region)
         var size: UInt64 = 0
-        try NewFile.make(path) { file in
+        try FileExport.write(to: path, needsName: true) { file in
             do {
                 try write(region, to: file.path, progress: progress)
                 size = try file.size()

@@ -1,53 +1,58 @@
-package import FoundationEssentials
+import FoundationEssentials
 import PeerStorage
 
-/// A writer of GPX 1.1 files.
+/// A writer of a GPX 1.1 file, item by item.
 ///
-/// Waypoints become `wpt`, planned routes `rte` and hikes `trk`, in the order that the schema asks for. A planned route that was a
-/// track without times becomes a track again. Only what is known is written. Values of sensors are in the extension of Garmin,
-/// colours and icons in that of OsmAnd. An extension of our own has the id of each item and values that GPX has no place for.
-package struct GPXWriter: Sendable {
-    private let creator: String
+/// Waypoints become `wpt`, planned routes `rte` and hikes `trk`; the schema asks for this order. A planned route that was a track
+/// without times becomes a track again. Only what is known is written. Values of sensors are in the extension of Garmin, colours and
+/// icons in that of OsmAnd. An extension of our own has the id of each item and values that GPX has no place for.
+///
+/// The memory is limited to one item.
+package struct GPXWriter {
+    private let isIdentifying: Bool
+    private var xml: XMLText
 
-    /// Creates a writer.
+    /// Begins a file.
     ///
-    /// - Parameter creator: The name of the application that writes the file.
-    package init(creator: String = "RegionStore") {
-        self.creator = creator
-    }
-
-    /// Writes a document.
-    ///
-    /// - Parameter document: What to write; possibly nothing.
-    /// - Returns: The bytes of a GPX file.
-    /// - Throws: ``RegionStoreError`` `invalidFile` if a hike's track cannot be read.
-    package func data(_ document: GPXDocument) throws(RegionStoreError) -> Data {
-        var xml = XMLText()
+    /// - Parameters:
+    ///   - output: What gets the bytes.
+    ///   - name: The name of the whole; nil for none.
+    ///   - creator: The name of the application that writes the file.
+    ///   - isIdentifying: Whether our own extension is written. Without it, an imported item is another item.
+    init(to output: any ByteOutput, name: String?, creator: String, isIdentifying: Bool = true) {
+        self.isIdentifying = isIdentifying
+        xml = XMLText(to: output)
         xml.line(#"<?xml version="1.0" encoding="UTF-8"?>"#)
+        let own = isIdentifying ? #" xmlns:\#(GPXIdentity.prefix)="\#(GPXIdentity.namespace)""# : ""
         xml.line(
             #"<gpx version="1.1" creator="\#(XMLText.escaped(creator))" xmlns="http://www.topografix.com/GPX/1/1" "#
                 + #"xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" "#
                 + #"xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" "#
                 + #"xmlns:gpxx="http://www.garmin.com/xmlschemas/GpxExtensions/v3" "#
-                + #"xmlns:osmand="https://osmand.net" xmlns:\#(GPXIdentity.prefix)="\#(GPXIdentity.namespace)" "#
+                + #"xmlns:osmand="https://osmand.net"\#(own) "#
                 + #"xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">"#
         )
-        if let name = document.name, !name.isEmpty {
+        if let name, !name.isEmpty {
             xml.line("<metadata>")
             xml.element("name", name)
             xml.line("</metadata>")
         }
-        for waypoint in document.waypoints { write(waypoint, to: &xml) }
-        for route in document.plannedRoutes where !route.isTrack { write(route, to: &xml) }
-        for route in document.plannedRoutes where route.isTrack { write(route, to: &xml) }
-        for hike in document.savedRoutes { try write(hike, to: &xml) }
+    }
+
+    /// Ends the file.
+    ///
+    /// - Throws: The error of the output.
+    mutating func finish() throws(SystemError) {
         xml.line("</gpx>")
-        return xml.data
+        try xml.writeAll()
     }
 
     // MARK: Items
 
-    private func write(_ waypoint: Waypoint, to xml: inout XMLText) {
+    /// Writes a waypoint.
+    ///
+    /// - Throws: The error of the output.
+    mutating func write(_ waypoint: Waypoint) throws(SystemError) {
         let words = waypoint.supplement.words
         let time = waypoint.fileTime
         var identity = GPXIdentity(.waypoint, waypoint.id)
@@ -60,16 +65,21 @@ package struct GPXWriter: Sendable {
         let (comment, description) = Self.texts(of: waypoint.note, words)
         xml.element("cmt", ifPresent: comment)
         xml.element("desc", ifPresent: description)
-        write(words?.links ?? [], to: &xml)
+        write(words?.links ?? [])
         xml.element("sym", ifPresent: words?.symbol)
         xml.element("type", ifPresent: words == nil ? waypoint.category.rawValue : words?.type)
-        write(identity, words, isTrack: false, to: &xml)
+        write(identity, words, isTrack: false)
         xml.line("</wpt>")
+        try xml.writePieces()
     }
 
-    private func write(_ route: PlannedRoute, to xml: inout XMLText) {
+    /// Writes a planned route.
+    ///
+    /// - Throws: The error of the output.
+    mutating func write(_ route: PlannedRoute) throws(SystemError) {
         let words = route.supplement.words
-        let firstTime = route.track?.points.lazy.compactMap(\.time).first
+        let exact = route.track
+        let firstTime = exact?.points.lazy.compactMap(\.time).first
         var identity = GPXIdentity(.route, route.id)
         identity.set("mode", route.mode.rawValue)
         identity.set("created", firstTime == route.createdAt ? nil : route.createdAt)
@@ -79,24 +89,29 @@ package struct GPXWriter: Sendable {
         xml.element("name", route.name)
         xml.element("cmt", ifPresent: words?.comment)
         xml.element("desc", ifPresent: words?.isCommentTwice == true ? words?.comment : words?.description)
-        write(words?.links ?? [], to: &xml)
+        write(words?.links ?? [])
         xml.element("type", ifPresent: words == nil ? route.mode.rawValue : words?.type)
-        write(identity, words, isTrack: route.isTrack, to: &xml)
+        write(identity, words, isTrack: route.isTrack)
         let texts = Dictionary((route.supplement.pointTexts ?? []).map { ($0.index, $0) }) { first, _ in first }
-        let track = route.track ?? Track(points: Self.points(of: route))
+        let track = exact ?? Track(points: Self.points(of: route))
         for segment in track.segments {
             if route.isTrack { xml.line("<trkseg>") }
             for index in segment {
-                write(track.points[index], texts[index], isTrack: route.isTrack, to: &xml)
+                write(track.points[index], texts[index], isTrack: route.isTrack)
+                try xml.writePieces()
             }
             if route.isTrack { xml.line("</trkseg>") }
         }
         xml.line("</\(name)>")
     }
 
-    private func write(_ hike: SavedRoute, to xml: inout XMLText) throws(RegionStoreError) {
+    /// Writes a recorded hike.
+    ///
+    /// - Throws: ``RegionStoreError`` `invalidFile` if its track cannot be read, after which nothing of it is written; or the error of
+    ///   the output.
+    mutating func write(_ hike: SavedRoute) throws {
         var track: Track
-        do {
+        do throws(RegionStoreError) {
             track = try hike.track()
         } catch {
             var named = error
@@ -114,12 +129,15 @@ package struct GPXWriter: Sendable {
         let (comment, description) = Self.texts(of: hike.comment, words)
         xml.element("cmt", ifPresent: comment)
         xml.element("desc", ifPresent: description)
-        write(words?.links ?? [], to: &xml)
+        write(words?.links ?? [])
         xml.element("type", ifPresent: words == nil ? RouteMode.hiking.rawValue : words?.type)
-        write(Self.identity(of: hike), words, isTrack: true, to: &xml)
+        write(Self.identity(of: hike), words, isTrack: true)
         for segment in track.segments {
             xml.line("<trkseg>")
-            for index in segment { write(track, index, to: &xml) }
+            for index in segment {
+                write(track, index)
+                try xml.writePieces()
+            }
             xml.line("</trkseg>")
         }
         xml.line("</trk>")
@@ -156,7 +174,7 @@ package struct GPXWriter: Sendable {
 
     // MARK: Points
 
-    private func write(_ point: TrackPoint, _ texts: PointTexts?, isTrack: Bool, to xml: inout XMLText) {
+    private mutating func write(_ point: TrackPoint, _ texts: PointTexts?, isTrack: Bool) {
         let name = isTrack ? "trkpt" : "rtept"
         xml.begin(name, point, end: "")
         if let texts {
@@ -175,7 +193,7 @@ package struct GPXWriter: Sendable {
         (.temperature, "atemp"), (.heartRate, "hr"), (.cadence, "cad"), (.speed, "speed"),
     ]
 
-    private func write(_ track: Track, _ index: Int, to xml: inout XMLText) {
+    private mutating func write(_ track: Track, _ index: Int) {
         func text(_ sensor: TrackSensor) -> String? {
             track.sensors[sensor]?[index].flatMap { GPXNumber.text(Double($0) / 1000, decimals: 3) }
         }
@@ -208,7 +226,7 @@ package struct GPXWriter: Sendable {
         return (comment, String(decoding: all.dropLast(end.count + 1), as: UTF8.self))
     }
 
-    private func write(_ links: [GPXLink], to xml: inout XMLText) {
+    private mutating func write(_ links: [GPXLink]) {
         for link in links {
             xml.line("<link href=\"\(XMLText.escaped(link.address))\">")
             xml.element("text", ifPresent: link.text)
@@ -224,7 +242,8 @@ package struct GPXWriter: Sendable {
         "Green", "Yellow", "Blue", "Magenta", "Cyan", "White", "Transparent",
     ]
 
-    private func write(_ identity: GPXIdentity, _ words: GPXWords?, isTrack: Bool, to xml: inout XMLText) {
+    private mutating func write(_ identity: GPXIdentity, _ words: GPXWords?, isTrack: Bool) {
+        guard isIdentifying || words?.color != nil || words?.icon != nil else { return }
         xml.line("<extensions>")
         if let color = words?.color {
             if isTrack, Self.colors.contains(color) {
@@ -234,12 +253,12 @@ package struct GPXWriter: Sendable {
             }
         }
         xml.element("osmand:icon", ifPresent: words?.icon)
-        xml.line(identity.markup)
+        if isIdentifying { xml.line(identity.markup) }
         xml.line("</extensions>")
     }
 }
 
 extension PlannedRoute {
     /// Whether the route was a track in its GPX file.
-    fileprivate var isTrack: Bool { supplement.words?.element == "trk" }
+    var isTrack: Bool { supplement.words?.element == "trk" }
 }

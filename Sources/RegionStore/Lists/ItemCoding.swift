@@ -10,18 +10,6 @@ enum ItemCoding {
     /// The maximum number of items in a resource.
     static let maximumCount = 100_000
 
-    static func encode(_ items: [some RegionItem], _ kind: ResourceKind) throws -> [UInt8] {
-        let bytes = Array(try SharedJSON.encode(items))
-        guard bytes.count <= Int(maximumSize), items.count <= maximumCount else {
-            throw RegionStoreError(
-                .invalidArgument,
-                "This region has too many \(kind.title) to send: \(items.count), in \(bytes.count) bytes.",
-                remedy: "Send the region without them."
-            )
-        }
-        return bytes
-    }
-
     /// Reads a received list, item by item.
     static func reader<Item: RegionItem>(
         _ type: Item.Type,

@@ -3,7 +3,7 @@ import PeerStorage
 
 /// Writes a list item by item.
 ///
-/// The result has the same bytes as that of ``ItemCoding/encode(_:_:)``.
+/// The result has the same bytes as that of ``SharedJSON/encode(_:)``.
 struct ItemListWriter {
     /// The list exceeds the maximum size.
     struct TooLarge: Error {}

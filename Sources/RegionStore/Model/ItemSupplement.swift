@@ -31,20 +31,20 @@ package struct ItemSupplement: Hashable, Sendable {
         self.pointTexts = pointTexts
     }
 
-    /// Returns the supplement with values of the local one that it lacks.
+    /// Returns the supplement with values of another one that it lacks.
     ///
     /// - Parameters:
-    ///   - local: The supplement of the local item.
-    ///   - hasSameLine: Whether the items have the same points. If not, what the local one says of its points does not belong to
-    ///     those of the other.
+    ///   - other: The supplement of another version of the item.
+    ///   - hasSameLine: Whether the versions have the same points. If not, what the other one says of its points does not belong
+    ///     to those of this one.
     /// - Returns: The supplement of the merged item.
-    func keeping(_ local: ItemSupplement, hasSameLine: Bool) -> ItemSupplement {
+    func filled(from other: ItemSupplement, hasSameLine: Bool) -> ItemSupplement {
         var copy = self
-        copy.words = words ?? local.words
+        copy.words = other.words.map { words?.filled(from: $0) ?? $0 } ?? words
         guard hasSameLine else { return copy }
-        copy.track = track ?? local.track
-        copy.sensors = sensors ?? local.sensors
-        copy.pointTexts = pointTexts ?? local.pointTexts
+        copy.track = track ?? other.track
+        copy.sensors = sensors ?? other.sensors
+        copy.pointTexts = pointTexts ?? other.pointTexts
         return copy
     }
 }
@@ -85,6 +85,22 @@ package struct GPXWords: Hashable, Sendable {
 
     /// Creates texts, all missing.
     package init() {}
+
+    /// Returns the texts with those of another version that they lack.
+    ///
+    /// The time is no text: that it is missing says something.
+    func filled(from other: GPXWords) -> GPXWords {
+        var copy = self
+        copy.element = element ?? other.element
+        if comment == nil { (copy.comment, copy.isCommentTwice) = (other.comment, other.isCommentTwice) }
+        copy.description = description ?? other.description
+        copy.symbol = symbol ?? other.symbol
+        copy.type = type ?? other.type
+        copy.color = color ?? other.color
+        copy.icon = icon ?? other.icon
+        if links.isEmpty { copy.links = other.links }
+        return copy
+    }
 }
 
 /// A link in a GPX file.

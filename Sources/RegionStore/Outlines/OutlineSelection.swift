@@ -1,10 +1,11 @@
 import FoundationEssentials
+import GRDB
 import PeerProtocol
 
 /// The hikes and planned routes of which a region has outlines.
 ///
-/// These are the longest ones. Tracks are read one at a time, and no more than there are outlines.
-package struct OutlineSelection {
+/// These are the longest ones. Their points are read at the end, one item after the other.
+struct OutlineSelection {
     /// The maximum number of points of an outline.
     ///
     /// A sketch in a terminal would show no more of them.
@@ -12,58 +13,67 @@ package struct OutlineSelection {
 
     private struct Line {
         var kind: ResourceKind
+        var id: UUID
         var length: Double
         /// Where the line is among all lines that were added.
         var position: Int
-        var outline: (_ limit: Int) -> Outline?
     }
 
+    /// The longest lines, the longest first.
     private var lines: [Line] = []
     private var count = 0
 
-    /// Creates a selection without lines.
-    package init() {}
-
-    /// Adds recorded hikes.
-    package mutating func add(_ hikes: [SavedRoute]) {
-        add(hikes.filter { !$0.trackData.isEmpty }, .savedroutes, length: \.totalDistance) { hike, limit in
-            let points = (try? TrackCodec.decode(hike.trackData, startTime: nil)) ?? []
-            return Outline(of: points.lazy.map(\.coordinate), kind: .savedroutes, limit: limit)
-        }
+    /// Adds an item with a line.
+    ///
+    /// - Parameters:
+    ///   - id: The item.
+    ///   - kind: The kind of the item.
+    ///   - length: The length of the line.
+    mutating func add(_ id: UUID, _ kind: ResourceKind, length: Double) {
+        let line = Line(kind: kind, id: id, length: length.isFinite ? length : 0, position: count)
+        count += 1
+        // Of equally long ones, the first stay first.
+        let index = lines.firstIndex { $0.length < line.length } ?? lines.count
+        guard index < Outline.maximumCount else { return }
+        lines.insert(line, at: index)
+        if lines.count > Outline.maximumCount { lines.removeLast() }
     }
 
-    /// Adds planned routes.
-    package mutating func add(_ routes: [PlannedRoute]) {
-        add(routes.filter { $0.coordinates.count > 1 }, .plannedroutes, length: \.totalDistance) { route, limit in
-            Outline(of: route.coordinates, kind: .plannedroutes, limit: limit)
-        }
+    /// Adds a recorded hike, if it has a track.
+    mutating func add(_ hike: SavedRoute) {
+        if !hike.trackData.isEmpty { add(hike.id, .savedroutes, length: hike.totalDistance) }
+    }
+
+    /// Adds a planned route, if it has a line.
+    mutating func add(_ route: PlannedRoute) {
+        if route.coordinates.count > 1 { add(route.id, .plannedroutes, length: route.totalDistance) }
     }
 
     /// Returns the outlines, in the order in which the items were added.
-    package func outlines() -> [Outline] {
+    ///
+    /// - Parameter points: Returns the points of an item; nil if they cannot be read.
+    /// - Returns: The outlines.
+    func outlines(_ points: (_ id: UUID, _ kind: ResourceKind) throws -> [Coordinate]?) rethrows -> [Outline] {
         guard !lines.isEmpty else { return [] }
         let limit = min(Self.maximumPointCount, Outline.maximumPointCount / lines.count)
-        return lines.sorted { $0.position < $1.position }.compactMap { $0.outline(limit) }
+        return try lines.sorted { $0.position < $1.position }.compactMap { line in
+            try points(line.id, line.kind).flatMap { Outline(of: $0, kind: line.kind, limit: limit) }
+        }
     }
 
-    private mutating func add<Item>(
-        _ items: [Item],
-        _ kind: ResourceKind,
-        length: (Item) -> Double,
-        outline: @escaping (Item, _ limit: Int) -> Outline?
-    ) {
-        let ranked = items.enumerated().map { offset, item in
-            let length = length(item)
-            return (offset: offset, length: length.isFinite ? length : 0)
+    /// Returns the outlines of items of a region.
+    func outlines(of regionID: UUID, _ database: Database) -> [Outline] {
+        outlines { id, kind in
+            switch kind {
+            case .savedroutes:
+                // An item that cannot be read has no outline.
+                let hike = try? RegionItemRecord<SavedRoute>.fetchOne(id, of: regionID, database)
+                return hike.flatMap { try? TrackCodec.decode($0.trackData, startTime: nil).map(\.coordinate) }
+            case .plannedroutes:
+                return (try? RegionItemRecord<PlannedRoute>.fetchOne(id, of: regionID, database))?.coordinates
+            default:
+                return nil
+            }
         }
-        // Only the items that may be selected are kept.
-        let longest = ranked.sorted { ($1.length, $0.offset) < ($0.length, $1.offset) }.prefix(Outline.maximumCount)
-        lines += longest.map { rank in
-            let item = items[rank.offset]
-            return Line(kind: kind, length: rank.length, position: count + rank.offset) { outline(item, $0) }
-        }
-        count += items.count
-        lines.sort { ($1.length, $0.position) < ($0.length, $1.position) }
-        lines.removeLast(max(0, lines.count - Outline.maximumCount))
     }
 }

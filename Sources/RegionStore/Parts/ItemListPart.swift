@@ -22,8 +22,8 @@ protocol ItemListPart: RegionPart {
     /// Counts the content of sent items that concerns a person.
     func count(_ items: [Item], in personal: inout PersonalContent)
 
-    /// Adds the lines of sent items to those of which the offer has outlines.
-    func add(_ items: [Item], to outlines: inout OutlineSelection)
+    /// Adds the line of a sent item to those of which the offer has outlines.
+    func add(_ item: Item, to outlines: inout OutlineSelection)
 }
 
 extension ItemListPart {
@@ -39,42 +39,57 @@ extension ItemListPart {
 
     func count(_ items: [Item], in personal: inout PersonalContent) {}
 
-    func add(_ items: [Item], to outlines: inout OutlineSelection) {}
+    func add(_ item: Item, to outlines: inout OutlineSelection) {}
 
     func read(into offer: inout OfferDraft, _ database: Database) throws {
-        // The receiver would reject an item that cannot be read here, together with everything else.
-        var items = try RegionItemRecord<Item>.fetchReadable(of: offer.region.id, database).items.filter(isSendable)
-        for name in items.compactMap(routeName) { offer.routeSearch.see(name) }
-        items = items.filter { isSelected($0, by: offer.routes) }
-        if !offer.includesHealth, mayHoldHealthData {
-            for index in items.indices {
-                let item = withoutHealthData(items[index])
-                if item != items[index] { offer.personal.withheldHealthRecords += 1 }
-                items[index] = item
-            }
+        let name = "The \(title)"
+        let folder = offer.workspace.folder
+        let file = try RegionStoreError.mapping("written", name) { () throws(SystemError) in
+            try folder.createFile(kind.rawValue)
         }
-        count(items, in: &offer.personal)
-        add(items, to: &offer.outlines)
-        guard !items.isEmpty else { return }
-        offer.resources[kind] = { [items] in try resource(items) }
+        var list = ItemListWriter(to: file, atMost: ItemCoding.maximumSize)
+        var itemCount = 0
+        do {
+            // The receiver would reject an item that cannot be read here, together with everything else.
+            _ = try RegionItemRecord<Item>.forEachReadable(of: offer.region.id, database) { item in
+                guard isSendable(item) else { return }
+                if let name = routeName(of: item) { offer.routeSearch.see(name) }
+                guard isSelected(item, by: offer.routes) else { return }
+                var item = item
+                if !offer.includesHealth, mayHoldHealthData {
+                    let reduced = withoutHealthData(item)
+                    if reduced != item { offer.personal.withheldHealthRecords += 1 }
+                    item = reduced
+                }
+                count([item], in: &offer.personal)
+                add(item, to: &offer.outlines)
+                itemCount += 1
+                try list.append(item)
+            }
+            try list.finish()
+        } catch is ItemListWriter.TooLarge {
+            throw tooMany("more than \(ItemCoding.maximumSize >> 20) MiB")
+        }
+        guard itemCount <= ItemCoding.maximumCount else { throw tooMany("\(itemCount)") }
+        guard itemCount > 0 else { return }
+        offer.resources[kind] = {
+            RegionSource.Resource(
+                content: .file(path: folder.path(of: kind.rawValue)),
+                contents: try FileDigester().digest(file, path: name)
+            )
+        }
+    }
+
+    private func tooMany(_ number: String) -> RegionStoreError {
+        RegionStoreError(
+            .invalidArgument,
+            "This region has too many \(title) to send: \(number).",
+            remedy: "Send the region without them."
+        )
     }
 
     private func isSelected(_ item: Item, by routes: RouteSelection) -> Bool {
         routeName(of: item).map { routes.contains($0, item.id) } ?? true
-    }
-
-    private func resource(_ items: [Item]) throws -> RegionSource.Resource? {
-        let bytes = try ItemCoding.encode(items, kind)
-        guard let layout = ChunkLayout(size: UInt64(bytes.count)) else { return nil }
-        let digests = bytes.withUnsafeBytes { ContentDigest.chunkDigests(of: $0) }
-        return RegionSource.Resource(
-            content: .bytes(bytes),
-            contents: .init(
-                layout: layout,
-                chunkDigests: digests,
-                digest: ContentDigest(resourceSize: layout.size, chunkDigests: digests)
-            )
-        )
     }
 
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws {

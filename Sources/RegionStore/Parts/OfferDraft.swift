@@ -19,6 +19,8 @@ struct OfferDraft {
     var personal = PersonalContent()
     /// The hikes and planned routes of which the offer has outlines.
     var outlines = OutlineSelection()
+    /// The outlines themselves, which are read after the lists.
+    var outlineList: [Outline] = []
     /// The functions that create the resources after the transaction.
     var resources: [ResourceKind: () throws -> RegionSource.Resource?] = [:]
 

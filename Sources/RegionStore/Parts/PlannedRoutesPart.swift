@@ -18,7 +18,7 @@ struct PlannedRoutesPart: ItemListPart {
         personal.pointTexts += routes.count(where: \.supplement.hasPointTexts)
     }
 
-    func add(_ routes: [PlannedRoute], to outlines: inout OutlineSelection) { outlines.add(routes) }
+    func add(_ route: PlannedRoute, to outlines: inout OutlineSelection) { outlines.add(route) }
 }
 
 extension PlannedRoute {

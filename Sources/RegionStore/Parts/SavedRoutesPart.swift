@@ -24,7 +24,7 @@ struct SavedRoutesPart: ItemListPart {
         personal.healthRecords += hikes.count { $0 != $0.withoutHealthData() }
     }
 
-    func add(_ hikes: [SavedRoute], to outlines: inout OutlineSelection) { outlines.add(hikes) }
+    func add(_ hike: SavedRoute, to outlines: inout OutlineSelection) { outlines.add(hike) }
 }
 
 extension SavedRoute {

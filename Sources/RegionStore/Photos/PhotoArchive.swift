@@ -30,7 +30,7 @@ struct PhotoArchive {
     /// Id (16), time (8), length (4).
     private static let headerLength = 28
 
-    private static let pieceLength = 256 * 1024
+    static let pieceLength = 256 * 1024
 
     /// The length of a photo in the file, with its header and padding, in bytes.
     static func length(ofPhoto count: Int) -> UInt64 {

@@ -63,12 +63,33 @@ extension RegionStore {
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
     ///   ``RegionStoreError/Code/notFound`` if the store has no photo of the waypoint.
     public func exportPhoto(of waypointID: UUID, in regionID: UUID, to path: String) throws {
-        let record = try database.read { try PhotoRecord.fetchOne(of: waypointID, in: regionID, $0) }
-        guard let record else {
-            throw RegionStoreError(.notFound, "The waypoint \(waypointID.uuidString) has no photo in this store.")
+        try database.read { database in
+            guard let place = try PhotoRecord.Place.fetchOne(of: waypointID, in: regionID, database) else {
+                throw RegionStoreError(.notFound, "The waypoint \(waypointID.uuidString) has no photo in this store.")
+            }
+            try FileExport.write(to: path) { file in
+                let blob = try PhotoBlob(rowID: place.rowID, isWritable: false, database)
+                for start in stride(from: 0, to: blob.count, by: PhotoArchive.pieceLength) {
+                    let range = start..<min(start + PhotoArchive.pieceLength, blob.count)
+                    try file.write(try blob.read(range), at: UInt64(start))
+                }
+            }
         }
-        try FileExport.write(to: path) { (file) throws(SystemError) in
-            try file.write(Array(record.data))
+    }
+
+    /// Returns the beginnings of the names of the waypoints that have photos, by the ids of the waypoints.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    package func photoNames(of regionID: UUID) throws -> [UUID: String] {
+        let sql = """
+            SELECT id, substr(label, 1, 100) AS name FROM waypoint
+            JOIN photo ON photo.regionID = waypoint.regionID AND photo.waypointID = waypoint.id WHERE waypoint.regionID = ?
+            """
+        return try database.read { database in
+            let rows = try Row.fetchCursor(database, sql: sql, arguments: [regionID.uuidString])
+            var names: [UUID: String] = [:]
+            while let row = try rows.next() { names[try row.id("id")] = row["name"] }
+            return names
         }
     }
 

@@ -5,6 +5,13 @@ extension PlannedRoute: RegionItem {
     static var tableName: String { "plannedRoute" }
     static var orderColumn: String { "createdAt" }
 
+    static var emptyValues: [String: String] {
+        [
+            "coordinates": "'[]'", "viaPoints": "'[]'", "turnInstructions": "'[]'", "elevationProfile": "NULL",
+            "trackDetail": "NULL", "pointTexts": "NULL", "gpx": "NULL",
+        ]
+    }
+
     var effectiveDate: Date { modifiedAt ?? createdAt }
 
     init(row: Row) throws {
@@ -68,10 +75,15 @@ extension PlannedRoute: RegionItem {
         return copy
     }
 
-    func keeping(wordsOf local: PlannedRoute) -> PlannedRoute {
+    func filled(from other: PlannedRoute) -> PlannedRoute {
         var copy = self
-        if name.isEmpty { copy.name = local.name }
-        copy.supplement = supplement.keeping(local.supplement, hasSameLine: coordinates == local.coordinates)
+        if name.isEmpty { copy.name = other.name }
+        let hasSameLine = coordinates == other.coordinates
+        // A GPX file has no place for turns and via points.
+        if hasSameLine, viaPoints.isEmpty { copy.viaPoints = other.viaPoints }
+        if hasSameLine, turnInstructions.isEmpty { copy.turnInstructions = other.turnInstructions }
+        if hasSameLine { copy.elevationProfile = elevationProfile ?? other.elevationProfile }
+        copy.supplement = supplement.filled(from: other.supplement, hasSameLine: hasSameLine)
         return copy
     }
 }

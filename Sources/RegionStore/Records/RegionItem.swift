@@ -9,6 +9,9 @@ protocol RegionItem: SharedItem, Identifiable where ID == UUID {
     /// The column by which items are sorted.
     static var orderColumn: String { get }
 
+    /// The columns that lists of items do not show and that may be long, with the SQL literals of empty values.
+    static var emptyValues: [String: String] { get }
+
     /// The maximum length of a row as JSON, in bytes, as an SQL expression.
     static var wireLength: String { get }
 
@@ -30,8 +33,10 @@ protocol RegionItem: SharedItem, Identifiable where ID == UUID {
     /// Checks the content of an untrusted item that decoding does not check.
     func check() throws
 
-    /// Returns the item with values of the local one that it lacks, such as a comment of the user.
-    func keeping(wordsOf local: Self) -> Self
+    /// Returns the item with values of another version that it lacks, such as a comment of the user.
+    ///
+    /// A version may lack what its sender did not send, or what the file that it comes from had no place for.
+    func filled(from other: Self) -> Self
 }
 
 extension RegionItem {
@@ -64,26 +69,38 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
         try RemovedItem.forget(item.id, Item.tableName, of: regionID, database)
     }
 
-    /// Returns the readable items, in the order of ``fetchAll(of:_:)``, and the names of the others.
+    /// Returns the readable items, in the order of ``fetchAll(of:_:)``, and descriptions of the others.
     static func fetchReadable(
         of regionID: UUID,
         _ database: Database
     ) throws -> (items: [Item], unreadable: [String]) {
+        var items: [Item] = []
+        let unreadable = try forEachReadable(of: regionID, database) { items.append($0) }
+        return (items, unreadable)
+    }
+
+    /// Reads the readable items one by one, in the order of ``fetchAll(of:_:)``.
+    ///
+    /// - Returns: Short descriptions of the others.
+    static func forEachReadable(
+        of regionID: UUID,
+        _ database: Database,
+        _ body: (Item) throws -> Void
+    ) throws -> [String] {
         let rows = try filter { $0.regionID == regionID.uuidString }
             .order(Column(Item.orderColumn), Column("id"))
             .asRequest(of: Row.self)
             .fetchCursor(database)
-        var items: [Item] = []
         var unreadable: [String] = []
         while let row = try rows.next() {
-            do {
-                items.append(try Self(row: row).item)
-            } catch {
+            guard let record = try? Self(row: row) else {
                 let name: String? = row["name"] ?? row["label"]
                 unreadable.append("the \(Item.noun) “\(name ?? "")”")
+                continue
             }
+            try body(record.item)
         }
-        return (items, unreadable)
+        return unreadable
     }
 
     static func fetchAll(of regionID: UUID, _ database: Database) throws -> [Item] {

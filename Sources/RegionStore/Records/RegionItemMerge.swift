@@ -52,7 +52,8 @@ enum MergeClock {
 extension RegionItemRecord {
     /// Merges items into a region.
     ///
-    /// The newer of two items wins, or the local one if both have the same time.
+    /// The newer of two items wins, or the local one if both have the same time. What it lacks, it takes from the other one. (An older
+    /// item gives nothing: a person may have removed that since.)
     ///
     /// Times are compared in whole seconds, as they are stored and sent. A time more than a day ahead is implausible: such an
     /// item is added with the current time if the store does not have it, and replaces nothing. A local item with such a time
@@ -98,7 +99,7 @@ extension RegionItemRecord {
             counts.added += 1
             return
         }
-        let merged = incoming.keeping(wordsOf: local)
+        let merged = incoming.filled(from: local)
         // A local time in the future comes from a wrong clock too, so any item with a plausible time replaces the local one.
         let isReplaceable = local.effectiveDate > tomorrow
         let isNewer =
@@ -108,9 +109,27 @@ extension RegionItemRecord {
         } else if replacing, isNewer {
             try Self(regionID: regionID, item: merged).update(database)
             counts.updated += 1
+        } else if replacing, try fill(local, from: incoming, of: regionID, database) {
+            counts.updated += 1
         } else {
             counts.keptLocal += 1
         }
+    }
+
+    /// Gives the local item what it lacks, if the incoming one is equally old; returns whether it got anything.
+    ///
+    /// Otherwise a reduced copy that came first, such as one of a GPX file, would stay reduced.
+    private static func fill(
+        _ local: Item,
+        from incoming: Item,
+        of regionID: UUID,
+        _ database: Database
+    ) throws -> Bool {
+        guard seconds(incoming.effectiveDate) == seconds(local.effectiveDate) else { return false }
+        let filled = local.filled(from: incoming)
+        guard try !isSame(filled, local, withDate: true) else { return false }
+        try Self(regionID: regionID, item: filled).update(database)
+        return true
     }
 
     private static func seconds(_ date: Date) -> Double {

@@ -5,6 +5,10 @@ extension SavedRoute: RegionItem {
     static var tableName: String { "hike" }
     static var orderColumn: String { "startTime" }
 
+    static var emptyValues: [String: String] {
+        ["trackData": "x''", "trackDetail": "NULL", "trackSensors": "NULL", "gpx": "NULL"]
+    }
+
     var effectiveDate: Date { modifiedAt ?? startTime }
 
     init(row: Row) throws {
@@ -70,16 +74,16 @@ extension SavedRoute: RegionItem {
         return copy
     }
 
-    func keeping(wordsOf local: SavedRoute) -> SavedRoute {
+    func filled(from other: SavedRoute) -> SavedRoute {
         var copy = self
-        if name.isEmpty { copy.name = local.name }
-        if comment.isEmpty { copy.comment = local.comment }
+        if name.isEmpty { copy.name = other.name }
+        if comment.isEmpty { copy.comment = other.comment }
         // A sender leaves these values out by default.
-        copy.averageHeartRate = averageHeartRate ?? local.averageHeartRate
-        copy.maximumHeartRate = maximumHeartRate ?? local.maximumHeartRate
-        copy.estimatedCalories = estimatedCalories ?? local.estimatedCalories
-        if trackData.isEmpty { copy.trackData = local.trackData }
-        copy.supplement = supplement.keeping(local.supplement, hasSameLine: copy.trackData == local.trackData)
+        copy.averageHeartRate = averageHeartRate ?? other.averageHeartRate
+        copy.maximumHeartRate = maximumHeartRate ?? other.maximumHeartRate
+        copy.estimatedCalories = estimatedCalories ?? other.estimatedCalories
+        if trackData.isEmpty { copy.trackData = other.trackData }
+        copy.supplement = supplement.filled(from: other.supplement, hasSameLine: copy.trackData == other.trackData)
         return copy
     }
 }

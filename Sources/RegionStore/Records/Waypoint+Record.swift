@@ -5,6 +5,10 @@ extension Waypoint: RegionItem {
     static var tableName: String { "waypoint" }
     static var orderColumn: String { "time" }
 
+    static var emptyValues: [String: String] {
+        ["gpx": "NULL"]
+    }
+
     var effectiveDate: Date { modifiedAt ?? time }
 
     init(row: Row) throws {
@@ -39,12 +43,13 @@ extension Waypoint: RegionItem {
 
     func belonging(to regionID: UUID) -> Waypoint { self }
 
-    func keeping(wordsOf local: Waypoint) -> Waypoint {
+    func filled(from other: Waypoint) -> Waypoint {
         var copy = self
-        if label.isEmpty { copy.label = local.label }
-        if note.isEmpty { copy.note = local.note }
-        copy.hasPhoto = hasPhoto || local.hasPhoto
-        copy.supplement = supplement.keeping(local.supplement, hasSameLine: true)
+        if label.isEmpty { copy.label = other.label }
+        if note.isEmpty { copy.note = other.note }
+        copy.hasPhoto = hasPhoto || other.hasPhoto
+        copy.hikeID = hikeID ?? other.hikeID
+        copy.supplement = supplement.filled(from: other.supplement, hasSameLine: true)
         return copy
     }
 }

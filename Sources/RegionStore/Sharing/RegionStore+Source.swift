@@ -59,6 +59,7 @@ extension RegionStore {
                 // The lists first: a route that is not there is reported before large files are written.
                 for part in parts where part.form == .list { try part.read(into: &draft, database) }
                 try draft.routeSearch.check()
+                draft.outlineList = draft.outlines.outlines(of: id, database)
                 for part in parts where part.form == .file { try part.read(into: &draft, database) }
                 // Archives can take long to write.
                 withExtendedLifetime(lock) {}
@@ -81,7 +82,7 @@ extension RegionStore {
         }
         var region = draft.region.region
         // Nothing is shown of a part that is not offered.
-        region.outlines = draft.outlines.outlines().filter { resources[$0.kind] != nil }
+        region.outlines = draft.outlineList.filter { resources[$0.kind] != nil }
         for part in RegionParts.all { part.describe(&region, isSent: resources[part.kind] != nil) }
         let entries = ResourceKind.regionKinds.compactMap { kind in
             resources[kind].map { resource in

@@ -29,34 +29,35 @@ extension TrackColumns {
 
     private static func millimetres(_ elevation: Double) -> Int64? { Int64(exactly: (elevation * 1000).rounded()) }
 
-    /// Returns the points of a track, if the table belongs to it: it has as many points at the same positions.
+    /// Replaces the points of a track by those of the table, if the table belongs to it: it has as many points at the same
+    /// positions.
+    ///
+    /// The points are replaced in place, because a long track and its table take several megabytes.
     ///
     /// - Parameters:
-    ///   - others: The points as the item has them.
+    ///   - points: The points as the item has them.
     ///   - isSame: Whether the position of a point of the table is that of a point of the item. A table without positions takes
     ///     those of the item.
-    /// - Returns: The points; nil if the table does not belong to the track.
-    func points(
-        for others: [TrackPoint],
+    /// - Returns: Whether the table belongs to the track; if not, the points stay.
+    func replace(
+        _ points: inout [TrackPoint],
         where isSame: (_ position: Coordinate, _ other: Coordinate) -> Bool
-    ) -> [TrackPoint]? {
-        guard others.count == pointCount else { return nil }
-        var points: [TrackPoint] = []
-        points.reserveCapacity(pointCount)
-        for (index, other) in others.enumerated() {
-            var point = TrackPoint(coordinate: other.coordinate)
-            if let latitude = self[.latitude, index], let longitude = self[.longitude, index] {
-                guard
-                    let position = Coordinate(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7),
-                    isSame(position, other.coordinate)
-                else { return nil }
-                point.coordinate = position
-            }
-            point.elevation = self[.elevation, index].map { Double($0) / 1000 }
-            point.time = self[.time, index].map { Date(timeIntervalSince1970: Double($0) / 1000) }
-            points.append(point)
+    ) -> Bool {
+        guard points.count == pointCount else { return false }
+        for index in points.indices where self[.latitude, index] != nil && self[.longitude, index] != nil {
+            guard let position = position(index), isSame(position, points[index].coordinate) else { return false }
         }
-        return points
+        for index in points.indices {
+            points[index].coordinate = position(index) ?? points[index].coordinate
+            points[index].elevation = self[.elevation, index].map { Double($0) / 1000 }
+            points[index].time = self[.time, index].map { Date(timeIntervalSince1970: Double($0) / 1000) }
+        }
+        return true
+    }
+
+    private func position(_ index: Int) -> Coordinate? {
+        guard let latitude = self[.latitude, index], let longitude = self[.longitude, index] else { return nil }
+        return Coordinate(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7)
     }
 
     /// The values of sensors.
@@ -77,16 +78,15 @@ extension SavedRoute {
     ///
     /// - Throws: ``RegionStoreError`` `invalidFile` if `trackData` cannot be read.
     package func track() throws(RegionStoreError) -> Track {
-        let points = try TrackCodec.decode(trackData, startTime: startTime)
-        var track = Track(points: points, segmentStarts: points.isEmpty ? [] : [0])
+        var track = Track(points: try TrackCodec.decode(trackData, startTime: startTime))
+        track.segmentStarts = track.points.isEmpty ? [] : [0]
         if let table = supplement.track.flatMap({ try? TrackColumns(decoding: $0) }),
-            let exact = table.points(for: points, where: Self.isRounded)
+            table.replace(&track.points, where: Self.isRounded)
         {
-            track.points = exact
             track.segmentStarts = table.segmentStarts
         }
         if let table = supplement.sensors.flatMap({ try? TrackColumns(decoding: $0) }),
-            table.pointCount == points.count
+            table.pointCount == track.points.count
         {
             track.sensors = table.sensors
         }
@@ -103,13 +103,13 @@ extension PlannedRoute {
     /// Returns the points of the route as its file had them; nil if the route does not come from a file.
     package var track: Track? {
         guard supplement.words != nil, !coordinates.isEmpty else { return nil }
-        let points = coordinates.map { TrackPoint(coordinate: $0) }
+        var points = coordinates.map { TrackPoint(coordinate: $0) }
         guard let table = supplement.track.flatMap({ try? TrackColumns(decoding: $0) }),
-            let exact = table.points(for: points, where: ==)
+            table.replace(&points, where: ==)
         else {
             // Elevations may be all that is known of a route that another program has changed.
             return elevationProfile == nil ? Track(points: points, segmentStarts: [0]) : nil
         }
-        return Track(points: exact, segmentStarts: table.segmentStarts)
+        return Track(points: points, segmentStarts: table.segmentStarts)
     }
 }

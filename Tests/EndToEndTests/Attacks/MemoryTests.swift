@@ -214,23 +214,9 @@ import Testing
 
     /// Receives and returns the exit code and the most memory that the program had, in KiB.
     private static func measure(_ laptop: Laptop, _ port: Int) async throws -> (code: Int32?, memory: Int, String) {
-        // A process of its own: what starts a program counts for it until it runs, and the tests are large.
-        let script = """
-            import os, resource, subprocess, sys
-            code = subprocess.call(sys.argv[1:])
-            print("memory", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-            sys.exit(code)
-            """
-        let command = ["receive", "--yes", "--retries", "0", "--connect", "127.0.0.1:\(port)", "--format", "json"]
-        let environment: [String: String?] = ["HIKESHARE_STORE": laptop.store, "SWIFT_BACKTRACE": "enable=no"]
-        let ending = try await ChildProcess.with(
-            "/usr/bin/python3",
-            ["-c", script, Place.program] + command,
-            environment: environment
-        ) { child in
-            try await Laptop.impatiently(child) { await child.ending() }
-        }
-        let memory = ending.output.last { $0.hasPrefix("memory ") }.flatMap { Int($0.dropFirst(7)) }
-        return (ending.code, try #require(memory), ending.words)
+        let (ending, memory) = try await laptop.measuringMemory([
+            "receive", "--yes", "--retries", "0", "--connect", "127.0.0.1:\(port)", "--format", "json",
+        ])
+        return (ending.code, memory, ending.words)
     }
 }

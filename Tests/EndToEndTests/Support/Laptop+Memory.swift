@@ -22,8 +22,7 @@ extension Laptop {
             ["-c", script, Place.program] + arguments,
             environment: environment
         ) { child in
-            // A build for debugging reads 30 MB of notes for almost a minute if other tests need the processors.
-            try await Self.impatiently(child, within: .seconds(300)) { await child.ending() }
+            try await Self.impatiently(child) { await child.ending() }
         }
         let memory = ending.output.last { $0.hasPrefix("memory ") }.flatMap { Int($0.dropFirst(7)) }
         return (ending, try #require(memory, "\(ending)"))

@@ -24,7 +24,7 @@ enum GPXBody {
     }
 
     private static func copy(of document: GPXDocument, by reader: GPXReader) throws(BrokenInvariant) -> GPXDocument {
-        let written = try requireSuccess("what was read cannot be written") { try GPXWriter().data(document) }
+        let written = try requireSuccess("what was read cannot be written") { try GPXWriter.data(document) }
         return try requireSuccess("what was written cannot be read") { try reader.read(written, named: "fuzz") }
     }
 }

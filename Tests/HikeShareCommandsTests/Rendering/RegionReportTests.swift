@@ -61,7 +61,7 @@ import Testing
 
     @Test func showsEverythingAboutARegion() throws {
         let report = try detail()
-        let text = report.text.string
+        let text = try report.rendered(as: .text)
         #expect(text.hasPrefix("Coma Pedrosa\n  Id           52C93677-A1E3-457E-B4A3-E87F040845A4\n"))
         #expect(text.contains("  Tiles        120, png\n"))
         #expect(text.contains("  Routing      98 kB\n"))
@@ -105,7 +105,7 @@ import Testing
         ]
         report.waypoints[0].label = long
         report.waypoints[0].coordinate = place
-        let text = report.text.string
+        let text = try report.rendered(as: .text)
         #expect(text.contains("  1  \(long)  4.9 km"))
         #expect(text.contains("Planned routes\n  2  Pic  1.0 km"))
         #expect(text.contains("  1  \(long)  Water  0.5000° S, 1.5000° E\n"))
@@ -114,8 +114,8 @@ import Testing
     @Test func showsTheDateOfAMapThatHasOne() throws {
         var report = try detail()
         report.region.mapDate = Sample.date - 30 * 86_400
-        #expect(report.text.string.contains("  Map date     2025-05-16\n  Added        2025-06-15 "))
-        let line = try fields(try #require(report.rendered(as: .json).split(separator: "\n").first))
+        #expect(try report.rendered(as: .text).contains("  Map date     2025-05-16\n  Added        2025-06-15 "))
+        let line = try fields(try #require(try report.rendered(as: .json).split(separator: "\n").first))
         #expect(line["mapDate"] == .text("2025-05-16T15:06:40Z"))
         #expect(line["addedAt"] == .text("2025-06-15T15:06:40Z"))
     }
@@ -131,6 +131,35 @@ import Testing
                 """
         )
         #expect(try fields(report.rendered(as: .json))["isUpdate"] == .bool(true))
+    }
+
+    /// All pieces of a long list have the same columns, and the same form in a window that is too narrow for one of them.
+    @Test(arguments: [nil, 80, 60, 40]) func aLongListIsOneTable(width: Int?) throws {
+        var report = try detail()
+        let place = try #require(Coordinate(latitude: 42.6, longitude: 1.5))
+        report.waypoints = try (0..<200).map { number in
+            let label = number == 150 ? "Font de la Coma de Varilles" : "Font"
+            return Waypoint(id: try Sample.uuid(), coordinate: place, time: Sample.date, label: label)
+        }
+        let style = OutputStyle(width: width, hasColor: false)
+        let pieces = try report.rendered(as: .text, in: style)
+        let rows = report.waypoints.enumerated().map { index, waypoint in
+            RegionItemsReport.row(index + 1, .waypoint(waypoint))
+        }
+        let whole = style.render("\nWaypoints\n" + Table.render(rows, trailing: [1], maximumWidth: 40)) + "\n"
+        #expect(pieces.contains(whole), "\(pieces)")
+    }
+
+    @Test func anItemThatCannotBeReadHasANumber() throws {
+        let report = RegionItemsReport(
+            kind: .hike,
+            items: [(3, .unreadable(.hike, name: "Pic"))],
+            measure: TextTable.Measure()
+        )
+        #expect(report.rendered(as: .text) == "\nRecorded hikes\n  3  Pic  cannot be read\n")
+        let line = try fields(report.rendered(as: .json))
+        #expect(line["type"] == .text("unreadableItem") && line["kind"] == .text("hike"))
+        #expect(line["number"] == .number(3) && line["name"] == .text("Pic"))
     }
 
     @Test func showsEveryPartAsALineOfJSON() throws {
@@ -230,7 +259,7 @@ import Testing
         )
     }
 
-    private func detail() throws -> RegionDetailReport {
+    private func detail() throws -> RegionDetail {
         let place = try #require(Coordinate(latitude: 42.6, longitude: 1.5))
         let hike = SavedRoute(
             id: try Sample.uuid(),
@@ -259,10 +288,9 @@ import Testing
             outcome: .completed,
             byteCount: 2_775_000
         )
-        return RegionDetailReport(
+        return RegionDetail(
             region: try Sample.region(),
             hikes: [hike],
-            plannedRoutes: [],
             waypoints: waypoints,
             history: [transfer]
         )

@@ -52,16 +52,14 @@ extension Screens {
             outcome: .completed,
             byteCount: 2_775_000
         )
-        console.emit(
-            RegionDetailReport(
-                region: try region(),
-                hikes: [hike],
-                plannedRoutes: [],
-                waypoints: waypoints,
-                history: [transfer],
-                sketch: console.text(of: sketch)
-            )
+        let detail = RegionDetail(
+            region: try region(),
+            hikes: [hike],
+            waypoints: waypoints,
+            history: [transfer],
+            sketch: console.text { sketch }
         )
+        for report in try detail.reports() { console.emit(report) }
     }
 
     static func importFiles(_ console: Console) throws {

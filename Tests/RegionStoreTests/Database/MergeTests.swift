@@ -73,6 +73,121 @@ import Testing
         }
     }
 
+    /// A waypoint, and the same one with everything that a reduced copy lacks.
+    private static func waypoints() throws -> (reduced: Waypoint, full: Waypoint) {
+        var (reduced, full) = (
+            try Items.waypoint(id: id, modifiedAt: Items.time), try Items.waypoint(id: id, note: "Key")
+        )
+        full.modifiedAt = reduced.modifiedAt
+        full.hikeID = UUID()
+        reduced.supplement.words = GPXWords()
+        reduced.supplement.words?.type = "shelter"
+        var words = GPXWords()
+        (words.comment, words.isCommentTwice, words.symbol, words.icon) = ("Key", true, "Lodge", "hut")
+        (words.color, words.element, words.description) = ("Red", "trk", "Long")
+        words.links = [GPXLink(address: "https://example.org")]
+        words.type = "shelter"
+        full.supplement.words = words
+        return (reduced, full)
+    }
+
+    /// Such as one of a GPX file, which has no place for everything.
+    @Test func aReducedCopyIsCompletedByOneThatIsAsOld() async throws {
+        let (reduced, full) = try Self.waypoints()
+        try await Self.merge(local: reduced, incoming: full) { counts, result in
+            #expect(counts.updated == 1)
+            #expect(result == full)
+        }
+        try await Self.merge(local: full, incoming: reduced) { counts, result in
+            #expect(counts.unchanged == 1)
+            #expect(result == full)
+        }
+        // What is there stays.
+        var other = full
+        other.note = "Door"
+        other.supplement.words?.symbol = "Flag"
+        other.supplement.words?.links = []
+        try await Self.merge(local: other, incoming: full) { counts, result in
+            var expected = other
+            expected.supplement.words?.links = full.supplement.words?.links ?? []
+            #expect(counts.updated == 1)
+            #expect(result == expected)
+        }
+    }
+
+    @Test func aReducedCopyThatIsNewerKeepsTheRest() async throws {
+        var (reduced, full) = try Self.waypoints()
+        reduced.label = "Renamed"
+        reduced.modifiedAt = Items.time + Self.day
+        try await Self.merge(local: full, incoming: reduced) { counts, result in
+            full.label = "Renamed"
+            full.modifiedAt = reduced.modifiedAt
+            #expect(counts.updated == 1)
+            #expect(result == full)
+        }
+    }
+
+    /// A person may have removed it since.
+    @Test func anOlderCopyGivesNothing() async throws {
+        var (reduced, full) = try Self.waypoints()
+        reduced.modifiedAt = Items.time + Self.day
+        full.modifiedAt = Items.time
+        try await Self.merge(local: reduced, incoming: full) { counts, result in
+            #expect(counts.keptLocal == 1)
+            #expect(result == reduced)
+        }
+    }
+
+    @Test func aRouteWithoutItsTurnsGetsThem() async throws {
+        var full = try Items.plannedRoute(id: Self.id)
+        full.supplement.pointTexts = [PointTexts(index: 1)]
+        var reduced = full
+        (reduced.turnInstructions, reduced.viaPoints, reduced.elevationProfile) = ([], [], nil)
+        reduced.supplement = ItemSupplement()
+        try await Self.merge(local: reduced, incoming: full) { counts, result in
+            var expected = full
+            expected.regionID = result.regionID
+            #expect(counts.updated == 1)
+            #expect(result == expected)
+        }
+        // They belong to the line.
+        reduced.coordinates.removeLast()
+        try await Self.merge(local: reduced, incoming: full) { counts, result in
+            #expect(counts.keptLocal == 1)
+            #expect(result.turnInstructions.isEmpty && result.viaPoints.isEmpty)
+        }
+    }
+
+    @Test func nothingIsFilledInIfNothingIsToBeReplaced() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, id) = try Self.store(in: directory)
+            let (reduced, full) = try Self.waypoints()
+            try store.add([reduced], to: id)
+            let counts = try store.database.write { try RegionItemRecord.merge([full], into: id, replacing: false, $0) }
+            #expect(counts.keptLocal == 1)
+            #expect(try store.waypoints(of: id) == [reduced])
+        }
+    }
+
+    /// A route goes out to a GPX file and in again, and then comes from a machine that has the whole.
+    @Test func whatAFileHasNoPlaceForComesWithTheNextTransfer() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (sender, id) = try Self.store(in: directory)
+            try sender.add([try Items.plannedRoute()], to: id)
+            try sender.exportGPX(of: id, to: directory.path("out.gpx"))
+            let receiver = try RegionStore(path: directory.path("receiver"))
+            try Transfers.run(try sender.source(for: id, kinds: [.mbtiles]), to: receiver.sink())
+            try receiver.importGPX(at: directory.path("out.gpx"), into: id)
+            #expect(try receiver.plannedRoutes(of: id).map(\.turnInstructions) == [[]])
+            try Transfers.run(try sender.source(for: id), to: receiver.sink())
+            let (theirs, ours) = (
+                try #require(try sender.plannedRoutes(of: id).first), try receiver.plannedRoutes(of: id)
+            )
+            #expect(ours.map(\.turnInstructions) == [theirs.turnInstructions])
+            #expect(ours.map(\.viaPoints) == [theirs.viaPoints])
+        }
+    }
+
     @Test func theSameIsUnchangedWhateverTheFractionOfItsTimes() async throws {
         try await Self.merge(
             local: try Items.waypoint(id: Self.id, modifiedAt: Items.time + 0.789),

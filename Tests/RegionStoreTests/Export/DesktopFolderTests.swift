@@ -87,6 +87,43 @@ import Testing
         }
     }
 
+    @Test func nothingOfARemovedRegionStays() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            try store.add([try Items.waypoint()], to: region.id)
+            let parent = directory.path("cache")
+            func remove(onlyItems: Bool = false) -> DesktopFolderRemoval {
+                RegionStore.removeDesktopFolder(of: region.id, onlyItems: onlyItems, in: parent)
+            }
+            #expect(remove() == .none)
+            let folder = try store.updateDesktopFolder(of: region.id, named: "a", in: parent)
+            #expect(remove(onlyItems: true) == .removed)
+            #expect(FileManager.default.fileExists(atPath: folder.path(of: folder.map)))
+            #expect(!FileManager.default.fileExists(atPath: folder.path(of: "a.gpx")))
+            #expect(remove() == .removed)
+            #expect(!FileManager.default.fileExists(atPath: folder.path))
+            #expect(try store.updateDesktopFolder(of: region.id, named: "a", in: parent).gpx == "a.gpx")
+        }
+    }
+
+    /// A person may have saved an edit where the map program has opened the file.
+    @Test func whatWasChangedOrAddedSinceStays() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            try store.add([try Items.waypoint()], to: region.id)
+            let parent = directory.path("cache")
+            let folder = try store.updateDesktopFolder(of: region.id, named: "a", in: parent)
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path(of: "a.gpx")))
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path(of: "notes.txt")))
+            // QMapShack writes its settings when it ends.
+            try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path(of: "a.qmapshack.conf")))
+            #expect(RegionStore.removeDesktopFolder(of: region.id, in: parent) == .kept(folder: folder.path))
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.gpx", "notes.txt"]
+            )
+        }
+    }
+
     /// A process that was killed leaves what it has begun, and maybe the folder that it has moved away.
     @Test func whatAKilledProcessLeavesIsReplaced() async throws {
         try await TemporaryDirectory.with { directory in

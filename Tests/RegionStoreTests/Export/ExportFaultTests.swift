@@ -1,5 +1,6 @@
 import FaultInjection
 import Foundation
+import Glibc
 import PeerCore
 import PeerTestSupport
 import Testing
@@ -53,6 +54,61 @@ import Testing
         }
     }
 
+    /// A process that is killed leaves nothing where the file system has files without names.
+    @Test func aFileHasNoNameBeforeItIsComplete() async throws {
+        try await TemporaryDirectory.with { directory in
+            let hasUnnamed = try Folder(directory.path).createUnnamedFile() != nil
+            func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory.path) }
+            try FileExport.write(to: directory.path("a.gpx")) { file in
+                try file.write([1, 2, 3])
+                #expect(try names().count == (hasUnnamed ? 0 : 1))
+            }
+            try FileExport.write(to: directory.path("b.gpx"), needsName: true) { file in
+                try file.write([4])
+                #expect(try names().contains { $0.hasPrefix(".export-") && file.path.hasSuffix($0) })
+            }
+            #expect(try names().sorted() == ["a.gpx", "b.gpx"])
+            let mode = try FileManager.default.attributesOfItem(atPath: directory.path("a.gpx"))[.posixPermissions]
+            let other = try FileManager.default.attributesOfItem(atPath: directory.path("b.gpx"))[.posixPermissions]
+            #expect(mode as? Int == other as? Int)
+        }
+    }
+
+    /// On a stick with FAT, there are no links.
+    @Test func aFileGetsItsNameWithoutLinks() async throws {
+        try await TemporaryDirectory.with { directory in
+            let recorder = StepRecorder(in: directory.path, hasLinks: false)
+            try FileExport.write(to: directory.path("a.gpx"), recorder) { try $0.write([1, 2, 3]) }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: directory.path("a.gpx"))) == Data([1, 2, 3]))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["a.gpx"])
+        }
+    }
+
+    /// The disk has changed some bytes, and nothing else shows it.
+    @Test(arguments: [false, true]) func aDamagedMapIsNotExportedAndComesBackByAnImport(isOpened: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            let path = "\(store.path)/regions/\(region.id.uuidString)/\(region.mapDigest.hex).mbtiles"
+            let file = try OpenFile(path, O_RDWR)
+            try file.write([UInt8](repeating: 0, count: 100), at: 8192)
+            func export() throws {
+                if isOpened {
+                    _ = try store.updateDesktopFolder(of: region.id, named: "a", in: directory.path("open"))
+                } else {
+                    try store.exportMap(of: region.id, to: directory.path("out.mbtiles"))
+                }
+            }
+            let error = try #require(throws: RegionStoreError.self) { try export() }
+            #expect(error.code == .storage)
+            #expect(error.message.contains("is damaged"), "\(error.message)")
+            #expect(error.remedy == "Import it again to restore the file.")
+            #expect(!FileManager.default.fileExists(atPath: directory.path("out.mbtiles")))
+            // The remedy helps.
+            #expect(try !store.importMap(at: directory.path("a.mbtiles")).isNew)
+            try export()
+        }
+    }
+
     /// What is not the map that was imported is not passed off as it.
     @Test func aMapThatWasCutShortIsNotExported() async throws {
         try await TemporaryDirectory.with { directory in
@@ -67,6 +123,73 @@ import Testing
             // It is found before anything is copied: a file system that shares blocks would copy what is left.
             #expect(error.remedy == "Import it again to restore the file.")
             #expect(!FileManager.default.fileExists(atPath: directory.path("out.mbtiles")))
+        }
+    }
+
+    /// Changes the store once, while a file is written.
+    private final class Intruder: StoreFaultInjector {
+        private let suffix: String
+        private let change: Locked<(@Sendable () -> Void)?>
+
+        init(writing suffix: String, _ change: @escaping @Sendable () -> Void) {
+            self.suffix = suffix
+            self.change = Locked(change)
+        }
+
+        func reach(_ point: FaultPoint) {}
+
+        func begin(_ operation: FileOperation, _ path: String, count: Int) -> Int {
+            guard operation == .link, path.hasSuffix(suffix) else { return count }
+            let change = self.change.withLock { change in
+                defer { change = nil }
+                return change
+            }
+            change?()
+            return count
+        }
+
+        func end(_ operation: FileOperation, _ path: String) {}
+    }
+
+    /// Other processes write to the store while a region is exported and removed.
+    @Test(arguments: [false, true]) func whatComesWhileTheFileIsWrittenIsNotRemoved(isOfTheRegion: Bool) async throws {
+        try await TemporaryDirectory.with { directory in
+            let (first, region) = try RegionStoreTests.store(in: directory)
+            try MapFile.small(seed: 2).write(to: directory.path("b.mbtiles"))
+            let other = try first.importMap(at: directory.path("b.mbtiles")).region
+            let waypoint = try Items.waypoint(label: "There")
+            try first.add([waypoint], to: region.id)
+            let path = first.path
+            let failures = Locked<[any Error]>([])
+            let intruder = Intruder(writing: "/out.gpx") {
+                do {
+                    let store = try RegionStore(path: path)
+                    // The number of items stays the same.
+                    var edited = waypoint
+                    edited.note = "closed"
+                    edited.modifiedAt = .now
+                    if isOfTheRegion { try store.add([edited], to: region.id) }
+                    try store.rename(other.id, to: "Elsewhere")
+                } catch {
+                    failures.withLock { $0.append(error) }
+                }
+            }
+            let store = try RegionStore(path: path, faults: intruder)
+            let out = directory.path("out.gpx")
+            if isOfTheRegion {
+                let error = try #require(throws: RegionStoreError.self) {
+                    try store.remove(region.id, exportingItemsTo: out)
+                }
+                #expect(error.code == .conflict)
+                #expect(error.message.contains("changed in the meantime"), "\(error.message)")
+                #expect(!FileManager.default.fileExists(atPath: out))
+                #expect(try store.waypoints(of: region.id).map(\.note) == ["closed"])
+            } else {
+                #expect(try store.remove(region.id, exportingItemsTo: out).waypoints == 1)
+                #expect(try GPXReader().read(contentsOf: out).waypoints.map(\.label) == ["There"])
+            }
+            #expect(failures.value.isEmpty, "\(failures.value)")
+            #expect(try store.regions().contains { $0.name == "Elsewhere" })
         }
     }
 }

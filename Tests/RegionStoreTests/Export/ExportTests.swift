@@ -122,7 +122,10 @@ import Testing
                 try store.exportMap(of: region.id, to: directory.path("none/a.mbtiles"))
             }
             #expect(error.code == .storage)
-            #expect(error.message.contains("does not exist"))
+            #expect(error.message.hasSuffix("the folder \(directory.path("none")) does not exist."), "\(error.message)")
+            #expect(error.remedy == "Create the folder first, or choose another one.")
+            try FileManager.default.createDirectory(atPath: directory.path("none"), withIntermediateDirectories: false)
+            try store.exportMap(of: region.id, to: directory.path("none/a.mbtiles"))
         }
     }
 

@@ -74,7 +74,8 @@ final class GPXStructure: NSObject, XMLParserDelegate {
             let latitude = decimal(attributes["lat"])
             let longitude = decimal(attributes["lon"])
             if latitude.map({ (-90...90).contains($0) }) != true { faults.append("wrong latitude") }
-            if longitude.map({ (-180..<180).contains($0) }) != true { faults.append("wrong longitude") }
+            // The schema ends just before 180, which is the other edge of a map than −180.
+            if longitude.map({ (-180...180).contains($0) }) != true { faults.append("wrong longitude") }
         case "link":
             if Set(attributes.keys) != ["href"] { faults.append("link has other attributes") }
         default:

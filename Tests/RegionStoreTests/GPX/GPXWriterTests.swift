@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Testing
 
 @testable import RegionStore
@@ -7,7 +8,7 @@ import Testing
     private let now = Date(timeIntervalSince1970: 1_770_307_200)
 
     private func roundTrip(_ document: GPXDocument) throws -> GPXDocument {
-        let data = try GPXWriter().data(document)
+        let data = try GPXWriter.data(document)
         #expect(GPXStructure.faults(in: data) == [])
         return try GPXReader(now: now).read(data, named: "file")
     }
@@ -53,7 +54,7 @@ import Testing
             xmlns:gpxx="http://www.garmin.com/xmlschemas/GpxExtensions/v3" \
             xmlns:osmand="https://osmand.net" xmlns:hikeshare="urn:hikeshare:gpx:1" \
             xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">
-            <wpt lat="0.00001" lon="-180">
+            <wpt lat="0.00001" lon="180">
             <ele>-0.25</ele>
             <time>2026-02-05T16:00:00.500Z</time>
             <name>&lt;A&gt; &amp; &quot;&apos;</name>
@@ -65,12 +66,13 @@ import Testing
             </gpx>
 
             """
-        let written = try GPXWriter(creator: "notes & maps").data(document)
+        let written = try GPXWriter.data(document, creator: "notes & maps")
         #expect(String(decoding: written, as: UTF8.self) == expected)
     }
 
     @Test(arguments: [
         "a\u{0}b\u{1F}c", "]]>", "<![CDATA[x", "&amp;", "\u{FFFE}\u{FFFF}", "🥾\u{202E}é", "a\r\nb\tc", "--><!--", "",
+        "\u{7F}\u{80}\u{85}\u{9F}\u{A0}\u{2028}",
     ])
     func survivesEveryText(text: String) throws {
         let place = try #require(Coordinate(latitude: 1, longitude: 2))
@@ -102,7 +104,7 @@ import Testing
         let hike = try GPXReaderTests.read(
             "<gpx><trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1.1' lon='2'/></trkseg></trk></gpx>"
         )
-        let xml = String(decoding: try GPXWriter().data(hike), as: UTF8.self)
+        let xml = String(decoding: try GPXWriter.data(hike), as: UTF8.self)
         #expect(!xml.contains("<ele>"))
         #expect(!xml.contains("<time>"))
         #expect(xml.contains(#"<trkpt lat="1.1" lon="2"></trkpt>"#))
@@ -115,7 +117,7 @@ import Testing
         let points = try [47.2, 47.3].map { TrackPoint(coordinate: try Items.coordinate($0)) }
         hike.trackData = try TrackCodec.encode(points, startTime: hike.startTime)
         let document = GPXDocument(savedRoutes: [hike])
-        #expect(!String(decoding: try GPXWriter().data(document), as: UTF8.self).contains("<time>"))
+        #expect(!String(decoding: try GPXWriter.data(document), as: UTF8.self).contains("<time>"))
         let again = try #require(try roundTrip(document).savedRoutes.first)
         #expect(again.id == hike.id)
         #expect(again.startTime == hike.startTime && again.endTime == hike.endTime)
@@ -130,7 +132,7 @@ import Testing
         func texts(_ note: String) throws -> String {
             var edited = document
             edited.waypoints[0].note = note
-            let xml = String(decoding: try GPXWriter().data(edited), as: UTF8.self)
+            let xml = String(decoding: try GPXWriter.data(edited), as: UTF8.self)
             return xml.components(separatedBy: "més</name>\n")[1].components(separatedBy: "<sym>")[0]
         }
         #expect(try texts(document.waypoints[0].note) == "<cmt>short</cmt>\n<desc>&lt;b&gt;cold&lt;/b&gt;</desc>\n")
@@ -174,19 +176,73 @@ import Testing
     @Test func namesTheHikeThatCannotBeWritten() throws {
         var document = try GPXReaderTests.read(GPXReaderTests.full)
         document.savedRoutes[0].trackData = Data([1, 2, 3])
-        let error = #expect(throws: RegionStoreError.self) { try GPXWriter().data(document) }
+        let error = #expect(throws: RegionStoreError.self) { try GPXWriter.data(document) }
         #expect(error?.message.hasPrefix("The hike Day 🥾 cannot be written") == true)
     }
 
+    @Test(arguments: [180, -180, 179.999_999_9]) func thePositionStaysAtItsEdgeOfTheMap(longitude: Double) throws {
+        let place = try #require(Coordinate(latitude: 1, longitude: longitude))
+        let waypoint = Waypoint(id: UUID(), coordinate: place, time: now, label: "Edge")
+        #expect(try roundTrip(GPXDocument(waypoints: [waypoint])).waypoints.map(\.coordinate) == [place])
+    }
+
+    /// What is written piece by piece.
+    private final class Pieces: ByteOutput {
+        private(set) var bytes: [UInt8] = []
+        private(set) var longest = 0
+
+        func write(_ buffers: [ByteBuffer], at offset: UInt64) {
+            for buffer in buffers { write(Array(buffer.readableBytesView), at: offset) }
+        }
+
+        func write(_ piece: [UInt8], at offset: UInt64) {
+            #expect(offset == UInt64(bytes.count))
+            bytes += piece
+            longest = max(longest, piece.count)
+        }
+    }
+
+    /// A file may be larger than the memory, so no more than a piece of it is held.
+    @Test func aLongHikeIsWrittenInPieces() throws {
+        var hike = try Items.hike()
+        hike.trackData = try Items.track(count: 20_000)
+        let pieces = Pieces()
+        var writer = GPXWriter(to: pieces, name: nil, creator: "t")
+        try writer.write(hike)
+        try writer.finish()
+        #expect(pieces.bytes.count > 1_000_000)
+        #expect(pieces.longest < 70_000)
+        #expect(GPXStructure.faults(in: Data(pieces.bytes)) == [])
+        #expect(Data(pieces.bytes) == (try GPXWriter.data(GPXDocument(savedRoutes: [hike]), creator: "t")))
+    }
+
+    @Test func withoutOurExtensionNothingTellsWhichItemItIs() throws {
+        var document = try GPXReaderTests.read(GPXReaderTests.full)
+        document.waypoints[0].modifiedAt = now
+        let pieces = Pieces()
+        var writer = GPXWriter(to: pieces, name: nil, creator: "t", isIdentifying: false)
+        for waypoint in document.waypoints { try writer.write(waypoint) }
+        for route in document.plannedRoutes { try writer.write(route) }
+        for hike in document.savedRoutes { try writer.write(hike) }
+        try writer.finish()
+        let text = String(decoding: pieces.bytes, as: UTF8.self)
+        #expect(GPXStructure.faults(in: Data(pieces.bytes)) == [])
+        #expect(
+            !text.contains("hikeshare") && !text.contains("modified") && !text.contains("<extensions>\n</extensions>")
+        )
+        let ids = document.waypoints.map(\.id) + document.plannedRoutes.map(\.id) + document.savedRoutes.map(\.id)
+        #expect(!ids.isEmpty && ids.allSatisfy { !text.contains($0.uuidString) })
+    }
+
     @Test func anEmptyDocumentIsValid() throws {
-        #expect(GPXStructure.faults(in: try GPXWriter().data(GPXDocument())) == [])
+        #expect(GPXStructure.faults(in: try GPXWriter.data(GPXDocument())) == [])
     }
 
     @Test func theStructureCheckFindsFaults() {
         let head = #"<gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">"#
         for wrong in [
             "<wpt lat='1' lon='2'><name>a</name><ele>1</ele></wpt>", "<wpt lat='1e-05' lon='2'/>",
-            "<wpt lat='1' lon='180'/>",
+            "<wpt lat='1' lon='180.1'/>",
             "<trk/><wpt lat='1' lon='2'/>", "<wpt lat='1' lon='2'><ele>1e5</ele></wpt>", "<rte><rtept/></rte>",
             "<rte><rtept lat='1' lon='2'/><name>x</name></rte>", "<wpt lat='1' lon='2'><time>now</time></wpt>", "<x/>",
         ] {

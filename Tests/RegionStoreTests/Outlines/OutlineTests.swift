@@ -120,23 +120,18 @@ import Testing
     // MARK: Selection
 
     @Test func theLongestOfManyAreSelected() throws {
-        var selection = OutlineSelection()
-        selection.add(
-            try (0..<150).map { number in
-                var hike = try Items.hike()
-                hike.totalDistance = Double(number * 7 % 150)
-                hike.trackData = try Self.track(latitude: 40 + hike.totalDistance * 0.01)
-                return hike
-            }
-        )
-        selection.add(
-            try (0..<30).map { number in
-                var route = try Items.plannedRoute()
-                route.totalDistance = number == 0 ? .nan : 1000
-                return route
-            }
-        )
-        let outlines = selection.outlines()
+        let hikes = try (0..<150).map { number in
+            var hike = try Items.hike()
+            hike.totalDistance = Double(number * 7 % 150)
+            hike.trackData = try Self.track(latitude: 40 + hike.totalDistance * 0.01)
+            return hike
+        }
+        let routes = try (0..<30).map { number in
+            var route = try Items.plannedRoute()
+            route.totalDistance = number == 0 ? .nan : 1000
+            return route
+        }
+        let outlines = Self.outlines(of: hikes, routes)
         #expect(outlines.prefix(71).allSatisfy { $0.kind == .savedroutes })
         #expect(outlines.dropFirst(71).map(\.kind) == Array(repeating: .plannedroutes, count: 29))
         // The hikes from 79 on, in the order in which they were added.
@@ -146,19 +141,16 @@ import Testing
     }
 
     @Test(arguments: [1, 9, 10, 11, 99, 100, 101]) func allOutlinesTogetherStayInTheLimit(count: Int) throws {
-        var selection = OutlineSelection()
         var generator = SeededGenerator(seed: UInt64(count))
-        selection.add(
-            try (0..<count).map { _ in
-                var route = try Items.plannedRoute()
-                route.coordinates = try (0..<500).map { _ in
-                    let latitude = Double.random(in: 47...48, using: &generator)
-                    return try Items.coordinate(latitude, .random(in: 11...12, using: &generator))
-                }
-                return route
+        let routes = try (0..<count).map { _ in
+            var route = try Items.plannedRoute()
+            route.coordinates = try (0..<500).map { _ in
+                let latitude = Double.random(in: 47...48, using: &generator)
+                return try Items.coordinate(latitude, .random(in: 11...12, using: &generator))
             }
-        )
-        let outlines = selection.outlines()
+            return route
+        }
+        let outlines = Self.outlines(of: [], routes)
         #expect(outlines.count == min(count, Outline.maximumCount))
         let points = outlines.reduce(0) { $0 + $1.points.count }
         #expect(points == outlines.count * min(200, 2000 / outlines.count))
@@ -171,11 +163,32 @@ import Testing
         broken.trackData = Data([1, 2, 3])
         var route = try Items.plannedRoute()
         route.coordinates = [try Items.coordinate()]
+        #expect(Self.outlines(of: [], []).isEmpty)
+        #expect(Self.outlines(of: [empty, broken, try Items.hike()], [route]).map(\.kind) == [.savedroutes])
+    }
+
+    /// What is shown of a region is what is offered of it.
+    @Test func aRegionInTheStoreHasTheSameOutlines() async throws {
+        try await TemporaryDirectory.with { directory in
+            let pair = try RegionTransferTests.Pair(in: directory)
+            var route = try Items.plannedRoute(name: "A point")
+            route.coordinates = [try Items.coordinate()]
+            try pair.sender.add([route], to: pair.region.id)
+            let offered = try pair.sender.source(for: pair.region.id).manifest.description(as: Region.self).outlines
+            #expect(offered.count == 3)
+            #expect(try pair.sender.outlines(of: pair.region.id) == offered)
+        }
+    }
+
+    private static func outlines(of hikes: [SavedRoute], _ routes: [PlannedRoute]) -> [Outline] {
         var selection = OutlineSelection()
-        #expect(selection.outlines().isEmpty)
-        selection.add([empty, broken, try Items.hike()])
-        selection.add([route])
-        #expect(selection.outlines().map(\.kind) == [.savedroutes])
+        for hike in hikes { selection.add(hike) }
+        for route in routes { selection.add(route) }
+        return selection.outlines { id, _ in
+            if let route = routes.first(where: { $0.id == id }) { return route.coordinates }
+            return hikes.first { $0.id == id }.flatMap { try? TrackCodec.decode($0.trackData, startTime: nil) }?
+                .map(\.coordinate)
+        }
     }
 
     private static func track(latitude: Double) throws -> Data {

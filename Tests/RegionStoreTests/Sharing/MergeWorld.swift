@@ -251,7 +251,7 @@ struct MergeWorld {
         }
         rows[id] = row
         if let local {
-            let isOwnNewer = table.date(local) >= table.date(incoming) && !table.isFromTheFuture(local)
+            let isOwnNewer = table.date(local) > table.date(incoming) && !table.isFromTheFuture(local)
             check(!isOwnNewer || result == local, "\(table.name) \(id) has lost an own edit: \(local), now \(result)")
             for column in table.words where !ItemTable.isNothing(local[column]) {
                 check(!ItemTable.isNothing(result[column]), "\(table.name) \(id) has lost its \(column)")
@@ -283,6 +283,7 @@ struct MergeWorld {
                 let differences = row.filter { column, value in
                     // What is not erased on one side by its absence on the other.
                     value != counterpart[column]
+                        && !(column == "gpx" && ItemTable.hasNoConflict(value, counterpart[column]))
                         && !((table.words.contains(column) || table.attached[column] != nil)
                             && (ItemTable.isNothing(value) || ItemTable.isNothing(counterpart[column])))
                 }

@@ -45,9 +45,17 @@ struct ItemTable {
             name: "plannedRoute",
             madeAt: "createdAt",
             words: ["name", "gpx"],
-            attached: ["trackDetail": "coordinates", "pointTexts": "coordinates"]
+            attached: [
+                "trackDetail": "coordinates", "pointTexts": "coordinates", "viaPoints": "coordinates",
+                "turnInstructions": "coordinates", "elevationProfile": "coordinates",
+            ]
         ),
-        ItemTable(kind: .waypoints, name: "waypoint", madeAt: "time", words: ["label", "note", "hasPhoto", "gpx"]),
+        ItemTable(
+            kind: .waypoints,
+            name: "waypoint",
+            madeAt: "time",
+            words: ["label", "note", "hasPhoto", "hikeID", "gpx"]
+        ),
     ]
 
     /// Reads the rows, by the items' ids.
@@ -77,7 +85,7 @@ struct ItemTable {
     static func isNothing(_ value: DatabaseValue?) -> Bool {
         switch value?.storage {
         case nil, .null: true
-        case .string(let text): text.isEmpty
+        case .string(let text): text.isEmpty || text == "[]"
         case .blob(let data): data.isEmpty
         case .int64(let number): number == 0
         case .double: false
@@ -92,14 +100,51 @@ struct ItemTable {
             let comesBack = replacing && isEditedLater && !isFromTheFuture(incoming)
             return comesBack ? (incoming, .added) : (nil, .staysRemoved)
         }
-        var merged = incoming
-        for column in words where Self.isNothing(merged[column]) { merged[column] = local[column] }
-        for (column, key) in attached where Self.isNothing(merged[column]) && merged[key] == local[key] {
-            merged[column] = local[column]
-        }
+        var merged = filled(incoming, from: local)
         let isNewer = (date(incoming) > date(local) || isFromTheFuture(local)) && !isFromTheFuture(incoming)
         if isNewer, merged != local { return replacing ? (merged, .updated) : (local, .kept) }
         merged["modifiedAt"] = local["modifiedAt"]
-        return (local, merged == local ? .unchanged : .kept)
+        guard merged != local else { return (local, .unchanged) }
+        let filled = date(incoming) == date(local) && replacing ? self.filled(local, from: incoming) : local
+        return (filled, filled == local ? .kept : .updated)
+    }
+
+    /// What a version lacks, another one gives.
+    private func filled(_ row: Row, from other: Row) -> Row {
+        var row = row
+        for column in words where Self.isNothing(row[column]) { row[column] = other[column] }
+        for (column, key) in attached where Self.isNothing(row[column]) && row[key] == other[key] {
+            row[column] = other[column]
+        }
+        if let texts = row["gpx"].flatMap(String.fromDatabaseValue),
+            let more = other["gpx"].flatMap(String.fromDatabaseValue)
+        {
+            row["gpx"] = Self.filled(texts, from: more).databaseValue
+        }
+        return row
+    }
+
+    /// Whether two values of `gpx` differ only in texts that one of them lacks.
+    static func hasNoConflict(_ one: DatabaseValue, _ other: DatabaseValue?) -> Bool {
+        guard let one = String.fromDatabaseValue(one), let other = other.flatMap(String.fromDatabaseValue) else {
+            return false
+        }
+        func common(_ text: String, with other: String) -> NSDictionary {
+            let keys = Self.values(other).keys
+            return Self.values(text).filter { keys.contains($0.key) && $0.key != "time" } as NSDictionary
+        }
+        return common(one, with: other) == common(other, with: one)
+    }
+
+    private static func values(_ text: String) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
+    }
+
+    /// The texts of a GPX file, each by its key.
+    private static func filled(_ text: String, from other: String) -> String {
+        var values = Self.values(text)
+        for (key, value) in Self.values(other) where values[key] == nil && key != "time" { values[key] = value }
+        let data = try? JSONSerialization.data(withJSONObject: values, options: [.sortedKeys, .withoutEscapingSlashes])
+        return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

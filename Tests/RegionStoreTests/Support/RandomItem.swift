@@ -35,6 +35,8 @@ extension SeededGenerator {
     mutating func gpxWords() -> GPXWords? {
         var words = GPXWords()
         words.symbol = oneOf([nil, "Summit", "Flag, Blue"])
+        words.type = oneOf([nil, "hut"])
+        words.time = oneOf([nil, ""])
         return oneOf([nil, words])
     }
 
@@ -81,7 +83,7 @@ extension PlannedRoute: RandomItem {
     static func make(_ id: UUID) throws -> PlannedRoute { try Items.plannedRoute(id: id) }
 
     mutating func edit(_ generator: inout SeededGenerator) {
-        switch generator.below(7) {
+        switch generator.below(8) {
         case 3: supplement.words = generator.gpxWords()
         case 4: supplement.track = generator.oneOf(RandomItems.tables)
         case 5: coordinates = generator.oneOf([coordinates.reversed(), Array(coordinates.prefix(2))])
@@ -90,6 +92,7 @@ extension PlannedRoute: RandomItem {
             supplement.pointTexts = generator.oneOf([nil, [texts]])
         case 0: name = generator.words()
         case 1: mode = mode == .hiking ? .cycling : .hiking
+        case 2: turnInstructions = []
         default: viaPoints = generator.oneOf([[], coordinates])
         }
     }

@@ -41,10 +41,18 @@ struct RenamedItemReport: Report {
 struct RemovedItemReport: Report {
     var region: RegionSummary
     var item: ItemDescription
+    /// What has become of the GPX file that 'hikeshare open' has made.
+    var copy = DesktopFolderRemoval.none
 
     var payloads: [any Encodable & Sendable] { [ItemPayload("removedItem", item, of: region, name: item.name)] }
 
-    var text: DisplayText { "Removed from \(region.name) (\(region.shortID)): \(item.title)" }
+    var text: DisplayText {
+        let removed: DisplayText = "Removed from \(region.name) (\(region.shortID)): \(item.title)"
+        // That the file for map programs is gone, too, is no news: it is written again with the others.
+        return ([removed] + (copy == .removed ? [] : copy.notes(of: "GPX files for map programs"))).joined(
+            separator: "\n"
+        )
+    }
 }
 
 /// A waypoint was added.

@@ -7,6 +7,8 @@ struct RemovalReport: Report {
     var counts: RemovalCounts
     /// The file to which its hikes, planned routes and waypoints were written; nil if there is none.
     var file: String?
+    /// What has become of the copy that 'hikeshare open' has made.
+    var copy = DesktopFolderRemoval.none
 
     var payloads: [any Encodable & Sendable] {
         [
@@ -17,15 +19,16 @@ struct RemovalReport: Report {
                 plannedRoutes: counts.plannedRoutes,
                 waypoints: counts.waypoints,
                 exportedTo: file,
-                leftOut: counts.leftOut.isEmpty ? nil : counts.leftOut
+                leftOut: counts.leftOut.isEmpty ? nil : counts.leftOut,
+                keptFolder: copy.keptFolder
             )
         ]
     }
 
     var text: DisplayText {
         let removed: DisplayText = "Removed \(region.name): \(region.contents)"
-        guard let file else { return removed }
-        return (["Wrote \(file)"] + ExportReport.notes(counts.leftOut) + [removed]).joined(separator: "\n")
+        let written: [DisplayText] = file.map { ["Wrote \($0)"] + ExportReport.notes(counts.leftOut) } ?? []
+        return (written + [removed] + copy.notes()).joined(separator: "\n")
     }
 
     private struct Payload: Encodable {
@@ -37,5 +40,29 @@ struct RemovalReport: Report {
         var waypoints: Int
         var exportedTo: String?
         var leftOut: [String]?
+        var keptFolder: String?
+    }
+}
+
+extension DesktopFolderRemoval {
+    /// The folder in which something stays; nil if nothing does.
+    var keptFolder: String? {
+        switch self {
+        case .none, .removed: nil
+        case .kept(let folder), .failed(let folder): folder
+        }
+    }
+
+    /// Returns what a person should know of it.
+    ///
+    /// - Parameter files: What was to be removed.
+    /// - Returns: Lines; none if there was nothing.
+    func notes(of files: DisplayText = "Its files for map programs") -> [DisplayText] {
+        switch self {
+        case .none: []
+        case .removed: ["\(files) were removed, too."]
+        case .kept(let folder): ["Files for map programs that were changed since stay in \(folder)"]
+        case .failed(let folder): ["\(files) could not be removed: \(folder)"]
+        }
     }
 }

@@ -5,7 +5,7 @@ import PeerStorage
 
 extension RegionStore {
     /// The name of the file that says of which state of the region a folder is.
-    private static let stampName = ".state"
+    static let stampName = ".state"
 
     /// The first line of a stamp; it changes with the form of the files.
     private static let stampVersion = "1"
@@ -28,7 +28,7 @@ extension RegionStore {
                 "“\(parent)” cannot hold files for map programs: it is not an absolute path, or has a line feed in it."
             )
         }
-        return try wording(parent) {
+        return try Self.wording(parent) {
             try StoreFolders.makePrivateFolder(parent, nil)
             let shared = try Folder(parent)
             guard try !shared.isOpenToOthers() else {
@@ -47,7 +47,7 @@ extension RegionStore {
 
     /// Called with the lock of the region's folder.
     private func update(_ id: UUID, named stem: String, in shared: Folder, final: String) throws -> DesktopFolder {
-        removeRemains(of: final, in: shared)
+        Self.removeRemains(of: final, in: shared)
         let (temporary, old) = (".new-\(final)-\(UUID().uuidString)", ".old-\(final)-\(UUID().uuidString)")
         let new = try shared.makingFolder(temporary)
         do {
@@ -55,7 +55,7 @@ extension RegionStore {
             let region = try region(id)
             var result = try describe(region, named: stem, in: new, final: shared.path(of: final))
             let stamp = try stamp(region, in: new, result)
-            if try current(in: shared, final) == stamp {
+            if try Self.current(in: shared, final) == stamp {
                 result.isNew = false
                 try shared.removeFolder(temporary)
                 return result
@@ -65,7 +65,7 @@ extension RegionStore {
             try new.createFile(Self.stampName).write(stamp)
             if try shared.contains(final) { try shared.replaceHere(final, from: shared, as: old) }
             try shared.replaceHere(temporary, from: shared, as: final)
-            removeRemains(of: final, in: shared)
+            Self.removeRemains(of: final, in: shared)
             return result
         } catch {
             try? shared.removeFolder(temporary)
@@ -76,7 +76,7 @@ extension RegionStore {
     /// Removes what this process has replaced, or a killed one has left.
     ///
     /// A folder in which a person has made other folders stays.
-    private func removeRemains(of final: String, in shared: Folder) {
+    static func removeRemains(of final: String, in shared: Folder) {
         for name in (try? shared.names()) ?? [] where name.hasPrefix(".new-" + final) || name.hasPrefix(".old-" + final)
         {
             try? shared.removeFolder(name)
@@ -115,22 +115,35 @@ extension RegionStore {
     private func stamp(_ region: RegionSummary, in folder: Folder, _ result: DesktopFolder) throws -> [UInt8] {
         var lines = [Self.stampVersion, "\(region.mapDigest.hex) \(result.map)"]
         for name in result.files where name != result.map {
-            let file = try folder.openFile(name, O_RDONLY)
-            let digest = SHA256.hash(data: try file.prefix(Int(clamping: try file.size())))
-            lines.append(digest.map { String($0, radix: 16) }.joined(separator: ":") + " " + name)
+            lines.append("\(try Self.digest(of: try folder.openFile(name, O_RDONLY))) \(name)")
         }
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
+    /// Returns the digest of a file, as stamps have it.
+    static func digest(of file: OpenFile) throws(SystemError) -> String {
+        var hasher = SHA256()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
+        defer { buffer.deallocate() }
+        var position: UInt64 = 0
+        while true {
+            let count = try file.read(into: buffer, at: position)
+            guard count > 0 else { break }
+            hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            position += UInt64(count)
+        }
+        return hasher.finalize().map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
     /// Returns the stamp of the existing folder; nil if there is none.
-    private func current(in shared: Folder, _ name: String) throws -> [UInt8]? {
+    static func current(in shared: Folder, _ name: String) throws -> [UInt8]? {
         guard let folder = try? shared.folder(name), let file = try? folder.openFile(Self.stampName, O_RDONLY) else {
             return nil
         }
         return try? file.prefix(Int(clamping: min(try file.size(), 10_000)))
     }
 
-    private func wording<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    static func wording<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SystemError {

@@ -1,20 +1,50 @@
 import FoundationEssentials
+import PeerStorage
 
-/// XML text while it is written.
+/// XML text that is written piece by piece.
+///
+/// The memory is limited to one piece and what is added between two calls of ``writePieces()``.
 struct XMLText {
-    private(set) var text = ""
+    private static let pieceLength = 64 * 1024
 
-    var data: Data { Data(text.utf8) }
+    private let output: any ByteOutput
+    private var pending: [UInt8] = []
+    private var offset: UInt64 = 0
+
+    /// Creates a text.
+    ///
+    /// - Parameter output: What gets the bytes.
+    init(to output: any ByteOutput) {
+        self.output = output
+    }
+
+    /// Writes what was added, unless it is too short for a piece.
+    mutating func writePieces() throws(SystemError) {
+        if pending.count >= Self.pieceLength { try writeAll() }
+    }
+
+    /// Writes everything that was added.
+    mutating func writeAll() throws(SystemError) {
+        guard !pending.isEmpty else { return }
+        try output.write(pending, at: offset)
+        offset += UInt64(pending.count)
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds markup of ours without an end of line.
+    mutating func add(_ markup: String) {
+        pending.append(contentsOf: markup.utf8)
+    }
 
     /// Adds markup of ours.
     mutating func line(_ markup: String) {
-        text += markup
-        text += "\n"
+        add(markup)
+        pending.append(0x0A)
     }
 
     /// Adds an element that holds text.
     mutating func element(_ name: String, _ content: String) {
-        text += "<\(name)>" + Self.escaped(content) + "</\(name)>\n"
+        line("<\(name)>\(Self.escaped(content))</\(name)>")
     }
 
     /// Adds an element that holds text, if there is a text.
@@ -37,7 +67,6 @@ struct XMLText {
             case "\t", "\n": text.unicodeScalars.append(scalar)
             // XML 1.0 has no way to write these.
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": continue
-            case "\u{7F}"..."\u{9F}": continue
             default: text.unicodeScalars.append(scalar)
             }
         }
@@ -51,22 +80,16 @@ struct XMLText {
     ///   - point: The point.
     ///   - end: What is written after each tag.
     mutating func begin(_ name: String, _ point: TrackPoint, end: String) {
-        // A ten-millionth of a degree is a centimetre.
+        // A ten-millionth of a degree is a centimetre. The schema's longitudes end just before 180, but no program minds 180, and
+        // −180 would be at the other edge of a map.
         let latitude = GPXNumber.text(point.coordinate.latitude, decimals: 7) ?? "0"
-        // The schema's longitudes end just before 180.
-        let degrees = point.coordinate.longitude
-        let longitude = GPXNumber.text(degrees > 179.99999995 ? -180 : degrees, decimals: 7) ?? "0"
-        text += "<\(name) lat=\"\(latitude)\" lon=\"\(longitude)\">\(end)"
+        let longitude = GPXNumber.text(point.coordinate.longitude, decimals: 7) ?? "0"
+        add("<\(name) lat=\"\(latitude)\" lon=\"\(longitude)\">\(end)")
         if let elevation = point.elevation.flatMap({ GPXNumber.text($0, decimals: 3) }) {
-            text += "<ele>\(elevation)</ele>\(end)"
+            add("<ele>\(elevation)</ele>\(end)")
         }
         if let time = point.time.flatMap({ Timestamp.text($0, milliseconds: true) }) {
-            text += "<time>\(time)</time>\(end)"
+            add("<time>\(time)</time>\(end)")
         }
-    }
-
-    /// Adds markup without an end of line.
-    mutating func add(_ markup: String) {
-        text += markup
     }
 }

@@ -73,8 +73,8 @@ import Testing
         let console = Console(format: .text, screen: Screen(canAsk: false, isLive: false))
         #expect(console.introduction(of: report) == report.introduction)
         let sketch = AreaSketch(area: try Sample.box(), outlines: try Sample.outlines())
-        #expect(console.text(of: sketch).isEmpty)
-        #expect(!TerminalModel(columns: 80).console().text(of: sketch).isEmpty)
+        #expect(console.text { sketch }.isEmpty)
+        #expect(!TerminalModel(columns: 80).console().text { sketch }.isEmpty)
     }
 
     @Test func otherTerminalsGetASCII() throws {

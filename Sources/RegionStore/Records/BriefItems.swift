@@ -1,0 +1,111 @@
+package import FoundationEssentials
+import GRDB
+
+/// An item as lists show it: without its points, its tables and the texts of its file.
+package enum BriefItem: Sendable {
+    /// A recorded hike without its track.
+    case hike(SavedRoute)
+    /// A planned route without its line.
+    case plannedRoute(PlannedRoute)
+    /// A waypoint.
+    case waypoint(Waypoint)
+    /// An item that cannot be read.
+    case unreadable(ItemKind, name: String)
+}
+
+/// The items of a region in the order of their numbers, which are read some at a time.
+///
+/// An item that cannot be read has a number, too.
+package struct BriefItems: Sendable {
+    private let store: RegionStore
+    private let rows: [ItemKind: [Int64]]
+
+    fileprivate init(_ store: RegionStore, _ rows: [ItemKind: [Int64]]) {
+        self.store = store
+        self.rows = rows
+    }
+
+    /// Returns the number of items of a kind.
+    package func count(_ kind: ItemKind) -> Int { rows[kind, default: []].count }
+
+    /// Reads some of the items of a kind, given by their positions.
+    ///
+    /// Items that were removed in the meantime are missing.
+    ///
+    /// - Returns: The items with their positions.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    package func items(_ kind: ItemKind, _ range: Range<Int>) throws -> [(position: Int, item: BriefItem)] {
+        let rows = rows[kind, default: []][range]
+        return try store.database.read { database in
+            switch kind {
+            case .hike: try Self.read(SavedRoute.self, kind, rows, database) { .hike($0) }
+            case .plannedRoute: try Self.read(PlannedRoute.self, kind, rows, database) { .plannedRoute($0) }
+            case .waypoint: try Self.read(Waypoint.self, kind, rows, database) { .waypoint($0) }
+            }
+        }
+    }
+
+    private static func read<Item: RegionItem>(
+        _ type: Item.Type,
+        _ kind: ItemKind,
+        _ rows: ArraySlice<Int64>,
+        _ database: Database,
+        _ item: (Item) -> BriefItem
+    ) throws -> [(position: Int, item: BriefItem)] {
+        let columns = try database.columns(in: Item.tableName).map { column in
+            Item.emptyValues[column.name].map { "\($0) AS \(column.name)" } ?? column.name
+        }
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(Item.tableName) WHERE rowid = ?"
+        let statement = try database.makeStatement(sql: sql)
+        return try rows.indices.compactMap { position in
+            guard let row = try Row.fetchOne(statement, arguments: [rows[position]]) else { return nil }
+            guard let read = try? Item(row: row) else {
+                return (position, .unreadable(kind, name: row[kind.nameColumn] as String? ?? ""))
+            }
+            return (position, item(read))
+        }
+    }
+}
+
+extension RegionStore {
+    /// Returns the items of a region, which are not read yet.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    package func briefItems(of regionID: UUID) throws -> BriefItems {
+        try database.read { database in
+            var rows: [ItemKind: [Int64]] = [:]
+            for kind in ItemKind.allCases {
+                rows[kind] = try Int64.fetchAll(
+                    database,
+                    sql: "SELECT rowid FROM \(kind.tableName) WHERE regionID = ? ORDER BY \(kind.timeColumn), id",
+                    arguments: [regionID.uuidString]
+                )
+            }
+            return BriefItems(self, rows)
+        }
+    }
+
+    /// Returns the outlines of the longest hikes and planned routes of a region.
+    ///
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    package func outlines(of regionID: UUID) throws -> [Outline] {
+        // A line of one point has no second object in its list.
+        let lines: [(ItemKind, condition: String)] = [
+            (.hike, "length(trackData) > 0"), (.plannedRoute, "instr(coordinates, '},{') > 0"),
+        ]
+        return try database.read { database in
+            var selection = OutlineSelection()
+            for (kind, condition) in lines {
+                let sql = """
+                    SELECT id, totalDistance FROM \(kind.tableName) WHERE regionID = ? AND \(condition)
+                    ORDER BY \(kind.timeColumn), id
+                    """
+                let rows = try Row.fetchCursor(database, sql: sql, arguments: [regionID.uuidString])
+                while let row = try rows.next() {
+                    selection.add(try row.id("id"), kind.resourceKind, length: row["totalDistance"])
+                }
+            }
+            return selection.outlines(of: regionID, database)
+        }
+    }
+}
