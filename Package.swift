@@ -27,7 +27,7 @@ let x509: Target.Dependency = .product(name: "X509", package: "swift-certificate
 //                                         |       |      |
 //                         CZlib <- RegionStore <-'      |-> CMalloc, CQREncode
 //                                       ^               |
-//            CMapAssets <-------- MapPages -> WebServer <+
+//            CMapAssets <-------- MapPages -> WebServer <+        (WebServer -> PeerStorage, CZlib)
 //                                                       |
 //                        CDBus <- DBus <- NetworkManager <'
 let package = Package(
@@ -98,11 +98,11 @@ let package = Package(
         ),
         .target(
             name: "WebServer",
-            dependencies: [nioCore, nioHTTP1, nioPosix]
+            dependencies: ["CZlib", "PeerStorage", nioCore, nioHTTP1, nioPosix]
         ),
         .target(
             name: "MapPages",
-            dependencies: ["CMapAssets", "RegionStore", "WebServer", crypto]
+            dependencies: ["CMapAssets", "PeerStorage", "RegionStore", "WebServer", crypto]
         ),
         .target(
             name: "HikeShareCommands",
@@ -199,11 +199,13 @@ let package = Package(
         .testTarget(name: "FuzzBodiesTests", dependencies: ["FuzzBodies"]),
         .testTarget(
             name: "WebServerTests",
-            dependencies: ["WebServer", "PeerTestSupport", nioCore, nioHTTP1]
+            dependencies: ["WebServer", "PeerStorage", "PeerTestSupport", nioCore, nioHTTP1]
         ),
         .testTarget(
             name: "MapPagesTests",
-            dependencies: ["MapPages", "RegionStore", "WebServer", "PeerTestSupport", grdb]
+            dependencies: [
+                "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", nioCore, grdb,
+            ]
         ),
         .testTarget(
             name: "HikeShareCommandsTests",

@@ -28,6 +28,8 @@ struct CommandError: Error {
         case output
         /// A Wi-Fi network that this program has made or joined has ended.
         case network
+        /// A port is in use, or may not be used.
+        case port
         /// The system allows this program too few open files.
         case openFiles
     }

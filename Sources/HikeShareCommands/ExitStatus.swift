@@ -54,7 +54,7 @@ enum ExitStatus: Int32, CaseIterable {
             case .declined, .notTrusted: .refused
             case .interrupted: .interrupted
             case .storage, .output: .storage
-            case .openFiles: .failure
+            case .openFiles, .port: .failure
             case .network: .connectionLost
             }
     }

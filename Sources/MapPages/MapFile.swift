@@ -15,8 +15,11 @@ package struct MapFile: Sendable {
     /// The zoom levels that the map has.
     package let zoomLevels: ClosedRange<Int>
 
+    /// Whether the page can draw the tiles: vector tiles it cannot.
+    package let drawsTiles: Bool
+
     private let store: RegionStore
-    private let content: RegionContent
+    private let regionID: UUID
     /// The size of the tiles of each zoom level in the file, in bytes.
     private let tileSizes: [Int: UInt64]
     /// The size of everything else, in bytes.
@@ -27,20 +30,25 @@ package struct MapFile: Sendable {
     /// - Throws: ``RegionStoreError`` if the region does not exist or cannot be read.
     package init(of regionID: UUID, in store: RegionStore) throws {
         self.store = store
-        content = try store.content(of: regionID)
-        zoomLevels = content.region.zoomLevels
-        let sizes = content.region.format?.imageType == nil ? [:] : try store.tileSizes(of: regionID)
+        self.regionID = regionID
+        var dataLength = 0
+        let region = try store.withItems(of: regionID) { items in
+            try RegionJSON.write(items, photos: .served) { dataLength += $0.count }
+            return items.region
+        }
+        zoomLevels = region.zoomLevels
+        drawsTiles = region.format?.imageType != nil
+        let sizes = drawsTiles ? try store.tileSizes(of: regionID) : [:]
         // A tile has at least some bytes, so its overhead is counted by the number of tiles of the whole map.
-        let count = UInt64(clamping: content.region.tileCount)
+        let count = UInt64(clamping: region.tileCount)
         let total = sizes.values.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
         tileSizes = sizes.mapValues { size in
             let share = total > 0 ? Double(size) / Double(total) : 0
             return Self.encodedSize(size) + UInt64(share * Double(count) * Double(Self.tileOverhead))
         }
         let assets = (MapAssets.styles + MapAssets.mapScripts).reduce(0) { $0 + $1.bytes.count }
-        let data = try PageJSON.encode(RegionData(content) { _ in nil })
-        let photos = content.photos.reduce(UInt64(0)) { $0 + Self.encodedSize(UInt64(clamping: $1.size)) + 100 }
-        baseSize = UInt64(assets + data.count + 20_000) + photos
+        let photos = Self.encodedSize(region.photoSize) + UInt64(clamping: region.photoCount) * 100
+        baseSize = UInt64(assets + dataLength + 20_000) + photos
     }
 
     /// Returns the approximate size of the file with the zoom levels up to one, in bytes.
@@ -61,52 +69,46 @@ package struct MapFile: Sendable {
     /// - Returns: The size of the file, in bytes.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists, or if the region cannot be read.
     package func write(to path: String, upToZoom zoom: Int) throws -> UInt64 {
-        var data = RegionData(content) { photo in
-            guard let found = try? store.photo(of: photo.waypointID, in: content.region.id) else { return nil }
-            return "data:\(found.format.contentType);base64," + Data(found.data).base64EncodedString()
-        }
-        data.region.maximumZoom = min(zoom, zoomLevels.upperBound)
-        let json = try PageJSON.encode(data)
         let frame = Self.frame
         var size: UInt64 = 0
-        try NewFile.write(to: path) { append in
-            func add(_ piece: [UInt8]) throws {
-                try append(piece)
-                size += UInt64(piece.count)
+        try store.withItems(of: regionID) { items in
+            try NewFile.write(to: path) { append in
+                try withoutActuallyEscaping(append) { append in
+                    func add(_ piece: [UInt8]) throws {
+                        try append(piece)
+                        size += UInt64(piece.count)
+                    }
+                    try add(Array(frame.start.utf8))
+                    let data = DataBlocks("region", to: add)
+                    try RegionJSON.write(items, photos: .inside, maximumZoom: zoom, to: data.append)
+                    try data.finish()
+                    let tiles = DataBlocks("tiles", to: add)
+                    try writeTiles(upToZoom: zoom, to: tiles)
+                    try tiles.finish()
+                    try add(Array(frame.end.utf8))
+                }
             }
-            try add(Array(frame.start.utf8))
-            try add(Array(Self.dataBlock("region").utf8) + json + Array("</script>\n".utf8))
-            try add(Array((Self.dataBlock("tiles") + "{").utf8))
-            var separator = ""
-            try forEachTile(upToZoom: zoom) { address, type, text in
-                try add(Array(#"\#(separator)"\#(address)":{"type":"\#(type)","data":"\#(text)"}"#.utf8))
-                separator = ","
-            }
-            try add(Array("}</script>\n".utf8))
-            try add(Array(frame.end.utf8))
         }
         return size
     }
 
-    private func forEachTile(
-        upToZoom zoom: Int,
-        _ body: (_ address: String, _ type: String, _ text: String) throws -> Void
-    ) throws {
-        guard !tileSizes.isEmpty else { return }
-        try store.forEachTile(of: content.region.id, upToZoom: zoom) { tile in
-            guard let type = tile.format?.imageType?.split(separator: "/").last else { return }
-            let address = "\(tile.address.zoomLevel)/\(tile.address.column)/\(tile.address.row)"
-            try body(address, String(type), Data(tile.data).base64EncodedString())
+    private func writeTiles(upToZoom zoom: Int, to blocks: DataBlocks) throws {
+        try blocks.append(Array("{".utf8))
+        var separator = ""
+        if !tileSizes.isEmpty {
+            try store.forEachTile(of: regionID, upToZoom: zoom) { tile in
+                guard let type = tile.format?.imageType?.split(separator: "/").last else { return }
+                let (address, text) = (tile.address, Data(tile.data).base64EncodedString())
+                let place = "\(address.zoomLevel)/\(address.column)/\(address.row)"
+                try blocks.append(Array(#"\#(separator)"\#(place)":{"type":"\#(type)","data":"\#(text)"}"#.utf8))
+                separator = ","
+            }
         }
+        try blocks.append(Array("}".utf8))
     }
 
     private static func encodedSize(_ size: UInt64) -> UInt64 {
         size.multipliedReportingOverflow(by: 4).partialValue / 3 + 4
-    }
-
-    /// A block of data, which no browser runs.
-    private static func dataBlock(_ name: String) -> String {
-        #"<script type="application/json" id="data-\#(name)">"#
     }
 
     /// The page before and behind the data.
@@ -123,7 +125,8 @@ package struct MapFile: Sendable {
         ].joined(separator: "; ")
         let meta = #"<meta http-equiv="Content-Security-Policy" content="\#(policy)">"#
         let licence = String(decoding: MapAssets.licence.bytes, as: UTF8.self)
-        let page = MapAssets.mapPage.filling("POLICY", meta + "\n<!--\nThis file contains Leaflet:\n\(licence)-->")
+        // There is no other page to go to.
+        let page = MapAssets.mapPage.filling("NAVIGATION", "").filling("POLICY", meta + "\n<!--\nThis file contains Leaflet:\n\(licence)-->")
             .filling("STYLES", styles.map { "<style>\($0)</style>" }.joined(separator: "\n"))
         let parts = page.split(separator: "<!--DATA-->", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init

@@ -1,41 +1,44 @@
 package import FoundationEssentials
+internal import PeerStorage
 package import RegionStore
+internal import Synchronization
 package import WebServer
 
-/// The pages of a store: a list of its regions, and a map of each.
+/// The pages with maps: those of a store with a list of its regions, or the page of one region as a person has agreed to show it.
 ///
 /// They only read. All paths begin with a secret.
-package struct MapSite: Sendable {
+package struct MapSite: WebSite {
     /// The content security policy of the pages: scripts, styles and data of this server only; images also from data.
     package static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    private let store: RegionStore
+    /// What is shown.
+    private enum Content {
+        /// All regions, as they are when they are asked for.
+        case store(RegionStore)
+        /// One region, as it was.
+        case downloads(RegionDownloads, PageCache)
+    }
+
+    private let content: Content
     private let secret: MapSecret
-    /// The only region that is shown, with the items that are; nil for all regions.
-    private let only: RegionContent?
-    /// Whether the tiles of maps are served.
-    private let showsTiles: Bool
 
     /// Creates the pages of a store.
     ///
     /// - Parameters:
     ///   - store: The store.
     ///   - secret: The start of all paths.
-    ///   - only: The only region that is shown, with the items that are; nil for all regions and a list of them.
-    ///   - showsTiles: Whether the tiles of maps are served. Without them, lines and waypoints are drawn on an empty map.
-    package init(
-        of store: RegionStore,
-        secret: MapSecret,
-        onlyShowing only: RegionContent? = nil,
-        showsTiles: Bool = true
-    ) {
-        self.store = store
+    package init(of store: RegionStore, secret: MapSecret) {
+        content = .store(store)
         self.secret = secret
-        self.only = only
-        self.showsTiles = showsTiles
+    }
+
+    /// Creates the page of what a sender shows of a region.
+    init(of downloads: RegionDownloads, secret: MapSecret) {
+        content = .downloads(downloads, PageCache())
+        self.secret = secret
     }
 
     /// Returns the path of the map of a region, or of the list of regions.
@@ -44,21 +47,24 @@ package struct MapSite: Sendable {
     }
 
     /// Answers a request.
-    package func respond(to path: WebPath) -> WebResponse {
+    package func respond(to request: WebRequest) -> WebResponse {
+        let path = request.path
         guard let first = path.components.first, secret.matches(first) else { return .notFound }
         let rest = Array(path.components.dropFirst())
-        guard let name = rest.first else { return only == nil ? page(Self.listPage, of: path, nil) : .notFound }
+        guard let name = rest.first else { return list(path) }
+        // Only pages have a slash at the end.
+        guard !path.endsWithSlash || rest.count == 1 && Self.id(name) != nil else { return .notFound }
         switch (name, rest.count) {
-        case ("regions.json", 1): return only == nil ? content { try regions() } : .notFound
+        case ("regions.json", 1): return reading { try regions() }
         case ("assets", 2): return MapAssets.all[rest[1]].map { WebResponse($0.bytes, as: $0.contentType) } ?? .notFound
         default: break
         }
-        guard let id = Self.id(name), only.map({ $0.region.id == id }) ?? true else { return .notFound }
+        guard let id = Self.id(name), isShown(id) else { return .notFound }
         switch (rest.dropFirst().first, rest.count) {
-        case (nil, _): return page(only == nil ? Self.mapPage : Self.sharedMapPage, of: path, id)
-        case ("region.json", 2): return content { try region(id) }
-        case ("tiles", 5): return content { try tile(rest[2...], of: id) }
-        case ("photos", 3): return content { try photo(rest[2], of: id) }
+        case (nil, _): return page(of: id, path)
+        case ("region.json", 2): return reading { try region(id, takesGzip: request.takesGzip) }
+        case ("tiles", 5): return reading { try tile(rest[2...], of: id) }
+        case ("photos", 3): return reading { try photo(rest[2], of: id) }
         default: return .notFound
         }
     }
@@ -68,17 +74,31 @@ package struct MapSite: Sendable {
         UUID(uuidString: text).flatMap { $0.uuidString == text ? $0 : nil }
     }
 
-    /// Returns a page, or sends the browser to the address with a slash, from which the addresses in the page count.
-    private func page(_ text: String, of path: WebPath, _ id: UUID?) -> WebResponse {
+    private func isShown(_ id: UUID) -> Bool {
+        switch content {
+        case .store(let store): (try? store.region(id)) != nil
+        case .downloads(let downloads, _): downloads.region.id == id
+        }
+    }
+
+    // Without its slash at the end, the addresses in a page would not count from it.
+    private func list(_ path: WebPath) -> WebResponse {
+        guard case .store = content else { return .notFound }
+        return path.endsWithSlash ? WebResponse(html: Self.listPage) : .redirect(to: self.path(of: nil))
+    }
+
+    private func page(of id: UUID, _ path: WebPath) -> WebResponse {
         guard path.endsWithSlash else { return .redirect(to: self.path(of: id)) }
-        if let id, (try? store.region(id)) == nil { return .notFound }
-        return WebResponse(Array(text.utf8), as: "text/html; charset=utf-8")
+        switch content {
+        case .store: return WebResponse(html: Self.mapPage)
+        case .downloads: return WebResponse(html: Self.sharedMapPage)
+        }
     }
 
     /// Returns what `body` reads; an error becomes a sentence without details of this machine.
-    private func content(_ body: () throws -> WebResponse) -> WebResponse {
+    private func reading(_ body: () throws -> WebResponse?) -> WebResponse {
         do {
-            return try body()
+            return try body() ?? .notFound
         } catch let error as RegionStoreError where error.code == .notFound {
             return .notFound
         } catch {
@@ -86,36 +106,79 @@ package struct MapSite: Sendable {
         }
     }
 
-    private func regions() throws -> WebResponse {
+    private func regions() throws -> WebResponse? {
+        guard case .store(let store) = content else { return nil }
         let list = ["regions": try store.regions().prefix(Self.maximumRegionCount).map(RegionFacts.init)]
         return WebResponse(try PageJSON.encode(list), as: "application/json")
     }
 
-    private func region(_ id: UUID) throws -> WebResponse {
-        let data = RegionData(try only ?? store.content(of: id)) { photo in
-            "photos/" + photo.waypointID.uuidString
+    private func region(_ id: UUID, takesGzip: Bool) throws -> WebResponse {
+        let file: PageFile
+        switch content {
+        case .store(let store):
+            file = try store.withItems(of: id) { try Self.data($0, in: store.temporaryFile) }
+        case .downloads(let downloads, let cache):
+            file = try cache.file { try Self.data(downloads, in: downloads.temporaryFile) }
         }
-        return WebResponse(try PageJSON.encode(data), as: "application/json")
+        return try file.response(takesGzip: takesGzip)
     }
 
-    private func tile(_ numbers: ArraySlice<String>, of id: UUID) throws -> WebResponse {
+    private static func data(_ items: any RegionItems, in makeFile: () throws -> OpenFile) throws -> PageFile {
+        try PageFile(as: "application/json", in: makeFile) { append in
+            try RegionJSON.write(items, photos: .served, to: append)
+        }
+    }
+
+    private func tile(_ numbers: ArraySlice<String>, of id: UUID) throws -> WebResponse? {
         let values = numbers.compactMap { text in Int(text).flatMap { String($0) == text ? $0 : nil } }
         guard values.count == 3,
             let address = TileAddress(zoomLevel: values[0], column: values[1], row: values[2])
-        else { return .notFound }
+        else { return nil }
+        let tile: MapTile?
+        switch content {
+        case .store(let store): tile = try store.tile(address, of: id)
+        case .downloads(let downloads, _): tile = try downloads.tile(address)
+        }
         // A map may have gaps. They are drawn as an empty image, because browsers report a missing one as an error.
-        guard showsTiles, let tile = try store.tile(address, of: id), let type = tile.format?.imageType else {
+        guard let tile, let type = tile.format?.imageType else {
             return WebResponse(EmptyImage.bytes, as: EmptyImage.contentType)
         }
         return WebResponse(tile.data, as: type)
     }
 
-    private func photo(_ name: String, of id: UUID) throws -> WebResponse {
-        guard let waypointID = Self.id(name),
-            only.map({ $0.photos.contains { $0.waypointID == waypointID } }) ?? true,
-            let photo = try store.photo(of: waypointID, in: id)
-        else { return .notFound }
-        return WebResponse(photo.data, as: photo.format.contentType)
+    /// Returns a photo as a file, because it may be large.
+    private func photo(_ name: String, of id: UUID) throws -> WebResponse? {
+        guard let waypointID = Self.id(name) else { return nil }
+        switch content {
+        case .store(let store):
+            return try store.withItems(of: id) { items in
+                guard let photo = try items.photo(of: waypointID) else { return nil }
+                let file = try store.temporaryFile()
+                var length: UInt64 = 0
+                try photo.forEachPiece { piece in
+                    try file.write(piece, at: length)
+                    length += UInt64(piece.count)
+                }
+                return try Self.response(photo, in: file, at: 0)
+            }
+        case .downloads(let downloads, _):
+            guard let photo = try downloads.photo(of: waypointID), let (file, start) = downloads.photoFile(of: waypointID)
+            else { return nil }
+            return try Self.response(photo, in: file, at: start)
+        }
+    }
+
+    private static func response(_ photo: PhotoReader, in file: OpenFile, at start: UInt64) throws -> WebResponse {
+        WebResponse(
+            WebFile(
+                taking: try file.duplicate(),
+                name: nil,
+                contentType: photo.format.contentType,
+                start: start,
+                size: UInt64(photo.size),
+                entityTag: UUID().uuidString
+            )
+        )
     }
 
     /// The maximum number of regions in the list.
@@ -127,13 +190,13 @@ package struct MapSite: Sendable {
         MapAssets.listScripts,
         data: "regions.json"
     )
-    private static let mapPage = linked(
-        MapAssets.mapPage,
-        assets: "../assets/",
-        MapAssets.mapScripts,
-        data: "region.json"
-    )
-    private static let sharedMapPage = mapPage.replacing("All regions", with: "Back")
+    private static let mapPage = linkedMap(back: "All regions")
+    private static let sharedMapPage = linkedMap(back: "Back")
+
+    private static func linkedMap(back: String) -> String {
+        let page = MapAssets.mapPage.filling("NAVIGATION", #"<nav id="navigation"><a href="../">\#(back)</a></nav>"#)
+        return linked(page, assets: "../assets/", MapAssets.mapScripts, data: "region.json")
+    }
 
     /// Returns a page that loads its styles, scripts and data from the server.
     ///
@@ -149,5 +212,27 @@ package struct MapSite: Sendable {
         let tags = scripts.map { #"<script src="\#(assets)\#($0.name)"></script>"# }
         return page.filling("STYLES", styles.joined(separator: "\n")).filling("SCRIPTS", tags.joined(separator: "\n"))
             .filling("POLICY", "").filling("DATA", "")
+    }
+}
+
+/// The data of a page, which are made once.
+private final class PageCache: Sendable {
+    private let made = Mutex<PageFile?>(nil)
+
+    /// Returns the data; the first caller makes them.
+    func file(_ make: () throws -> PageFile) throws -> PageFile {
+        try made.withLock { made in
+            if let made { return made }
+            let file = try make()
+            made = file
+            return file
+        }
+    }
+}
+
+extension WebResponse {
+    /// Creates an answer with a page.
+    init(html: String) {
+        self.init(Array(html.utf8), as: "text/html; charset=utf-8")
     }
 }

@@ -8,6 +8,8 @@ enum AnswerPart: Sendable {
     /// Bytes of a file, and whether they are the last ones of the answer.
     case piece(Range<UInt64>, of: WebFile, isLast: Bool)
     case end
+    /// After all parts before it, the connection is closed.
+    case close
 }
 
 /// Writes the answers of one connection.
@@ -16,9 +18,14 @@ struct AnswerWriter {
     ///
     /// The client must take each of them in time.
     private static let pieceLength: UInt64 = 256 * 1024
+    /// The length from which an answer in memory counts.
+    private static let smallLength = 64 * 1024
+    /// The length from which an answer is compressed.
+    private static let minimumCompressedLength = 1024
 
-    /// The value of the field `Content-Security-Policy`.
-    var policy: String
+    var configuration: WebServer.Configuration
+    /// The bytes of large answers that may be in memory.
+    var memory: Budget
     var outbound: NIOAsyncChannelOutboundWriter<AnswerPart>
 
     /// Writes an answer.
@@ -29,17 +36,40 @@ struct AnswerWriter {
     ///   - isLast: Whether the connection is closed after it.
     /// - Throws: An error if the connection is lost.
     func write(_ response: WebResponse, to head: HTTPRequestHead, isLast: Bool) async throws {
-        guard let file = response.file else {
-            let fields: HTTPHeaders = [
-                "Content-Length": "\(response.body.count)",
-                // Nothing of the store stays in the browser.
-                "Cache-Control": "no-store",
-            ]
-            try await begin(response, fields, isLast: isLast)
-            if head.method != .HEAD { try await write(ByteBuffer(bytes: response.body)) }
-            return try await outbound.write(.end)
+        if let file = response.file {
+            try await write(file, response, to: head, isLast: isLast)
+        } else {
+            try await writeBody(of: response, to: head, isLast: isLast)
         }
-        try await write(file, response, to: head, isLast: isLast)
+        if isLast { try await outbound.write(.close) }
+    }
+
+    /// Writes an answer whose content is in memory.
+    private func writeBody(of response: WebResponse, to head: HTTPRequestHead, isLast: Bool) async throws {
+        var response = response
+        var fields: HTTPHeaders = [:]
+        if response.isCompressible {
+            fields.add(name: "Vary", value: "Accept-Encoding")
+            if response.body.count >= Self.minimumCompressedLength, Gzip.isAccepted(head.headers["accept-encoding"]),
+                let compressed = Gzip.compress(response.body)
+            {
+                response.body = compressed
+                fields.add(name: "Content-Encoding", value: "gzip")
+            }
+        }
+        // What clients do not take stays in memory, so there is a limit to that.
+        let held = response.body.count > Self.smallLength ? response.body.count : 0
+        guard memory.take(held) else {
+            let busy = WebResponse(.unavailable, "The laptop is busy. Try again in some seconds.")
+            return try await writeBody(of: busy, to: head, isLast: isLast)
+        }
+        defer { memory.give(held) }
+        fields.add(name: "Content-Length", value: "\(response.body.count)")
+        // Nothing of the store stays in the browser.
+        fields.add(name: "Cache-Control", value: "no-store")
+        try await begin(response, fields, isLast: isLast)
+        if head.method != .HEAD { try await write(response.body) }
+        try await outbound.write(.end)
     }
 
     /// Writes a file, or the part that the client asks for.
@@ -54,8 +84,10 @@ struct AnswerWriter {
             "ETag": file.quotedTag,
             "Accept-Ranges": "bytes",
             // A browser may keep it to continue a download that was interrupted.
-            "Cache-Control": "private, no-cache",
+            // Nothing of the store stays in the browser otherwise.
+            "Cache-Control": file.name == nil ? "no-store" : "private, no-cache",
         ]
+        if response.isCompressible { fields.add(name: "Vary", value: "Accept-Encoding") }
         var range: Range<UInt64> = 0..<file.size
         if file.isNamed(in: head.headers["if-none-match"]) {
             response.status = .notModified
@@ -73,7 +105,8 @@ struct AnswerWriter {
                 range = 0..<0
             }
             fields.add(name: "Content-Length", value: "\(range.upperBound - range.lowerBound)")
-            fields.add(name: "Content-Disposition", value: Self.disposition(file.name))
+            if let encoding = file.encoding { fields.add(name: "Content-Encoding", value: encoding) }
+            if let name = file.name { fields.add(name: "Content-Disposition", value: Self.disposition(name)) }
         }
         try await begin(response, fields, isLast: isLast)
         if head.method != .HEAD, !range.isEmpty { try await write(range, of: file) }
@@ -100,13 +133,15 @@ struct AnswerWriter {
         let status = HTTPResponseStatus(statusCode: response.status.rawValue)
         var headers: HTTPHeaders = [
             "Content-Type": response.contentType,
-            "Content-Security-Policy": policy,
+            "Date": WebDate.now,
+            "Content-Security-Policy": configuration.contentSecurityPolicy,
             "X-Content-Type-Options": "nosniff",
             "X-Frame-Options": "DENY",
             "Referrer-Policy": "no-referrer",
-            "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
         ]
+        // Browsers ignore it on pages that are not encrypted, and complain, except on the machine itself.
+        if configuration.isForOwnUser { headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin") }
         headers.add(contentsOf: fields)
         if let location = response.location { headers.add(name: "Location", value: location) }
         if response.status == .methodNotAllowed { headers.add(name: "Allow", value: "GET, HEAD") }
@@ -117,11 +152,11 @@ struct AnswerWriter {
         )
     }
 
-    private func write(_ bytes: ByteBuffer) async throws {
-        var rest = bytes
-        let length = Int(Self.pieceLength)
-        while let piece = rest.readSlice(length: min(length, rest.readableBytes)), piece.readableBytes > 0 {
-            try await outbound.write(.bytes(piece))
+    /// Writes bytes in pieces of their own, so that the last one does not hold all of them.
+    private func write(_ bytes: [UInt8]) async throws {
+        for start in stride(from: 0, to: bytes.count, by: Self.smallLength) {
+            let piece = bytes[start..<min(bytes.count, start + Self.smallLength)]
+            try await outbound.write(.bytes(ByteBuffer(bytes: piece)))
         }
     }
 
@@ -131,7 +166,8 @@ struct AnswerWriter {
         var position = range.lowerBound
         while position < range.upperBound {
             let end = min(range.upperBound, position + Self.pieceLength)
-            try await outbound.write(.piece(position..<end, of: file, isLast: end == range.upperBound))
+            let piece = file.start + position..<file.start + end
+            try await outbound.write(.piece(piece, of: file, isLast: end == range.upperBound))
             position = end
         }
     }

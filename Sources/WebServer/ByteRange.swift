@@ -45,7 +45,7 @@ enum ByteRange: Hashable, Sendable {
         }
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
+    fileprivate static func trimmed(_ text: Substring) -> Substring {
         let start = text.drop { $0 == " " }
         return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
     }
@@ -65,8 +65,7 @@ extension WebFile {
     func isNamed(in fields: [String]) -> Bool {
         fields.contains { field in
             field.split(separator: ",").contains { tag in
-                let tag = tag.drop { $0 == " " }
-                return tag == "*" || tag.hasPrefix(quotedTag) || tag.hasPrefix("W/" + quotedTag)
+                ["*", quotedTag, "W/" + quotedTag].contains(String(ByteRange.trimmed(tag)))
             }
         }
     }

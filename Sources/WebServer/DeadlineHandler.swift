@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Closes a connection whose client is slow: if a whole request does not arrive in time, or if no piece of an answer is taken in
-/// time.
+/// time. It also closes the connection after the last answer, when all of it is on its way.
 ///
 /// Single bytes do not prolong a deadline, so a client cannot hold a connection by sending or taking one byte after the other.
 final class DeadlineHandler: ChannelDuplexHandler {
@@ -11,37 +11,67 @@ final class DeadlineHandler: ChannelDuplexHandler {
     typealias OutboundIn = AnswerPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    /// What the connection waits for.
+    private enum Phase {
+        /// A request.
+        case idle
+        /// The rest of a request.
+        case request
+        /// The server.
+        case answer
+        /// The client has got the last answer, and has not closed yet.
+        case closing
+    }
+
     private let request: TimeAmount
     private let write: TimeAmount
     private let maximumContentLength: Int
+    private let places: Places
+    private var place: Int?
     private var deadline: Scheduled<Void>?
+    private var phase = Phase.idle
     private var pendingWrites = 0
+    private var isLast = false
 
     /// The rate at which content must arrive at least, in bytes per second.
     private static let minimumRate = 50_000
 
-    init(_ configuration: WebServer.Configuration) {
+    init(_ configuration: WebServer.Configuration, _ places: Places) {
         request = TimeAmount(configuration.requestTime)
         write = TimeAmount(configuration.writeTime)
         maximumContentLength = configuration.maximumContentLength
+        self.places = places
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    // MARK: The connection
+
+    func channelActive(context: ChannelHandlerContext) {
+        let channel = context.channel
+        place = places.take(for: context.remoteAddress?.ipAddress ?? "") { channel.close(promise: nil) }
         set(request, context)
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        deadline?.cancel()
+        context.fireChannelActive()
+        if place == nil { context.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
+        if let place { places.give(place) }
+        place = nil
         context.fireChannelInactive()
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if phase == .closing, case ChannelEvent.inputClosed = event { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    // MARK: Requests
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard phase != .closing else { return context.fireChannelRead(data) }
         switch unwrapInboundIn(data) {
         case .head(let head):
+            enter(.request)
             // Content takes longer than a request without any. If it is too long, it is refused at once.
             if let length = head.headers["content-length"].first.flatMap({ Int($0) }), length > 0,
                 length <= maximumContentLength
@@ -49,30 +79,40 @@ final class DeadlineHandler: ChannelDuplexHandler {
                 set(request + .seconds(Int64(length / Self.minimumRate)), context)
             }
         case .body: break
-        // The server answers now; its own work has no deadline here.
-        case .end: deadline?.cancel()
+        case .end:
+            enter(.answer)
+            // The server answers now; its own work has no deadline here.
+            if pendingWrites == 0 { deadline?.cancel() }
         }
         context.fireChannelRead(data)
     }
 
+    // MARK: Answers
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
-        let isEnd = if case .end = part { true } else { false }
+        guard let response = Self.response(part) else {
+            promise?.succeed()
+            isLast = true
+            return closeIfDone(context)
+        }
         let promise = promise ?? context.eventLoop.makePromise(of: Void.self)
         pendingWrites += 1
         if pendingWrites == 1 { set(write, context) }
         promise.futureResult.assumeIsolated().whenComplete { result in
             switch result {
-            case .success: self.wrote(isEnd: isEnd, context)
+            case .success: self.wrote(context)
             case .failure: self.deadline?.cancel()
             }
             // The file stays open until its bytes are on their way.
             Self.tell(part, result)
         }
-        context.write(wrapOutboundOut(Self.response(part)), promise: promise)
+        // The end of an answer lets the next request in, if the client has sent it already.
+        if case .end = part { enter(.idle) }
+        context.write(wrapOutboundOut(response), promise: promise)
     }
 
-    private static func response(_ part: AnswerPart) -> HTTPServerResponsePart {
+    private static func response(_ part: AnswerPart) -> HTTPServerResponsePart? {
         switch part {
         case .head(let head): return .head(head)
         case .bytes(let bytes): return .body(.byteBuffer(bytes))
@@ -81,6 +121,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
             let (first, last) = (Int(clamping: range.lowerBound), Int(clamping: range.upperBound))
             return .body(.fileRegion(FileRegion(fileHandle: file.handle, readerIndex: first, endIndex: last)))
         case .end: return .end(nil)
+        case .close: return nil
         }
     }
 
@@ -89,19 +130,39 @@ final class DeadlineHandler: ChannelDuplexHandler {
     /// If bytes get lost, the file tells that itself when nothing holds it any more.
     private static func tell(_ part: AnswerPart, _ result: Result<Void, any Error>) {
         guard case .piece(let range, let file, let isLast) = part, case .success = result else { return }
-        file.tell(sent: range.upperBound)
+        file.tell(sent: range.upperBound - file.start)
         if isLast { file.tellEnd(isComplete: true) }
     }
 
-    private func wrote(isEnd: Bool, _ context: ChannelHandlerContext) {
+    private func wrote(_ context: ChannelHandlerContext) {
         pendingWrites -= 1
-        if pendingWrites > 0 {
-            set(write, context)
-        } else if isEnd {
-            set(request, context)
-        } else {
-            deadline?.cancel()
+        guard pendingWrites == 0 else { return set(write, context) }
+        switch phase {
+        case .idle, .request: set(request, context)
+        case .answer: deadline?.cancel()
+        case .closing: break
         }
+        updatePlace()
+        closeIfDone(context)
+    }
+
+    /// Closes this side after the last answer, and waits for the client to close.
+    ///
+    /// If both sides were closed while the client is still sending, its system could drop the answer.
+    private func closeIfDone(_ context: ChannelHandlerContext) {
+        guard isLast, pendingWrites == 0, phase != .closing else { return }
+        phase = .closing
+        set(request, context)
+        context.close(mode: .output, promise: nil)
+    }
+
+    private func enter(_ next: Phase) {
+        phase = next
+        updatePlace()
+    }
+
+    private func updatePlace() {
+        if let place { places.set(place, isIdle: phase == .idle && pendingWrites == 0) }
     }
 
     private func set(_ time: TimeAmount, _ context: ChannelHandlerContext) {

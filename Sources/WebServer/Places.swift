@@ -1,43 +1,123 @@
 import Synchronization
 
-/// A number of places, of which each connection takes one.
+/// The places of connections.
+///
+/// Browsers keep connections open for their next request. If no place is free, a connection that waits for a request gives its place
+/// to a new one, because its browser opens another one when it needs one.
 final class Places: Sendable {
-    private struct State {
-        var free: Int
-        /// The number of places that each client has taken, without clients that have none.
-        var taken: [String: Int] = [:]
+    private struct Holder {
+        var client: String
+        /// When the connection began to wait for a request; nil while it has one.
+        var idleSince: Int?
+        var close: @Sendable () -> Void
     }
 
-    private let state: Mutex<State>
+    private struct State {
+        var holders: [Int: Holder] = [:]
+        /// The number of places that each client has taken, without clients that have none.
+        var taken: [String: Int] = [:]
+        var count = 0
+
+        mutating func next() -> Int {
+            count += 1
+            return count
+        }
+
+        /// Takes the place of a connection that waits, among those of a client or all.
+        ///
+        /// It is one of the client that has most places, and of those the one that has waited longest.
+        mutating func removeIdle(of client: String?) -> Holder? {
+            let idle = holders.compactMap { number, holder in
+                holder.idleSince.map { (number: number, since: $0, client: holder.client) }
+            }
+            let found = idle.filter { client == nil || $0.client == client }.max { left, right in
+                (taken[left.client, default: 0], right.since) < (taken[right.client, default: 0], left.since)
+            }
+            return found.flatMap { remove($0.number) }
+        }
+
+        mutating func remove(_ number: Int) -> Holder? {
+            guard let holder = holders.removeValue(forKey: number) else { return nil }
+            let rest = taken[holder.client, default: 1] - 1
+            taken[holder.client] = rest > 0 ? rest : nil
+            return holder
+        }
+    }
+
+    private let state = Mutex(State())
+    private let maximum: Int
     private let maximumPerClient: Int
 
     /// Creates free places.
     ///
     /// - Parameters:
-    ///   - count: Their number.
+    ///   - maximum: Their number.
     ///   - maximumPerClient: The number of places that one client can have.
-    init(_ count: Int, perClient maximumPerClient: Int = .max) {
-        state = Mutex(State(free: count))
+    init(_ maximum: Int, perClient maximumPerClient: Int = .max) {
+        self.maximum = maximum
         self.maximumPerClient = maximumPerClient
     }
 
-    /// Takes a place for a client; returns false if there is none, or if the client has its share.
-    func take(for client: String = "") -> Bool {
+    /// Takes a place for a connection of a client.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - close: Closes the connection, if it must give its place to another one.
+    /// - Returns: The number of the place; nil if none is free and none can be freed.
+    func take(for client: String, closing close: @escaping @Sendable () -> Void = {}) -> Int? {
+        let (number, removed) = state.withLock { state -> (Int?, Holder?) in
+            var removed: Holder?
+            if state.taken[client, default: 0] >= maximumPerClient {
+                removed = state.removeIdle(of: client)
+                guard removed != nil else { return (nil, nil) }
+            } else if state.holders.count >= maximum {
+                removed = state.removeIdle(of: nil)
+                guard removed != nil else { return (nil, nil) }
+            }
+            let number = state.next()
+            state.holders[number] = Holder(client: client, idleSince: number, close: close)
+            state.taken[client, default: 0] += 1
+            return (number, removed)
+        }
+        removed?.close()
+        return number
+    }
+
+    /// Notes whether a connection waits for a request.
+    func set(_ number: Int, isIdle: Bool) {
         state.withLock { state in
-            let taken = state.taken[client, default: 0]
-            guard state.free > 0, taken < maximumPerClient else { return false }
-            state.free -= 1
-            state.taken[client] = taken + 1
+            guard state.holders[number] != nil else { return }
+            let now = state.next()
+            state.holders[number]?.idleSince = isIdle ? now : nil
+        }
+    }
+
+    /// Gives a place back.
+    func give(_ number: Int) {
+        state.withLock { state in _ = state.remove(number) }
+    }
+}
+
+/// A number of units, such as bytes, of which each holder takes some.
+final class Budget: Sendable {
+    private let free: Mutex<Int>
+
+    /// Creates free units.
+    init(_ count: Int) {
+        free = Mutex(count)
+    }
+
+    /// Takes units; returns false if there are not as many.
+    func take(_ count: Int = 1) -> Bool {
+        free.withLock { free in
+            guard free >= count else { return false }
+            free -= count
             return true
         }
     }
 
-    /// Gives a client's place back.
-    func give(for client: String = "") {
-        state.withLock { state in
-            state.free += 1
-            let rest = state.taken[client, default: 1] - 1
-            state.taken[client] = rest > 0 ? rest : nil
-        }
+    /// Gives units back.
+    func give(_ count: Int = 1) {
+        free.withLock { $0 += count }
     }
 }

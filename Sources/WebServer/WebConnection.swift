@@ -1,6 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import PeerStorage
 
 /// One connection: reads requests and writes answers, one after the other.
 struct WebConnection: Sendable {
@@ -9,8 +10,10 @@ struct WebConnection: Sendable {
     /// A request whose content has not arrived yet.
     private struct Request {
         var head: HTTPRequestHead
-        /// The content so far; nil for a request without any.
-        var content: ByteBuffer?
+        /// The file that gets the content; nil for a request without any.
+        var content: OpenFile?
+        /// The length of the content so far.
+        var length = 0
     }
 
     var configuration: WebServer.Configuration
@@ -18,22 +21,24 @@ struct WebConnection: Sendable {
     var hosts: Set<String>
     var site: any WebSite
     /// The places for requests with content.
-    var uploads: Places
+    var uploads: Budget
+    /// The bytes of large answers that may be in memory.
+    var memory: Budget
     /// The address of the client.
     var client: String
-    /// The ports of both sides; nil if there are too many connections, so that this one is closed at once.
-    var ports: (client: Int, server: Int)?
+    /// The ports of both sides.
+    var ports: (client: Int, server: Int)
 
     /// Answers requests until one side closes.
     func run(_ channel: Channel) async throws {
         try await channel.executeThenClose { inbound, outbound in
-            guard let ports else { return }
-            let writer = AnswerWriter(policy: configuration.contentSecurityPolicy, outbound: outbound)
+            let writer = AnswerWriter(configuration: configuration, memory: memory, outbound: outbound)
             var isOwn: Bool?
             var request: Request?
             var holdsPlace = false
+            var isOver = false
             defer { if holdsPlace { uploads.give() } }
-            for try await part in inbound {
+            for try await part in inbound where !isOver {
                 switch part {
                 case .head(let head):
                     guard Self.hasContent(head) else {
@@ -41,18 +46,27 @@ struct WebConnection: Sendable {
                         continue
                     }
                     if let refusal = refusal(ofContentOf: head) {
-                        return try await writer.write(refusal, to: head, isLast: true)
+                        try await writer.write(refusal, to: head, isLast: true)
+                        isOver = true
+                        continue
                     }
-                    guard uploads.take() else {
+                    holdsPlace = uploads.take()
+                    guard holdsPlace, let file = try? site.contentFile() else {
                         let busy = WebResponse(.unavailable, "Others are sending files now. Try again in a minute.")
-                        return try await writer.write(busy, to: head, isLast: true)
+                        try await writer.write(busy, to: head, isLast: true)
+                        isOver = true
+                        continue
                     }
-                    holdsPlace = true
-                    request = Request(head: head, content: ByteBuffer())
-                case .body(var bytes):
-                    guard request?.content != nil else { return }
-                    request?.content?.writeBuffer(&bytes)
-                    guard (request?.content?.readableBytes ?? 0) <= configuration.maximumContentLength else { return }
+                    request = Request(head: head, content: file)
+                case .body(let bytes):
+                    guard let length = request?.length, let file = request?.content else { return }
+                    guard length + bytes.readableBytes <= configuration.maximumContentLength else { return }
+                    try await NIOThreadPool.singleton.runIfActive {
+                        try bytes.withUnsafeReadableBytes { bytes throws(SystemError) in
+                            try file.write(bytes, at: UInt64(length))
+                        }
+                    }
+                    request?.length += bytes.readableBytes
                 case .end:
                     guard let asked = request.take() else { return }
                     let isAllowed = isOwn
@@ -63,11 +77,22 @@ struct WebConnection: Sendable {
                     if holdsPlace { uploads.give() }
                     holdsPlace = false
                     isOwn = owned
-                    let isLast = !asked.head.isKeepAlive || !owned
-                    try await writer.write(answer, to: asked.head, isLast: isLast)
-                    if isLast { return }
+                    isOver = !asked.head.isKeepAlive || !owned
+                    try await writer.write(answer, to: asked.head, isLast: isOver)
                 }
             }
+            // The client has closed its side, and may still be reading.
+            if !isOver { try await outbound.write(.close) }
+            await Self.waitForEnd(of: channel.channel)
+        }
+    }
+
+    /// Waits until a connection is closed, so that nothing cuts off its last answer.
+    private static func waitForEnd(of channel: any NIOCore.Channel) async {
+        await withTaskCancellationHandler {
+            try? await channel.closeFuture.get()
+        } onCancel: {
+            channel.close(promise: nil)
         }
     }
 
@@ -78,18 +103,21 @@ struct WebConnection: Sendable {
         !configuration.isForOwnUser || ConnectionOwner.isOwn(client, ports.client, ports.server)
     }
 
+    /// Returns whether a request has content, also if it is empty.
     private static func hasContent(_ head: HTTPRequestHead) -> Bool {
         if !head.headers["transfer-encoding"].isEmpty { return true }
-        return head.headers["content-length"].contains { $0 != "0" }
+        let lengths = head.headers["content-length"]
+        return lengths.contains { $0 != "0" } || head.method == .POST && !lengths.isEmpty
     }
 
     /// Returns why the content of a request is not read; nil if it is.
     private func refusal(ofContentOf head: HTTPRequestHead) -> WebResponse? {
         guard configuration.maximumContentLength > 0 else {
-            return WebResponse(.contentTooLarge, "Requests must not have content.")
+            return head.method == .POST && head.headers["content-length"] == ["0"]
+                ? .readOnly : WebResponse(.contentTooLarge, "Requests must not have content.")
         }
         guard head.headers["transfer-encoding"].isEmpty, head.headers["content-length"].count == 1,
-            let length = head.headers["content-length"].first.flatMap({ Int($0) }), length > 0
+            let length = head.headers["content-length"].first.flatMap({ Int($0) }), length >= 0
         else { return WebResponse(.badRequest, "The length of the content must be known.") }
         guard length <= configuration.maximumContentLength else {
             let limit = configuration.maximumContentLength / 1_000_000
@@ -98,7 +126,7 @@ struct WebConnection: Sendable {
         guard head.method == .POST else { return .readOnly }
         guard isForHost(head) else { return Self.misdirected }
         guard let path = WebPath(head.uri) else { return .notFound }
-        return site.refusal(ofContentFor: path)
+        return site.refusal(ofContentFor: WebRequest(path, from: client))
     }
 
     /// Returns the values of the field `Host` that name an address and a port.
@@ -122,8 +150,7 @@ struct WebConnection: Sendable {
         let isRead = head.method == .GET || head.method == .HEAD
         guard isRead == (request.content == nil) else { return .readOnly }
         guard let path = WebPath(head.uri) else { return .notFound }
-        return site.respond(
-            to: WebRequest(path, from: client, content: request.content.map { Array($0.readableBytesView) })
-        )
+        let takesGzip = Gzip.isAccepted(head.headers["accept-encoding"])
+        return site.respond(to: WebRequest(path, from: client, takesGzip: takesGzip, content: request.content))
     }
 }

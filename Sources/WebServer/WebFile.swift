@@ -7,18 +7,22 @@ internal import Synchronization
 package final class WebFile: Sendable {
     /// What happens to the bytes of an answer.
     package enum Event: Hashable, Sendable {
-        /// All bytes before this position were given to the network.
+        /// All bytes before this position of the content were given to the network.
         case sent(UInt64)
         /// The answer has ended; whether all of its bytes were sent.
         case ended(isComplete: Bool)
     }
 
-    /// The name under which a browser saves it.
-    package let name: String
+    /// The name under which a browser saves it; nil for a part of a page.
+    package let name: String?
     /// The media type.
     package let contentType: String
-    /// The size, in bytes.
+    /// Where the content begins in the open file.
+    package let start: UInt64
+    /// The size of the content, in bytes.
     package let size: UInt64
+    /// The value of the field `Content-Encoding`; nil for none.
+    package let encoding: String?
     /// What tells this content from any other of the same path (RFC 9110, section 8.8.3), without quotation marks.
     package let entityTag: String
 
@@ -30,23 +34,29 @@ package final class WebFile: Sendable {
     ///
     /// - Parameters:
     ///   - descriptor: The open file, which is closed with this object.
-    ///   - name: The name under which a browser saves it.
+    ///   - name: The name under which a browser saves it; nil for a part of a page.
     ///   - contentType: The media type.
-    ///   - size: The size of the file, in bytes.
+    ///   - start: Where the content begins in the open file.
+    ///   - size: The size of the content, in bytes.
+    ///   - encoding: The value of the field `Content-Encoding`; nil for none.
     ///   - entityTag: What tells this content from any other of the same path.
     ///   - observer: Told of what happens to the answer.
     package init(
         taking descriptor: CInt,
-        name: String,
+        name: String?,
         contentType: String,
+        start: UInt64 = 0,
         size: UInt64,
+        encoding: String? = nil,
         entityTag: String,
         observer: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
         self.name = name
         self.contentType = contentType
+        self.start = start
         self.size = size
+        self.encoding = encoding
         self.entityTag = entityTag
         self.observer = observer
     }

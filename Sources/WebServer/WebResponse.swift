@@ -20,7 +20,7 @@ package struct WebResponse: Hashable, Sendable {
         case notFound = 404
         /// Only `GET` and `HEAD` are allowed.
         case methodNotAllowed = 405
-        /// The request has a body.
+        /// The content of the request is too long.
         case contentTooLarge = 413
         /// The file does not have the part that was asked for.
         case rangeNotSatisfiable = 416
@@ -68,6 +68,11 @@ package struct WebResponse: Hashable, Sendable {
         var response = WebResponse(.movedPermanently, "The address ends with a slash.")
         response.location = path
         return response
+    }
+
+    /// Whether the content is text, which becomes much shorter if it is compressed.
+    var isCompressible: Bool {
+        contentType.hasPrefix("text/") || contentType == "application/json"
     }
 
     /// The answer for every path that does not exist.

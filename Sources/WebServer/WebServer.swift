@@ -19,7 +19,7 @@ package enum WebServer {
         /// Whether to listen on any free port if ``port`` is in use.
         package var takesAnyFreePort = false
         /// The maximum number of connections; further ones are closed at once.
-        package var maximumConnections = 64
+        package var maximumConnections = 128
         /// The maximum number of connections from one address.
         package var maximumConnectionsPerClient = Int.max
         /// The maximum size of all header fields of a request, in bytes.
@@ -30,8 +30,12 @@ package enum WebServer {
         package var maximumContentLength = 0
         /// The maximum number of requests with content at once.
         ///
-        /// Their content is held in memory.
-        package var maximumUploads = 2
+        /// Further ones are refused.
+        package var maximumUploads = 1
+        /// The maximum size of all large answers in memory, in bytes.
+        ///
+        /// Further ones are refused. Files are not in memory.
+        package var maximumMemory = 16 << 20
         /// The time in which a whole request must arrive, also the first and also after a pause.
         ///
         /// Content gets more time.
@@ -47,18 +51,6 @@ package enum WebServer {
         package init() {}
     }
 
-    /// Answers a request for a path; it is called on any thread, and may block.
-    package typealias Handler = @Sendable (WebPath) -> WebResponse
-
-    /// Serves a site that only reads; see ``run(_:site:started:)``.
-    package static func run(
-        _ configuration: Configuration,
-        _ handler: @escaping Handler,
-        started: @escaping @Sendable (_ port: Int) async throws -> Void
-    ) async throws {
-        try await run(configuration, site: ReadOnlySite(handler: handler), started: started)
-    }
-
     /// Listens and answers requests until the task is cancelled.
     ///
     /// - Parameters:
@@ -71,7 +63,8 @@ package enum WebServer {
         site: some WebSite,
         started: @escaping @Sendable (_ port: Int) async throws -> Void
     ) async throws {
-        let server = try await listen(configuration)
+        let places = Places(configuration.maximumConnections, perClient: configuration.maximumConnectionsPerClient)
+        let server = try await listen(configuration, places)
         let port = server.channel.localAddress?.port ?? 0
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await started(port) }
@@ -82,19 +75,22 @@ package enum WebServer {
     }
 
     private static func listen(
-        _ configuration: Configuration
+        _ configuration: Configuration,
+        _ places: Places
     ) async throws -> NIOAsyncChannel<WebConnection.Channel, Never> {
         do {
             return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .serverChannelOption(.backlog, value: 64)
+                .serverChannelOption(.backlog, value: 128)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                // A client may close its side after its request, and read the answer then.
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .bind(host: configuration.address, port: configuration.port) { channel in
-                    channel.eventLoop.makeCompletedFuture { try pipeline(of: channel, configuration) }
+                    channel.eventLoop.makeCompletedFuture { try pipeline(of: channel, configuration, places) }
                 }
         } catch let error as IOError where error.errnoCode == EADDRINUSE && configuration.takesAnyFreePort {
             var other = configuration
             (other.port, other.takesAnyFreePort) = (0, false)
-            return try await listen(other)
+            return try await listen(other, places)
         } catch let error as IOError {
             throw WebServerError(port: configuration.port, reason: String(cString: strerror(error.errnoCode)))
         }
@@ -106,16 +102,13 @@ package enum WebServer {
         _ configuration: Configuration,
         _ site: some WebSite
     ) async throws {
-        let places = Places(configuration.maximumConnections, perClient: configuration.maximumConnectionsPerClient)
-        let uploads = Places(configuration.maximumUploads)
+        let uploads = Budget(configuration.maximumUploads)
+        let memory = Budget(configuration.maximumMemory)
         try await withThrowingDiscardingTaskGroup { group in
             try await server.executeThenClose { connections in
                 for try await connection in connections {
                     let client = connection.channel.remoteAddress
-                    let name = client?.ipAddress ?? ""
-                    let hasPlace = places.take(for: name)
                     group.addTask {
-                        defer { if hasPlace { places.give(for: name) } }
                         // The address at which the client has reached this machine: no other name is ever served.
                         let host = connection.channel.localAddress?.ipAddress ?? configuration.address
                         let serving = WebConnection(
@@ -123,8 +116,9 @@ package enum WebServer {
                             hosts: WebConnection.hosts(host, port),
                             site: site,
                             uploads: uploads,
-                            client: name,
-                            ports: hasPlace ? (client: client?.port ?? 0, server: port) : nil
+                            memory: memory,
+                            client: client?.ipAddress ?? "",
+                            ports: (client: client?.port ?? 0, server: port)
                         )
                         // What one client does wrong ends its connection only.
                         try? await serving.run(connection)
@@ -136,7 +130,8 @@ package enum WebServer {
 
     private static func pipeline(
         of channel: any Channel,
-        _ configuration: Configuration
+        _ configuration: Configuration,
+        _ places: Places
     ) throws -> WebConnection.Channel {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = configuration.maximumHeaderSize
@@ -150,7 +145,7 @@ package enum WebServer {
             withDecoderLimitConfiguration: limits
         )
         try channel.pipeline.syncOperations.addHandler(
-            DeadlineHandler(configuration)
+            DeadlineHandler(configuration, places)
         )
         return try WebConnection.Channel(wrappingChannelSynchronously: channel)
     }

@@ -9,10 +9,57 @@ import Testing
 @Suite struct MapFileTests {
     /// The JSON of a block of data in a page.
     private func block(_ name: String, in page: String) throws -> [String: Any] {
-        let start = try #require(page.range(of: #"<script type="application/json" id="data-\#(name)">"#))
-        let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
-        let data = Data(page[start.upperBound..<end.lowerBound].utf8)
+        let blocks = try Self.blocks(name, in: page)
+        // The time in which WebKit reads a block grows with the square of its size.
+        #expect(blocks.allSatisfy { $0.utf8.count <= DataBlocks.maximumLength })
+        let data = Data(blocks.joined().utf8)
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    private static func blocks(_ name: String, in page: String) throws -> [String] {
+        let parts = page.components(separatedBy: #"<script type="application/json" class="data-\#(name)">"#)
+        return try parts.dropFirst().map { part in try #require(part.components(separatedBy: "</script>").first) }
+    }
+
+    @Test func blocksAreShortAndDoNotDivideCharacters() throws {
+        var page: [UInt8] = []
+        let blocks = DataBlocks("x") { page += $0 }
+        let text = String(repeating: "ä€👣", count: 100_000)
+        try blocks.append(Array(text.prefix(10).utf8))
+        try blocks.append(Array(text.dropFirst(10).utf8))
+        try blocks.finish()
+        let made = try Self.blocks("x", in: try #require(String(validating: page, as: UTF8.self)))
+        #expect(made.count == 4 && made.joined() == text)
+        #expect(made.allSatisfy { $0.utf8.count <= DataBlocks.maximumLength })
+    }
+
+    @Test func whatAPageCannotDrawIsKnown() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            #expect(try MapFile(of: example.id, in: example.store).drawsTiles)
+            let path = directory.path("v.mbtiles")
+            try MapCopies.makeVector(path)
+            let id = try example.store.importMap(at: path).region.id
+            #expect(!(try MapFile(of: id, in: example.store).drawsTiles))
+        }
+    }
+
+    @Test func aLargePhotoIsWhole() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let waypoint = try #require(try example.store.waypoints(of: example.id).first)
+            var generator = SeededGenerator(seed: 4)
+            let photo = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data(generator.bytes(1_000_001))
+            try photo.write(to: URL(fileURLWithPath: directory.path("photo.jpg")))
+            try example.store.importPhoto(at: directory.path("photo.jpg"), for: waypoint.id, in: example.id)
+            let page = try write(example, upToZoom: 12, in: directory)
+            let waypoints = try #require(try block("region", in: page)["waypoints"] as? [[String: Any]])
+            #expect(waypoints.compactMap { $0["photo"] as? String } == ["data:image/jpeg;base64," + photo.base64EncodedString()])
+        }
+    }
+
+    @Test func thereIsNoOtherPageToGoTo() {
+        #expect(!MapFile.frame.start.contains("<nav") && MapFile.frame.start.contains("<noscript>"))
     }
 
     private func write(_ example: ExampleSite, upToZoom zoom: Int, in directory: TemporaryDirectory) throws -> String {

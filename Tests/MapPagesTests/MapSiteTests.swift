@@ -51,7 +51,7 @@ import WebServer
                 "/\(secret.uppercased())x/", "/\(String(secret.reversed()))/",
             ]
             for path in wrong {
-                #expect(site.respond(to: try #require(WebPath(path))) == .notFound, "\(path)")
+                #expect(site.respond(to: WebRequest(try #require(WebPath(path)))) == .notFound, "\(path)")
             }
         }
     }
@@ -63,7 +63,7 @@ import WebServer
             "ID/tiles/2/4/0", "ID/tiles/2/0/4", "ID/tiles/012/0/0", "ID/tiles/9999999999999999999999/0/0",
             "ID/tiles/2/0/0/0", "ID/photos/x", "ID/photos/ID", "assets/x", "assets/map.js/x", "OTHER/",
             "OTHER/region.json",
-            "OTHER/tiles/2/0/0", "lower/",
+            "OTHER/tiles/2/0/0", "lower/", "assets/map.js/", "ID/region.json/", "regions.json/",
         ]
         try await TemporaryDirectory.with { directory in
             let example = try ExampleSite(in: directory)
@@ -115,7 +115,7 @@ import WebServer
             let zoom: Int = row["zoom_level"]
             let northern = (1 << zoom) - 1 - (row["tile_row"] as Int)
             let path = "/\(secret.text)/\(id.uuidString)/tiles/\(zoom)/\(row["tile_column"] as Int)/\(northern)"
-            let answer = MapSite(of: store, secret: secret).respond(to: try #require(WebPath(path)))
+            let answer = MapSite(of: store, secret: secret).respond(to: WebRequest(try #require(WebPath(path))))
             #expect(answer.body == EmptyImage.bytes && answer.contentType == "image/gif")
         }
     }
@@ -132,7 +132,18 @@ import WebServer
             let addresses = waypoints.compactMap { $0["photo"] as? String }
             #expect(addresses == ["photos/\(waypoint.id.uuidString)"])
             let answer = try example.get("\(example.id.uuidString)/\(addresses[0])")
-            #expect(answer.contentType == "image/jpeg" && Data(answer.body) == bytes)
+            #expect(answer.contentType == "image/jpeg" && try answer.content == bytes)
+        }
+    }
+
+    @Test func theDataAreCompressedForBrowsersThatReadThat() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let plain = try example.get("\(example.id.uuidString)/region.json")
+            let compressed = try example.get("\(example.id.uuidString)/region.json", takesGzip: true)
+            #expect(plain.file?.encoding == nil && compressed.file?.encoding == "gzip")
+            #expect(try compressed.content.starts(with: [0x1F, 0x8B]))
+            #expect(compressed.file?.size ?? 0 < (plain.file?.size ?? 0) / 2)
         }
     }
 

@@ -27,7 +27,10 @@ import WebServer
             #expect(abs((lines[1]["distance"] as? Double ?? -1) - route.totalDistance) < 1e-6)
             #expect(abs((lines[1]["duration"] as? Double ?? -1) - route.estimatedDuration) < 1e-6)
             for line in lines {
-                #expect((line["profile"] as? [[Double]])?.allSatisfy { $0.count == 4 } == true)
+                let profile = try #require(line["profile"] as? [[Double]])
+                #expect(profile.allSatisfy { $0.count == 4 })
+                // There is one length of a line.
+                #expect(abs((profile.last?.first ?? -1) - (line["distance"] as? Double ?? 0)) < 1)
                 #expect((line["segments"] as? [[Double]])?.allSatisfy { $0.count >= 4 } == true)
             }
             let waypoints = try #require(data["waypoints"] as? [[String: Any]])
@@ -48,7 +51,7 @@ import WebServer
             )
             let example = try ExampleSite(in: directory, gpx: [gpx], name: script)
             let answer = try example.get("\(example.id.uuidString)/region.json")
-            #expect(!answer.body.contains(UInt8(ascii: "<")))
+            #expect(!(try answer.content).contains(UInt8(ascii: "<")))
             let data = try example.json()
             #expect((data["region"] as? [String: Any])?["name"] as? String == script)
             let waypoint = try #require((data["waypoints"] as? [[String: Any]])?.first)
@@ -96,6 +99,40 @@ import WebServer
             #expect(line["profile"] == nil)
             #expect(line["startTime"] == nil)
         }
+    }
+
+    @Test func manyItemsAreShownInPartAndTheirTextsAreLimited() async throws {
+        try await TemporaryDirectory.with { directory in
+            let note = String(repeating: "x", count: 1_990)
+            let waypoints = (0..<5_010).map { index in
+                "<wpt lat='42.58' lon='1.45'><name>W\(index)</name><desc>\(note)</desc></wpt>"
+            }
+            let tracks = (0..<510).map { index in
+                "<rte><name>R\(index)</name><rtept lat='42.58' lon='1.45'/><rtept lat='42.59' lon='1.4\(index)'/></rte>"
+            }
+            let gpx = try ExampleSite.gpx(waypoints.joined() + tracks.joined(), in: directory)
+            let data = try ExampleSite(in: directory, gpx: [gpx]).json()
+            #expect((data["lines"] as? [Any])?.count == 500)
+            let shown = try #require(data["waypoints"] as? [[String: Any]])
+            let withNotes = shown.count { $0["note"] != nil }
+            #expect(shown.count == 5_000 && withNotes == MapLimits.texts / 1_990)
+            #expect(
+                data["leftOut"] as? [String] == [
+                    "Only 500 of 510 hikes and routes are shown, the newest.",
+                    "Only 5000 of 5010 waypoints are shown, the newest.",
+                    "Comments and notes that are too many for this page are not shown: \(5_000 - withNotes).",
+                ]
+            )
+            // The heading tells what the region has.
+            let region = try #require(data["region"] as? [String: Any])
+            #expect(region["plannedRoutes"] as? Int == 510 && region["waypoints"] as? Int == 5_010)
+        }
+    }
+
+    @Test func charactersThatTurnTheWritingAreShownAsNumbers() {
+        #expect(MapLimits.shownName("\u{202E}gpx.exe") == "\\u{202e}gpx.exe")
+        #expect(MapLimits.shownName("a\u{2066}b") == "a\\u{2066}b")
+        #expect(MapLimits.shownName("שלום 👨‍👩‍👧") == "שלום 👨‍👩‍👧")
     }
 
     @Test func textsAreShortened() {

@@ -1,10 +1,12 @@
 import Foundation
+import NIOCore
+import PeerProtocol
 import PeerTestSupport
 import RegionStore
 import Testing
-import WebServer
 
 @testable import MapPages
+@testable import WebServer
 
 /// The example region in a store, with its pages.
 struct ExampleSite {
@@ -33,15 +35,23 @@ struct ExampleSite {
     }
 
     /// The answer to a path below the secret.
-    func get(_ path: String) throws -> WebResponse {
-        site.respond(to: try #require(WebPath("/\(secret.text)/" + path)))
+    func get(_ path: String, takesGzip: Bool = false) throws -> WebResponse {
+        let path = try #require(WebPath("/\(secret.text)/" + path))
+        return site.respond(to: WebRequest(path, takesGzip: takesGzip))
+    }
+
+    /// The page for phones of what a sender offers of the region.
+    func share(_ kinds: Set<ResourceKind>? = nil, personal: Bool) throws -> SharePage {
+        let source = try store.source(for: id, kinds: kinds)
+        let downloads = try store.downloads(of: source, fileName: { $0.replacing(" ", with: "-") }, includesPersonal: personal)
+        return SharePage(id: id, downloads: downloads)
     }
 
     /// The answer to a path of the region, as JSON.
     func json(_ path: String = "region.json") throws -> [String: Any] {
         let answer = try get("\(id.uuidString)/\(path)")
         #expect(answer.status == .ok && answer.contentType == "application/json")
-        return try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+        return try #require(try JSONSerialization.jsonObject(with: try answer.content) as? [String: Any])
     }
 
     /// Writes a GPX file.
@@ -50,5 +60,55 @@ struct ExampleSite {
         let text = #"<gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1">"# + content + "</gpx>"
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         return path
+    }
+}
+
+/// The page for phones of a region.
+struct SharePage {
+    var id: UUID
+    var downloads: RegionDownloads
+    var site: ShareSite
+
+    init(id: UUID, downloads: RegionDownloads, program: ShareSite.Program? = nil, uploads: UploadQueue? = nil) {
+        self.id = id
+        self.downloads = downloads
+        site = ShareSite(
+            downloads,
+            secret: MapSecret(length: MapSecret.shortLength),
+            program: program,
+            uploads: uploads,
+            hasPersonal: downloads.includesPersonal,
+            isOwnNetwork: false
+        ) { _, _ in }
+    }
+
+    /// The answer to a path below the secret.
+    func get(_ path: String) throws -> WebResponse {
+        site.respond(to: WebRequest(try #require(WebPath(site.path + path))))
+    }
+
+    /// The answer to a path of the region.
+    func map(_ path: String) throws -> WebResponse { try get("\(id.uuidString)/\(path)") }
+
+    /// The text of a file.
+    func text(_ kind: DownloadKind) throws -> String {
+        let answer = try get("files/Coma-Pedrosa.\(kind.fileExtension)")
+        #expect(answer.status == .ok, "\(String(decoding: answer.body, as: UTF8.self))")
+        return String(decoding: try answer.content, as: UTF8.self)
+    }
+}
+
+extension WebResponse {
+    /// The content, also that of a file.
+    var content: Data {
+        get throws {
+            guard let file else { return Data(body) }
+            return try file.handle.withUnsafeFileDescriptor { descriptor in
+                var bytes = [UInt8](repeating: 0, count: Int(file.size))
+                let count = pread(descriptor, &bytes, bytes.count, off_t(file.start))
+                try #require(count == bytes.count)
+                return Data(bytes)
+            }
+        }
     }
 }

@@ -99,6 +99,69 @@ import Testing
         }
     }
 
+    /// Programs that ask for the end of the connection, and read slowly, are not cut off.
+    @Test(arguments: ["HTTP/1.1", "HTTP/1.0"]) func theLastAnswerOfAConnectionIsWhole(version: String) async throws {
+        let size = 64 << 20
+        try await Self.serving(size: size) { port, events in
+            let connection = try RawConnection(toPort: port)
+            connection.write(Array("GET / \(version)\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n".utf8))
+            var head = connection.read(atMost: 4096)
+            let end = try #require(head.indices.first { head[$0...].starts(with: Array("\r\n\r\n".utf8)) })
+            var count = head.count - end - 4
+            head = []
+            while case let bytes = connection.read(atMost: 65_536), !bytes.isEmpty { count += bytes.count }
+            #expect(count == size)
+            #expect(await events.untilEnd().last == .ended(isComplete: true))
+        }
+    }
+
+    @Test func aClientMayCloseItsSideBeforeTheAnswer() async throws {
+        try await Self.serving(size: 8 << 20) { port, _ in
+            let connection = try RawConnection(toPort: port)
+            connection.write(Array("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8))
+            connection.finishWriting()
+            #expect(connection.readToEnd().count > 8 << 20)
+        }
+    }
+
+    @Test func onlyTheTagItselfNamesAVersion() {
+        func isNamed(_ field: String) -> Bool {
+            let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            let file = WebFile(taking: null, name: "f", contentType: "x/y", size: 10, entityTag: "1")
+            return file.isNamed(in: [field])
+        }
+        #expect(isNamed("\"1\"") && isNamed("*") && isNamed("\"0\", W/\"1\" "))
+        #expect(!isNamed("\"1\"x") && !isNamed("\"12\"") && !isNamed("1"))
+    }
+
+    @Test func aPartOfAFileIsAContentOfItsOwn() async throws {
+        var generator = SeededGenerator(seed: 2)
+        let bytes = generator.bytes(300_000)
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("f")
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            try await TestServer.with { _ in
+            } handler: { _ in
+                WebResponse(
+                    WebFile(
+                        taking: open(path, O_RDONLY | O_CLOEXEC),
+                        name: nil,
+                        contentType: "x/y",
+                        start: 1000,
+                        size: 2000,
+                        entityTag: "1"
+                    )
+                )
+            } _: { port in
+                let whole = try TestServer.bytes(port, TestServer.request(port))
+                #expect(whole.content == Array(bytes[1000..<3000]))
+                #expect(!whole.head.contains("Content-Disposition") && whole.head.contains("Cache-Control: no-store"))
+                let part = try TestServer.bytes(port, TestServer.request(port, more: "Range: bytes=-10\r\n"))
+                #expect(part.content == Array(bytes[2990..<3000]))
+            }
+        }
+    }
+
     /// A client that goes away at once, and one that goes away after more than the buffers of both sockets hold.
     @Test(arguments: [1, 50_000_000]) func aDownloadThatIsGivenUpIsTold(after count: Int) async throws {
         // Far more than those buffers: what is in them counts as sent.
@@ -129,7 +192,7 @@ import Testing
             let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
             let file = WebFile(taking: null, name: "f", contentType: "x/y", size: 10, entityTag: "1") { told.yield($0) }
             let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/")
-            try await AnswerWriter(policy: "", outbound: outbound).write(WebResponse(file), to: head, isLast: false)
+            try await AnswerWriter(configuration: WebServer.Configuration(), memory: Budget(0), outbound: outbound).write(WebResponse(file), to: head, isLast: false)
             withExtendedLifetime(connection) {}
         }
         told.finish()

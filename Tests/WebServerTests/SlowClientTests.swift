@@ -1,4 +1,5 @@
 import Foundation
+import PeerStorage
 import PeerTestSupport
 import Testing
 
@@ -42,6 +43,7 @@ import Testing
         try await TestServer.with {
             $0.writeTime = .milliseconds(200)
             $0.maximumConnections = 1
+            $0.maximumMemory = 128 << 20
         } handler: { path in
             path.components == ["long"] ? long : TestServer.greeting
         } _: { port in
@@ -61,42 +63,112 @@ import Testing
 
     @Test func oneAddressDoesNotTakeThePlacesOfOthers() {
         let places = Places(3, perClient: 2)
-        #expect(places.take(for: "a") && places.take(for: "a") && !places.take(for: "a"))
-        #expect(places.take(for: "b") && !places.take(for: "c"))
-        places.give(for: "a")
-        #expect(places.take(for: "a") && !places.take(for: "a"))
+        func take(for client: String) -> Int? {
+            let place = places.take(for: client)
+            if let place { places.set(place, isIdle: false) }
+            return place
+        }
+        let first = take(for: "a")
+        #expect(first != nil && take(for: "a") != nil && take(for: "a") == nil)
+        #expect(take(for: "b") != nil && take(for: "c") == nil)
+        if let first { places.give(first) }
+        #expect(take(for: "a") != nil && take(for: "a") == nil)
+    }
+
+    @Test func aConnectionThatWaitsGivesItsPlaceToANewOne() {
+        let places = Places(3)
+        let closed = Locked<[String]>([])
+        func take(for client: String, _ name: String) -> Int? {
+            places.take(for: client) { closed.withLock { $0.append(name) } }
+        }
+        let (first, second) = (take(for: "a", "a1"), take(for: "a", "a2"))
+        #expect(take(for: "b", "b1") != nil)
+        if let first { places.set(first, isIdle: false) }
+        if let first { places.set(first, isIdle: true) }
+        // Of the client with most places, the one that has waited longest.
+        #expect(take(for: "c", "c1") != nil && closed.withLock { $0 } == ["a2"])
+        // A place that was taken away cannot be given back again.
+        if let second { places.give(second) }
+        if let first { places.set(first, isIdle: false) }
+        #expect(take(for: "c", "c2") != nil && take(for: "c", "c3") != nil)
+        #expect(closed.withLock { $0 } == ["a2", "b1", "c1"])
+    }
+
+    @Test func moreBrowsersThanPlacesAreServed() async throws {
+        try await TestServer.with {
+            $0.maximumConnections = 2
+        } _: { port in
+            var connections: [RawConnection] = []
+            for _ in 0..<8 {
+                let connection = try RawConnection(toPort: port)
+                connection.write(Array("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8))
+                var answer = ""
+                while !answer.hasSuffix("hello"), case let bytes = connection.read(), !bytes.isEmpty {
+                    answer += String(decoding: bytes, as: UTF8.self)
+                }
+                #expect(answer.hasSuffix("hello"))
+                // It stays open, as browsers do it.
+                connections.append(connection)
+            }
+            for connection in connections { connection.end() }
+        }
+    }
+
+    /// Tells of requests whose content is on its way.
+    private struct PostSite: WebSite {
+        private let arrivals: AsyncStream<Void>
+        private let arrived: AsyncStream<Void>.Continuation
+
+        init() {
+            (arrivals, arrived) = AsyncStream.makeStream()
+        }
+
+        func respond(to request: WebRequest) -> WebResponse { TestServer.greeting }
+
+        func refusal(ofContentFor request: WebRequest) -> WebResponse? { nil }
+
+        func contentFile() throws -> OpenFile {
+            arrived.yield()
+            return try Folder(FileManager.default.temporaryDirectory.path).temporaryFile()
+        }
+
+        /// Returns a connection in the middle of a request, whose content lacks one byte.
+        func busy(_ port: Int) async throws -> RawConnection {
+            let connection = try RawConnection(toPort: port)
+            connection.write(Array((TestServer.request(port, "POST", more: "Content-Length: 2\r\n") + "1").utf8))
+            for await _ in arrivals { break }
+            return connection
+        }
     }
 
     @Test func connectionsOfOneAddressAreLimited() async throws {
-        try await TestServer.with {
-            $0.maximumConnectionsPerClient = 1
-        } _: { port in
-            let held = try RawConnection(toPort: port)
-            held.write(Array("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8))
-            #expect(!held.read().isEmpty)
+        let site = PostSite()
+        try await TestServer.with(
+            {
+                $0.maximumConnectionsPerClient = 1
+                $0.maximumContentLength = 10
+            },
+            site: site
+        ) { port in
+            let held = try await site.busy(port)
             #expect(try TestServer.exchange(port, TestServer.request(port)) == "")
             held.end()
         }
     }
 
     @Test func furtherConnectionsAreClosedAndPlacesComeBack() async throws {
-        try await TestServer.with {
-            $0.maximumConnections = 2
-        } _: { port in
-            // A connection has its place when its first request was answered; they need not be accepted in their order.
-            let held = try (0..<2).map { _ in
-                let connection = try RawConnection(toPort: port)
-                connection.write(Array("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8))
-                var answer: [UInt8] = []
-                while !answer.reversed().starts(with: "hello".utf8.reversed()), case let bytes = connection.read(),
-                    !bytes.isEmpty
-                {
-                    answer += bytes
-                }
-                return connection
-            }
+        let site = PostSite()
+        try await TestServer.with(
+            {
+                $0.maximumConnections = 2
+                $0.maximumUploads = 2
+                $0.maximumContentLength = 10
+            },
+            site: site
+        ) { port in
+            let held = [try await site.busy(port), try await site.busy(port)]
             #expect(try TestServer.exchange(port, TestServer.request(port)) == "")
-            held[0].write(Array(TestServer.request(port).utf8))
+            held[0].write([2])
             #expect(String(decoding: held[0].readToEnd(), as: UTF8.self).hasSuffix("hello"))
             var answer = ""
             while answer.isEmpty {

@@ -4,6 +4,8 @@ import WebServer
 
 /// A server for a test.
 enum TestServer {
+    typealias Handler = @Sendable (WebPath) -> WebResponse
+
     private struct Finished: Error {}
 
     static let greeting = WebResponse(Array("hello".utf8), as: WebResponse.plainText)
@@ -11,14 +13,14 @@ enum TestServer {
     /// Runs a server until `body` returns.
     static func with(
         _ change: (inout WebServer.Configuration) -> Void = { _ in },
-        handler: @escaping WebServer.Handler = { _ in greeting },
+        handler: @escaping Handler = { _ in greeting },
         _ body: @escaping @concurrent @Sendable (_ port: Int) async throws -> Void
     ) async throws {
         try await with(change, site: HandlerSite(handler: handler), body)
     }
 
     private struct HandlerSite: WebSite {
-        var handler: WebServer.Handler
+        var handler: Handler
 
         func respond(to request: WebRequest) -> WebResponse { handler(request.path) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PeerStorage
 import PeerTestSupport
 import Testing
 import WebServer
@@ -9,10 +10,17 @@ import WebServer
     private struct Site: WebSite {
         func respond(to request: WebRequest) -> WebResponse {
             guard let content = request.content else { return TestServer.greeting }
-            return WebResponse(Array("\(content.count) from \(request.client)".utf8), as: WebResponse.plainText)
+            let size = (try? content.size()) ?? 0
+            return WebResponse(Array("\(size) from \(request.client)".utf8), as: WebResponse.plainText)
         }
 
-        func refusal(ofContentFor path: WebPath) -> WebResponse? { path.components == ["up"] ? nil : .notFound }
+        func refusal(ofContentFor request: WebRequest) -> WebResponse? {
+            request.path.components == ["up"] ? nil : .notFound
+        }
+
+        func contentFile() throws -> OpenFile {
+            try Folder(FileManager.default.temporaryDirectory.path).temporaryFile()
+        }
     }
 
     private static func with(_ body: @escaping @concurrent @Sendable (_ port: Int) async throws -> Void) async throws {
@@ -40,6 +48,26 @@ import WebServer
         }
     }
 
+    @Test func emptyContentReachesTheSiteToo() async throws {
+        try await Self.with { port in
+            let answer = try TestServer.exchange(port, Self.post(port, "/up", 0))
+            #expect(answer.hasSuffix("\r\n\r\n0 from 127.0.0.1"), "\(answer)")
+        }
+    }
+
+    /// Closing a connection on which something arrives makes the client's system drop the answer.
+    @Test func aRefusalIsReadByAClientThatIsStillSending() async throws {
+        try await Self.with { port in
+            let connection = try RawConnection(toPort: port)
+            connection.write(Array(Self.post(port, "/up", 50_000_000).utf8))
+            var count = 0
+            while count < 320, connection.write([UInt8](repeating: 0, count: 65_536)) { count += 1 }
+            #expect(count == 320)
+            connection.finishWriting()
+            #expect(String(decoding: connection.readToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 413 "))
+        }
+    }
+
     @Test func contentIsRefusedBeforeItIsRead() async throws {
         try await Self.with { port in
             // None of these clients sends its content.
@@ -58,7 +86,7 @@ import WebServer
         }
     }
 
-    @Test func oneUploadAtATimeHoldsMemory() async throws {
+    @Test func oneUploadAtATime() async throws {
         try await Self.with { port in
             // A connection whose head was read has the place. If another one was faster, it is refused, so there may be several.
             var slow: [RawConnection] = []

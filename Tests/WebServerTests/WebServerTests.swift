@@ -27,6 +27,83 @@ import Testing
         }
     }
 
+    @Test func otherMachinesGetNoFieldThatTheirBrowsersComplainOf() async throws {
+        try await TestServer.with {
+            $0.isForOwnUser = false
+        } _: { port in
+            let answer = try TestServer.exchange(port, TestServer.request(port))
+            #expect(answer.hasSuffix("hello") && !answer.contains("Cross-Origin-Opener-Policy"))
+        }
+    }
+
+    @Test func answersHaveTheirTime() async throws {
+        #expect(WebDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(WebDate.text(1_709_164_800) == "Thu, 29 Feb 2024 00:00:00 GMT")
+        try await TestServer.with { port in
+            let answer = try TestServer.exchange(port, TestServer.request(port))
+            #expect(answer.firstMatch(of: /\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/) != nil)
+        }
+    }
+
+    @Test func textIsCompressedForClientsThatReadIt() async throws {
+        let text = String(repeating: "A long way to the hut. ", count: 5_000)
+        try await TestServer.with { _ in
+        } handler: { path in
+            WebResponse(Array(text.utf8), as: path.components == ["image"] ? "image/png" : "application/json")
+        } _: { port in
+            let plain = try TestServer.bytes(port, TestServer.request(port))
+            #expect(plain.content == Array(text.utf8) && plain.head.contains("\r\nVary: Accept-Encoding\r\n"))
+            let compressed = try TestServer.bytes(port, TestServer.request(port, more: "Accept-Encoding: br, gzip\r\n"))
+            #expect(compressed.head.contains("\r\nContent-Encoding: gzip\r\n") && compressed.content.count < 2_000)
+            #expect(try await Gunzip.bytes(of: compressed.content) == Array(text.utf8))
+            let image = try TestServer.bytes(port, TestServer.request(port, "GET", "/image", more: "Accept-Encoding: gzip\r\n"))
+            #expect(image.content == Array(text.utf8))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("gzip", true), ("br;q=1.0, GZIP;q=0.5", true), ("*", true), ("gzip;q=0", false), ("gzip; q=0.0", false),
+            ("deflate", false), ("", false),
+        ]
+    )
+    func clientsSayWhetherTheyReadGzip(field: String, isAccepted: Bool) {
+        #expect(Gzip.isAccepted([field]) == isAccepted)
+    }
+
+    @Test func piecesBecomeOneStream() async throws {
+        var generator = SeededGenerator(seed: 3)
+        let gzip = Gzip()
+        var (all, compressed): ([UInt8], [UInt8]) = ([], [])
+        for index in 0..<40 {
+            let piece = generator.bytes(index * 1_000) + [UInt8](repeating: 7, count: 50_000)
+            all += piece
+            compressed += try #require(gzip.compress(piece, isLast: false))
+        }
+        compressed += try #require(gzip.compress([], isLast: true))
+        let isSame = try await Gunzip.bytes(of: compressed) == all
+        #expect(isSame)
+    }
+
+    /// Clients that do not take their answers must not fill the memory.
+    @Test func largeAnswersInMemoryAreLimited() async throws {
+        let long = WebResponse([UInt8](repeating: 0, count: 16 << 20), as: "x/y")
+        try await TestServer.with {
+            $0.maximumMemory = 20 << 20
+        } handler: { path in
+            path.components == ["long"] ? long : TestServer.greeting
+        } _: { port in
+            let lazy = try RawConnection(toPort: port)
+            lazy.write(Array(TestServer.request(port, "GET", "/long").utf8))
+            _ = lazy.read(atMost: 1)
+            #expect(try TestServer.exchange(port, TestServer.request(port, "GET", "/long")).hasPrefix("HTTP/1.1 503 "))
+            #expect(try TestServer.exchange(port, TestServer.request(port)).hasSuffix("hello"))
+            #expect(lazy.readToEnd().count > 16 << 20)
+            // The last one has ended, so there is room again.
+            #expect(try TestServer.bytes(port, TestServer.request(port, "GET", "/long")).content.count == 16 << 20)
+        }
+    }
+
     @Test func answersHeadWithoutContent() async throws {
         try await TestServer.with { port in
             let answer = try TestServer.exchange(port, TestServer.request(port, "HEAD"))

@@ -4,6 +4,8 @@
 async function start() {
   try {
     const { regions } = await load('regions');
+    const names = regions.map((region) => region.name);
+    const isDouble = (name) => names.indexOf(name) !== names.lastIndexOf(name);
     if (!regions.length) notice('There are no regions yet. The command “hikeshare import” adds one.');
     document.getElementById('regions').append(...regions.map((region) => element(
       'li', {},
@@ -11,10 +13,11 @@ async function start() {
         'a', { href: `${region.id}/` },
         element('span', { className: 'item-name' }, region.name),
         element('span', { className: 'item-facts' }, Words.facts([
-          `zooms ${region.minimumZoom} to ${region.maximumZoom}`, Words.size(region.mapSize),
+          Words.middle(region.bounds), `zooms ${region.minimumZoom} to ${region.maximumZoom}`, Words.size(region.mapSize),
           region.hikes && Words.count(region.hikes, 'recorded hike'),
           region.plannedRoutes && Words.count(region.plannedRoutes, 'planned route'),
           region.waypoints && Words.count(region.waypoints, 'waypoint'),
+          isDouble(region.name) && `id ${region.id.slice(0, 8)}`,
         ])),
       ),
     )));

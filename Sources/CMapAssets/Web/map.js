@@ -11,6 +11,8 @@ class MapView {
   constructor(data, tiles) {
     this.data = data;
     this.buttons = new Map();
+    // The boxes in the list that say what is on the map, by the line or the id of the category.
+    this.boxes = new Map();
     this.drawn = new Map();
     this.markers = new Map();
     this.groups = new Map();
@@ -32,13 +34,14 @@ class MapView {
     this.drawAttribution(region);
     this.drawTiles(region, tiles);
     this.map.on('zoomend', () => this.sizeMarkers());
+    this.map.on('resize', () => this.sizePopups());
     // A pane above the lines, which the pointer does not notice: it would hide them from it.
     this.map.createPane('follower');
     this.follower = L.circleMarker([0, 0], {
       pane: 'follower', radius: 7, color: '#fff', weight: 2, fillColor: '#000', fillOpacity: 1, interactive: false,
     });
     document.getElementById('details-close').addEventListener('click', () => this.unselect());
-    this.map.on('keydown', (event) => { if (event.originalEvent.key === 'Escape') this.map.closePopup(); });
+    document.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.leave(); });
   }
 
   drawAttribution(region) {
@@ -59,12 +62,37 @@ class MapView {
       return;
     }
     layer.on('load', () => this.ready());
+    if (!tiles) {
+      layer.on('tileerror', () => this.look());
+      layer.on('tileload', () => { document.getElementById('lost').hidden = true; });
+    }
     layer.addTo(this.map);
   }
 
   /** Says that everything is drawn. */
   ready() {
     document.documentElement.dataset.ready = 'yes';
+  }
+
+  /** Finds out whether the server is still there, and says so if it is not. Returns whether it is. */
+  async look() {
+    try {
+      await fetch('../assets/style.css', { method: 'HEAD' });
+      return true;
+    } catch {
+      const place = document.getElementById('lost');
+      place.textContent = 'The program that shows this page does not answer any more, or this device has left its network. '
+        + 'What was not loaded yet stays empty.';
+      place.hidden = false;
+      return false;
+    }
+  }
+
+  /** Closes what is open: the popup, or else the details. */
+  leave() {
+    if (document.getElementById('large').open) return;
+    if (document.querySelector('.leaflet-popup')) this.map.closePopup();
+    else if (this.selected) this.unselect();
   }
 
   drawItems() {
@@ -98,10 +126,30 @@ class MapView {
     });
     const name = waypoint.label || this.category(waypoint).name;
     marker.bindTooltip(element('span', {}, name));
-    marker.bindPopup(() => this.popup(waypoint, name), { maxWidth: 300 });
+    // A photo that is as narrow as a short name cannot be seen.
+    const minWidth = Math.min(waypoint.photo ? 280 : 180, this.popupWidth());
+    marker.bindPopup(() => this.popup(waypoint, name), {
+      minWidth, maxWidth: this.popupWidth(), maxHeight: this.popupHeight(),
+      // The buttons for the zoom stay free.
+      autoPanPaddingTopLeft: [60, 12], autoPanPaddingBottomRight: [12, 12],
+    });
     this.markers.set(waypoint, marker);
     if (!this.groups.has(waypoint.category)) this.groups.set(waypoint.category, L.layerGroup());
     this.groups.get(waypoint.category).addLayer(marker);
+  }
+
+  popupWidth() {
+    return Math.max(120, Math.min(320, this.map.getSize().x - 130));
+  }
+
+  /** The height from which a popup scrolls: it has the margins of the map, and its tip. */
+  popupHeight() {
+    return Math.max(120, this.map.getSize().y - 90);
+  }
+
+  sizePopups() {
+    const [maxWidth, maxHeight] = [this.popupWidth(), this.popupHeight()];
+    this.markers.forEach((marker) => Object.assign(marker.getPopup().options, { maxWidth, maxHeight }));
   }
 
   /** The radius of markers: small where they are close together. */
@@ -124,7 +172,7 @@ class MapView {
     return element(
       'div', { className: 'waypoint' },
       element('h2', {}, name),
-      element('p', {}, facts.join(' · ')),
+      element('p', {}, Words.facts(facts)),
       waypoint.note ? element('p', { className: 'note' }, waypoint.note) : null,
       waypoint.photo ? this.photo(waypoint, name) : null,
     );
@@ -132,14 +180,33 @@ class MapView {
 
   photo(waypoint, name) {
     const image = element('img', { alt: `Photo of ${name}`, className: 'photo' });
+    const button = element(
+      'button', { type: 'button', className: 'photo-button', 'aria-label': `Enlarge the photo of ${name}` }, image,
+    );
+    button.addEventListener('click', () => this.enlarge(waypoint, name));
     image.addEventListener('load', () => { const marker = this.markers.get(waypoint); marker.getPopup().update(); });
-    image.addEventListener('error', () => image.replaceWith(element('p', {}, 'This browser cannot show the photo.')));
+    image.addEventListener('error', async () => {
+      const isThere = waypoint.photo.startsWith('data:') || await this.look();
+      button.replaceWith(element(
+        'p', {}, isThere ? 'This browser cannot show the photo.' : 'The photo cannot be loaded any more.',
+      ));
+    });
     image.src = waypoint.photo;
-    return image;
+    return button;
+  }
+
+  /** Shows a photo as large as the window. */
+  enlarge(waypoint, name) {
+    document.getElementById('large-name').textContent = name;
+    const image = document.getElementById('large-photo');
+    image.alt = `Photo of ${name}`;
+    image.src = waypoint.photo;
+    document.getElementById('large').showModal();
   }
 
   showLine(line, isShown) {
     if (isShown) this.drawn.get(line).addTo(this.map); else this.drawn.get(line).remove();
+    if (!isShown && line === this.selected) this.unselect();
   }
 
   showCategory(category, isShown) {
@@ -148,17 +215,27 @@ class MapView {
 
   openWaypoint(waypoint) {
     const marker = this.markers.get(waypoint);
-    this.groups.get(waypoint.category).addTo(this.map);
+    this.showCategory(waypoint.category, true);
+    this.boxes.get(waypoint.category).checked = true;
+    this.comeIntoView();
     const zoom = Math.max(this.map.getZoom(), Math.min(15, this.data.region.maximumZoom));
-    this.map.setView(marker.getLatLng(), zoom);
+    // The popup moves the map too, which would stop an animation before its end.
+    this.map.setView(marker.getLatLng(), zoom, { animate: false });
     marker.openPopup();
+  }
+
+  /** On phones, the list is below the map, which may be out of sight. */
+  comeIntoView() {
+    document.getElementById('middle').scrollIntoView({ block: 'nearest' });
+    this.map.invalidateSize();
   }
 
   select(line, moves) {
     this.unselect();
     this.selected = line;
     this.buttons.get(line).setAttribute('aria-pressed', 'true');
-    this.drawn.get(line).addTo(this.map);
+    this.showLine(line, true);
+    this.boxes.get(line).checked = true;
     this.drawn.get(line).stroke.setStyle({ weight: 6 }).bringToFront();
     const facts = Words.line(line);
     if (line.startTime) facts.push(`from ${Words.time(line.startTime)} to ${Words.time(line.endTime)}`);
@@ -170,26 +247,30 @@ class MapView {
     document.getElementById('details-comment').textContent = line.comment || '';
     const place = document.getElementById('profile');
     if (line.profile) {
-      this.profile = new Profile(line.profile, (sample) => this.mark(sample));
+      this.profile = new Profile(line.profile, line.distance, (sample) => this.mark(sample));
       place.replaceChildren(this.profile.element);
     } else {
       place.replaceChildren(element('p', {}, 'This route has no elevation data.'));
     }
     document.getElementById('details').hidden = false;
+    document.getElementById('announcement').textContent = `${line.name || 'Without a name'}: ${facts.join(', ')}`;
     this.map.invalidateSize();
+    if (moves) this.comeIntoView();
     const bounds = this.drawn.get(line).stroke.getBounds();
     if (moves && bounds.isValid()) this.map.fitBounds(bounds, { padding: [30, 30] });
   }
 
   unselect() {
+    const details = document.getElementById('details');
     if (this.selected) {
+      if (details.contains(document.activeElement)) this.buttons.get(this.selected).focus();
       this.buttons.get(this.selected).setAttribute('aria-pressed', 'false');
       this.drawn.get(this.selected).stroke.setStyle({ weight: 4 });
     }
     this.selected = null;
     this.profile = null;
     this.follower.remove();
-    document.getElementById('details').hidden = true;
+    details.hidden = true;
     this.map.invalidateSize();
   }
 
@@ -207,15 +288,14 @@ class MapView {
 async function start() {
   try {
     const data = await load('region');
-    const tiles = document.getElementById('data-tiles') ? await load('tiles') : null;
+    const tiles = document.querySelector('script.data-tiles') ? await load('tiles') : null;
     document.title = data.region.name;
     document.getElementById('name').textContent = data.region.name;
     document.getElementById('facts').textContent = [
-      Words.count(data.lines.filter((line) => line.kind === 'hike').length, 'recorded hike'),
-      Words.count(data.lines.filter((line) => line.kind === 'planned').length, 'planned route'),
-      Words.count(data.waypoints.length, 'waypoint'),
+      Words.count(data.region.hikes, 'recorded hike'),
+      Words.count(data.region.plannedRoutes, 'planned route'),
+      Words.count(data.region.waypoints, 'waypoint'),
     ].join(', ');
-    if (tiles) document.getElementById('navigation').remove();
     data.leftOut.forEach(notice);
     window.view = new MapView(data, tiles);
     // The browser asks for the tiles when the script pauses. It loads them while the rest is drawn.

@@ -6,6 +6,7 @@ function lineSection(title, lines, view) {
   const items = lines.map((line) => {
     const shown = element('input', { type: 'checkbox', checked: true, 'aria-label': `Show ${line.name} on the map` });
     shown.addEventListener('change', () => view.showLine(line, shown.checked));
+    view.boxes.set(line, shown);
     const facts = Words.line(line);
     if (line.startTime) facts.push(Words.time(line.startTime));
     const button = element(
@@ -16,7 +17,7 @@ function lineSection(title, lines, view) {
     );
     button.addEventListener('click', () => view.select(line, true));
     view.buttons.set(line, button);
-    return element('li', {}, shown, button);
+    return element('li', {}, element('label', { className: 'check' }, shown), button);
   });
   return section(title, items);
 }
@@ -25,6 +26,7 @@ function lineSection(title, lines, view) {
 function waypointSection(category, waypoints, view) {
   const shown = element('input', { type: 'checkbox', checked: true, id: `category-${category.id}` });
   shown.addEventListener('change', () => view.showCategory(category.id, shown.checked));
+  view.boxes.set(category.id, shown);
   const items = waypoints.map((waypoint) => {
     const facts = [];
     if (waypoint.elevation !== undefined) facts.push(Words.height(waypoint.elevation));

@@ -10,13 +10,13 @@ function svgElement(name, attributes) {
 }
 
 class Profile {
-  /** Draws a profile; `follow` is called with the sample under the pointer, or null. */
-  constructor(samples, follow) {
+  /** Draws the profile of a line with a length; `follow` is called with the sample under the pointer, or null. */
+  constructor(samples, length, follow) {
     this.samples = samples;
     this.follow = follow;
     this.width = 1000;
     this.height = 120;
-    this.length = samples[samples.length - 1][0] || 1;
+    this.length = Math.max(samples[samples.length - 1][0], length) || 1;
     const elevations = samples.map((sample) => sample[1]);
     this.lowest = Math.min(...elevations);
     this.highest = Math.max(...elevations);

@@ -38,6 +38,13 @@ const Words = {
     return bytes < 999500 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
   },
 
+  /** The middle of an area. */
+  middle([south, west, north, east]) {
+    const [latitude, longitude] = [(south + north) / 2, (west + east) / 2];
+    return `${Math.abs(latitude).toFixed(2)}° ${latitude < 0 ? 'S' : 'N'}, `
+      + `${Math.abs(longitude).toFixed(2)}° ${longitude < 0 ? 'W' : 'E'}`;
+  },
+
   count(number, noun) {
     return `${number} ${noun}${number === 1 ? '' : 's'}`;
   },
@@ -78,8 +85,8 @@ function notice(sentence) {
 
 /** The data of the page: a part of the file, or else from the server. */
 async function load(name) {
-  const inside = document.getElementById(`data-${name}`);
-  if (inside) return JSON.parse(inside.textContent);
+  const inside = [...document.querySelectorAll(`script.data-${name}`)];
+  if (inside.length) return JSON.parse(inside.map((block) => block.textContent).join(''));
   const answer = await fetch(`${name}.json`);
   if (!answer.ok) throw new Error((await answer.text()).trim());
   return answer.json();

@@ -110,7 +110,7 @@ struct SendCommand: GlobalCommand {
             showsLoopback: showLoopback,
             console: console
         )
-        if web.web { sending.web = try await page(of: source, region, routes, in: store, console) }
+        if web.web { sending.web = try await page(of: source, in: store, console) }
         guard hotspot.hotspot else { return try await sending.run() }
         let maker = HotspotMaker(
             wishes: hotspot.wishes,
@@ -129,8 +129,6 @@ struct SendCommand: GlobalCommand {
     /// Makes the page for phones; asks what is on it.
     private func page(
         of source: RegionSource,
-        _ region: RegionSummary,
-        _ routes: RouteSelection,
         in store: RegionStore,
         _ console: Console
     ) async throws -> WebPage {
@@ -141,10 +139,8 @@ struct SendCommand: GlobalCommand {
         }
         let downloads = try store.downloads(
             of: source,
-            for: region.id,
-            routes: routes,
-            includesPersonal: hasPersonal,
-            includesHealth: includeHealth
+            fileName: { SafeFileName.stem(for: $0) },
+            includesPersonal: hasPersonal
         )
         return WebPage(
             store: store,

@@ -26,7 +26,7 @@ struct MapSession: Sendable {
         } conclude: { _ in
             CommandError(.interrupted, "Interrupted; the map is closed.")
         } _: {
-            try await WebServer.run(serving, { site.respond(to: $0) }) { port in
+            try await WebServer.run(serving, site: site) { port in
                 let url = "http://\(serving.address):\(port)" + site.path(of: region?.id)
                 console.emit(MapReport(region: region, url: url))
                 open(url)

@@ -27,7 +27,7 @@ struct PageExport: Sendable {
         let size = file.size(upToZoom: zoom)
         guard size <= MapFile.maximumSize else { throw tooLarge(size, file) }
         let written = try file.write(to: path, upToZoom: zoom)
-        return MapFileReport(region: region, content: .html, path: path, size: written)
+        return MapFileReport(region: region, content: .html, path: path, size: written, hasTiles: file.drawsTiles)
     }
 
     private func tooLarge(_ size: UInt64, _ file: MapFile) -> CommandError {

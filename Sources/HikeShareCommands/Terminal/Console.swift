@@ -14,6 +14,10 @@ final class Console: Sendable {
         var block = LiveBlock()
         /// Whether the last question was withdrawn before it was answered.
         var isWithdrawn = false
+        /// The number of questions that others give way to.
+        var pressing = 0
+        /// Is finished to withdraw the question that gives way; nil if there is none.
+        var givesWay: AsyncStream<Void>.Continuation?
     }
 
     let format: OutputFormat

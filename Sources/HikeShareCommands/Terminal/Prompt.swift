@@ -21,7 +21,78 @@ extension Console {
         _ question: DisplayText,
         rings: Bool = false
     ) async throws -> String? {
-        try await turns.take {
+        // A question that gives way is asked again later.
+        let others = state.withLock { state in
+            state.pressing += 1
+            return state.givesWay
+        }
+        others?.finish()
+        defer { state.withLock { $0.pressing -= 1 } }
+        return try await turns.take { try await show(introduction, question, rings: rings) }
+    }
+
+    /// Asks a yes-or-no question that no other question waits for: it is withdrawn when there is another one, and asked again
+    /// after that.
+    ///
+    /// - Parameters:
+    ///   - introduction: Text above the question.
+    ///   - question: The question.
+    ///   - time: The time in which it must be answered each time.
+    /// - Returns: Whether the answer is a clear yes; nil if there was none in time.
+    /// - Throws: `CancellationError` if the task was cancelled.
+    func confirmGivingWay(
+        introduction: DisplayText,
+        _ question: DisplayText,
+        within time: Duration
+    ) async throws -> Bool? {
+        while true {
+            switch try await turns.take({ try await showGivingWay(introduction, "\(question) [y/N] ", within: time) }) {
+            case .answer(let line): return Answer.isYes(line)
+            case .expired: return nil
+            case .gaveWay: await Task.yield()
+            }
+        }
+    }
+
+    /// What became of a question that gives way.
+    private enum Patience: Sendable {
+        case answer(String?)
+        case expired
+        case gaveWay
+    }
+
+    private func showGivingWay(
+        _ introduction: DisplayText,
+        _ question: DisplayText,
+        within time: Duration
+    ) async throws -> Patience {
+        let (way, others) = AsyncStream.makeStream(of: Void.self)
+        let isFirst = state.withLock { state in
+            state.givesWay = others
+            return state.pressing == 0
+        }
+        defer { state.withLock { $0.givesWay = nil } }
+        // The other question waits for its turn already, and comes before this one.
+        guard isFirst else { return .gaveWay }
+        return try await withThrowingTaskGroup(of: Patience.self) { group in
+            group.addTask { .answer(try await self.show(introduction, question, rings: true)) }
+            group.addTask {
+                for await _ in way {}
+                try Task.checkCancellation()
+                return .gaveWay
+            }
+            group.addTask {
+                try await Task.sleep(for: time)
+                return .expired
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
+    }
+
+    /// Shows a question and waits for a line.
+    private func show(_ introduction: DisplayText?, _ question: DisplayText, rings: Bool) async throws -> String? {
             if state.withLock({ $0.isWithdrawn }) {
                 tell("The question above has expired. This is a new one.")
                 try await Task.sleep(for: Self.pauseAfterWithdrawal)
@@ -47,7 +118,6 @@ extension Console {
                 state.withLock { $0.isWithdrawn = true }
                 throw error
             }
-        }
     }
 
     /// Asks a yes-or-no question; anything but a clear yes is a no.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MapPages
+import PeerCore
 import RegionStore
 
 /// Asks about the GPX files that phones send, and adds them to the region.
@@ -10,6 +11,8 @@ struct UploadPrompt: Sendable {
     var region: RegionSummary
     var store: RegionStore
     var console: Console
+    /// How long a question waits for an answer.
+    var patience: Duration = .seconds(60)
 
     /// Decides on files until the task is cancelled.
     func follow(_ queue: UploadQueue) async {
@@ -21,37 +24,61 @@ struct UploadPrompt: Sendable {
 
     private func decide(on upload: UploadQueue.Upload) async -> UploadQueue.State {
         do {
-            let document = try GPXReader(limits: .upload).read(Data(upload.bytes), named: "Track")
-            guard
-                try await console.confirm(
-                    introduction: Self.introduction(document, from: upload.client),
-                    "Add this to \(DisplayText(quoting: region.name))?",
-                    rings: true
-                )
-            else { return .refused("The person at the laptop said no.") }
-            let imported = try store.importGPX(document, into: region.id)
-            let report = GPXImportReport(file: "the file", imported: imported)
-            console.emit(report)
+            let document = try await OwnThread.run { try Self.read(upload.file) }
+            let answer = try await console.confirmGivingWay(
+                introduction: Self.introduction(document, from: upload.client, to: region),
+                "Add this to \(DisplayText(quoting: region.name))?",
+                within: patience
+            )
+            guard let answer else {
+                console.note("There was no answer, so the file from \(upload.client) was not added.")
+                return .unanswered("There was no answer at the laptop. Send the file again when somebody is there.")
+            }
+            guard answer else { return .refused("The person at the laptop said no.") }
+            let (store, id) = (store, region.id)
+            let imported = try await OwnThread.run { try store.importGPX(document, into: id) }
+            console.emit(GPXImportReport(file: "the file", imported: imported))
             return .added("The laptop has it now.")
         } catch let error as RegionStoreError {
-            console.warn(ProblemReport(error, severity: .warning))
-            return .refused(error.message)
+            // The person who has sent the file can do something about it.
+            console.note("A phone (\(upload.client)) has sent a file that cannot be added, and was told why.")
+            return .refused([error.message, error.remedy].compactMap { $0 }.joined(separator: " "))
         } catch {
-            return .refused("There was no answer.")
+            return .unanswered("The laptop has stopped.")
         }
     }
 
+    private static func read(_ file: OpenFile) throws -> GPXDocument {
+        let beginning = (try? file.prefix(UploadKind.signatureLength)) ?? []
+        if let kind = UploadKind.name(ofFileBeginning: beginning) {
+            let remedy = "Send a GPX file." + (kind == "a ZIP file" ? " If it is in the ZIP file, unpack that first." : "")
+            throw RegionStoreError(.invalidFile, "This is \(kind), not a GPX file.", remedy: remedy)
+        }
+        guard !beginning.isEmpty else {
+            throw RegionStoreError(.invalidFile, "The file is empty.", remedy: "Send it again, or another one.")
+        }
+        return try GPXReader(limits: .upload).read(file, named: "Track")
+    }
+
     /// What a file contains, for the question.
-    static func introduction(_ document: GPXDocument, from client: String) -> DisplayText {
+    static func introduction(
+        _ document: GPXDocument,
+        from client: String,
+        to region: RegionSummary
+    ) -> DisplayText {
         let counts = [
             (document.savedRoutes.count, "hike"), (document.plannedRoutes.count, "planned route"),
             (document.waypoints.count, "waypoint"),
         ]
         let words = Wording.list(counts.filter { $0.0 > 0 }.map { Wording.count($0.0, $0.1) })
+        let limit = shownNames + 1
         let names =
-            document.savedRoutes.map(\.name) + document.plannedRoutes.map(\.name) + document.waypoints.map(\.label)
+            document.savedRoutes.prefix(limit).map(\.name) + document.plannedRoutes.prefix(limit).map(\.name)
+            + document.waypoints.prefix(limit).map(\.label)
         let shown = names.prefix(shownNames).map { DisplayText(quoting: $0) }.joined(separator: ", ")
         let more: DisplayText = names.count > shownNames ? " …" : ""
-        return "A phone (\(client)) has sent \(words): \(shown)\(more)"
+        let place: DisplayText =
+            document.isOutside(region) ? "\nMost of it is outside the area of \(DisplayText(quoting: region.name))." : ""
+        return "A phone (\(client)) has sent \(words): \(shown)\(more)\(place)"
     }
 }

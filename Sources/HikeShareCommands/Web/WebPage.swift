@@ -1,4 +1,3 @@
-import Dispatch
 import MapPages
 import RegionStore
 import WebServer
@@ -33,11 +32,11 @@ struct WebPage: Sendable {
         let uploads = console.canAsk ? UploadQueue() : nil
         let site = site(uploads) { download, event in progress.note(event, of: download) }
         let downloads = downloads
-        let prompt = UploadPrompt(region: downloads.content.region, store: store, console: console)
+        let prompt = UploadPrompt(region: downloads.region, store: store, console: console)
         do {
             try await WebServer.run(configuration(takesFiles: uploads != nil), site: site) { port in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { await Self.prepare(downloads) }
+                    group.addTask { try await Self.prepare(downloads) }
                     if let uploads { group.addTask { await prompt.follow(uploads) } }
                     defer { group.cancelAll() }
                     try await body(display(WebAddress(port: port, path: site.path, host: ownAddress)))
@@ -48,7 +47,7 @@ struct WebPage: Sendable {
             return
         } catch let error as WebServerError {
             throw CommandError(
-                .network,
+                .port,
                 "The page for phones cannot be shown on port \(error.port): \(error.reason).",
                 remedy: "Choose another port with --web-port, or 0 for any free one."
             )
@@ -62,9 +61,7 @@ struct WebPage: Sendable {
     ) -> ShareSite {
         ShareSite(
             downloads,
-            of: store,
             secret: MapSecret(length: MapSecret.shortLength),
-            fileName: SafeFileName.stem(for: downloads.content.region.name),
             // The package is installed as root, and in a shared network an attacker could replace it during the download.
             program: isOwnNetwork ? program : nil,
             uploads: uploads,
@@ -94,14 +91,9 @@ struct WebPage: Sendable {
     }
 
     /// Makes the files on a thread of its own, for that can take long.
-    private static func prepare(_ downloads: RegionDownloads) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                DispatchQueue(label: "hikeshare.downloads").async {
-                    downloads.prepare()
-                    continuation.resume()
-                }
-            }
+    private static func prepare(_ downloads: RegionDownloads) async throws {
+        try await withTaskCancellationHandler {
+            try await OwnThread.run { downloads.prepare() }
         } onCancel: {
             downloads.stop()
         }

@@ -21,13 +21,17 @@ struct LineProfile: Hashable, Sendable {
     /// Selects samples that look like all of them: of each stretch the lowest and the highest, and both ends.
     ///
     /// Nil if fewer than two elevations are known.
-    init?(_ all: [Sample]) {
+    ///
+    /// - Parameters:
+    ///   - all: All samples.
+    ///   - limit: The maximum number of samples that are drawn.
+    init?(_ all: [Sample], limit: Int = maximumCount) {
         guard let first = all.first, let last = all.last, all.count > 1, last.distance > 0 else { return nil }
-        guard all.count > Self.maximumCount else {
+        guard all.count > limit else {
             samples = all
             return
         }
-        let stretches = Self.maximumCount / 2 - 1
+        let stretches = max(1, limit / 2 - 1)
         var selected = [first]
         var index = 0
         for stretch in 1...stretches {

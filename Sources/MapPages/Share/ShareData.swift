@@ -50,7 +50,7 @@ struct UploadData: Encodable {
         self.number = number
         switch state {
         case .waiting: (self.state, message) = ("waiting", "The person at the laptop is asked now.")
-        case .refused(let reason): (self.state, message) = ("refused", reason)
+        case .refused(let reason), .unanswered(let reason): (self.state, message) = ("refused", reason)
         case .added(let sentence): (self.state, message) = ("added", sentence)
         }
     }

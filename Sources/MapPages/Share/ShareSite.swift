@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+package import PeerStorage
 package import RegionStore
 package import WebServer
 
@@ -62,9 +63,7 @@ package struct ShareSite: WebSite {
     ///
     /// - Parameters:
     ///   - downloads: The files.
-    ///   - store: The store that the region is in.
     ///   - secret: The start of all paths.
-    ///   - fileName: The name of the files, without an extension.
     ///   - program: The program itself; nil if there is no file with it.
     ///   - uploads: Gets the files that are sent to the laptop; nil if none can be sent.
     ///   - hasPersonal: Whether hikes, notes and photos are among the files.
@@ -72,9 +71,7 @@ package struct ShareSite: WebSite {
     ///   - observer: Called when a download begins, continues or ends.
     package init(
         _ downloads: RegionDownloads,
-        of store: RegionStore,
         secret: MapSecret,
-        fileName: String,
         program: Program?,
         uploads: UploadQueue?,
         hasPersonal: Bool,
@@ -83,12 +80,8 @@ package struct ShareSite: WebSite {
     ) {
         self.downloads = downloads
         self.secret = secret
-        map = MapSite(
-            of: store,
-            secret: secret,
-            onlyShowing: downloads.content,
-            showsTiles: downloads.kinds.contains(.mbtiles)
-        )
+        map = MapSite(of: downloads, secret: secret)
+        let fileName = downloads.fileName(downloads.region.name)
         fileNames = downloads.kinds.map { kind in
             (kind, Self.pathComponent(fileName) + "." + kind.fileExtension, fileName + "." + kind.fileExtension)
         }
@@ -110,24 +103,37 @@ package struct ShareSite: WebSite {
         if let content = request.content {
             return rest == ["uploads"] ? take(content, from: request.client) : .readOnly
         }
+        guard !rest.isEmpty else { return path.endsWithSlash ? WebResponse(html: Self.page) : .redirect(to: self.path) }
+        guard !path.endsWithSlash else { return map.respond(to: request) }
         switch (rest.first, rest.count) {
-        case (nil, _):
-            guard path.endsWithSlash else { return .redirect(to: self.path) }
-            return WebResponse(Array(Self.page.utf8), as: "text/html; charset=utf-8")
         case ("share.json", 1): return json(data)
         case ("files", 2): return file(rest[1], for: request.client)
         case ("uploads", 2): return upload(rest[1])
-        default: return map.respond(to: path)
+        default: return map.respond(to: request)
         }
     }
 
-    /// Returns why nothing can be sent to a path; nil for the path of files.
-    package func refusal(ofContentFor path: WebPath) -> WebResponse? {
-        guard let first = path.components.first, secret.matches(first) else { return .notFound }
-        guard path.components.dropFirst() == ["uploads"] else { return .readOnly }
-        guard uploads == nil else { return nil }
-        return WebResponse(.forbidden, "This laptop takes no files, because it has no terminal to ask in.")
+    /// Returns why a client cannot send anything to a path; nil for the path of files.
+    package func refusal(ofContentFor request: WebRequest) -> WebResponse? {
+        guard let first = request.path.components.first, secret.matches(first) else { return .notFound }
+        guard request.path.components.dropFirst() == ["uploads"] else { return .readOnly }
+        guard let uploads else {
+            return WebResponse(.forbidden, "This laptop takes no files, because it has no terminal to ask in.")
+        }
+        guard uploads.takesFiles(of: request.client) else {
+            return WebResponse(.forbidden, "This laptop takes no more files from this phone.")
+        }
+        guard uploads.hasRoom else { return Self.noRoom }
+        return nil
     }
+
+    /// Creates a file for what is sent, on the disk of the laptop.
+    package func contentFile() throws -> OpenFile { try downloads.temporaryFile() }
+
+    private static let noRoom = WebResponse(
+        .unavailable,
+        "Other files are waiting for a decision. Try again in a minute."
+    )
 
     private var data: ShareData {
         var files = fileNames.map { kind, path, name in
@@ -144,8 +150,8 @@ package struct ShareSite: WebSite {
             )
         }
         return ShareData(
-            region: RegionFacts(downloads.content.region),
-            map: downloads.content.region.id.uuidString + "/",
+            region: RegionFacts(downloads.region),
+            map: downloads.region.id.uuidString + "/",
             files: files,
             takesFiles: uploads != nil,
             maximumFileSize: Self.maximumUploadSize,
@@ -163,11 +169,17 @@ package struct ShareSite: WebSite {
 
     private func file(_ component: String, for client: String) -> WebResponse {
         if let program, component == Self.pathComponent(program.name) {
-            guard let size = Self.size(of: program.path) else { return .notFound }
             let descriptor = open(program.path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return .notFound }
-            let type = "application/vnd.debian.binary-package"
-            return answer(descriptor, size, program.name, type, tag: "program-\(size)", client)
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, let size = UInt64(exactly: status.st_size) else {
+                close(descriptor)
+                return .notFound
+            }
+            // Another file with the same size is another file.
+            let times = [status.st_mtim, status.st_ctim].map { "\($0.tv_sec).\($0.tv_nsec)" }
+            let tag = "program-\(size)-\(status.st_ino)-\(times.joined(separator: "-"))"
+            return answer(descriptor, size, program.name, "application/vnd.debian.binary-package", tag: tag, client)
         }
         guard let (kind, _, name) = fileNames.first(where: { $0.path == component }) else { return .notFound }
         switch downloads.state(of: kind) {
@@ -206,11 +218,9 @@ package struct ShareSite: WebSite {
         )
     }
 
-    private func take(_ content: [UInt8], from client: String) -> WebResponse {
+    private func take(_ content: OpenFile, from client: String) -> WebResponse {
         guard let uploads else { return .readOnly }
-        guard let number = uploads.add(content, from: client) else {
-            return WebResponse(.unavailable, "Other files are waiting for a decision. Try again in a minute.")
-        }
+        guard let number = uploads.add(content, from: client) else { return Self.noRoom }
         var response = json(UploadData(number, .waiting))
         if response.status == .ok { response.status = .accepted }
         return response

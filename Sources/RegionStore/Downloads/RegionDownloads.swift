@@ -1,12 +1,16 @@
 import FoundationEssentials
 import Glibc
 import PeerProtocol
-import PeerStorage
+package import PeerStorage
 import Synchronization
 
-/// The files that other programs read, made of what a sender offers of a region.
+/// Checks, with the length of the next piece of a file, whether its writing goes on.
+typealias WriteCheck = (_ count: Int) throws(SystemError) -> Void
+
+/// What a sender shows of a region to other programs: its items, its tiles, and files made of them.
 ///
-/// The files are in a private folder of the store, which is removed with the object. The map itself is not copied.
+/// Everything comes from what the sender offers, so it stays as a person has agreed to it, whatever becomes of the region. The files
+/// have no names, so nothing is left of them.
 package final class RegionDownloads: Sendable {
     /// The state of a file.
     package enum State: Hashable, Sendable {
@@ -20,48 +24,71 @@ package final class RegionDownloads: Sendable {
 
     /// The space that stays free on the disk, in bytes.
     private static let reserve: UInt64 = 200_000_000
+    /// After so many written bytes, the free space is looked at.
+    private static let spaceInterval: UInt64 = 16 << 20
 
-    /// The region with what is offered of it.
-    package let content: RegionContent
+    /// The region, with the numbers of its items that are shown.
+    package let region: RegionSummary
     /// The files that there are or will be, in the order of a list for people.
     package let kinds: [DownloadKind]
+    /// Whether recorded hikes, photos and what a person has written are shown.
+    package let includesPersonal: Bool
     /// What tells the files of this object from those of others.
     package let version = UUID().uuidString
 
-    private let store: RegionStore
-    private let source: RegionSource
-    private let workspace: StoreWorkspace
-    private let states: Mutex<[DownloadKind: State]>
+    let source: RegionSource
+    let application: String
+    /// Returns a name for files, without an extension.
+    package let fileName: @Sendable (String) -> String
+    /// The map; nil if it is not offered.
+    let map: (path: String, size: UInt64)?
+    /// The file with the photos, and where they are in it.
+    let photos: (file: OpenFile, entries: [UUID: PhotoArchive.Entry])?
+
+    private let files: Mutex<[DownloadKind: (state: State, file: OpenFile?)]>
     private let isStopped = Atomic(false)
 
-    init(_ content: RegionContent, of store: RegionStore, offeredBy source: RegionSource) throws {
-        guard let workspace = try store.folders.workspace("downloads-" + UUID().uuidString, in: store.folders.work)
-        else { throw RegionStoreError(.storage, "The store \(store.path) is in use.") }
-        self.content = content
-        self.store = store
+    /// Describes the files, which are not made yet.
+    ///
+    /// - Parameters:
+    ///   - source: What is offered.
+    ///   - fileName: Returns a name for files, without an extension, that is made of the name of a region or waypoint.
+    ///   - includesPersonal: Whether hikes, comments, notes, links, photos and times are part of them.
+    ///   - application: The name of the application, for GPX files.
+    /// - Throws: ``RegionStoreError`` if the content of the source cannot be read.
+    fileprivate init(
+        of source: RegionSource,
+        fileName: @escaping @Sendable (String) -> String,
+        includesPersonal: Bool,
+        application: String
+    ) throws {
         self.source = source
-        self.workspace = workspace
-        let map = source.manifest.entry(of: .mbtiles)
-        let hasItems = !(content.hikes.isEmpty && content.plannedRoutes.isEmpty && content.waypoints.isEmpty)
+        self.fileName = fileName
+        self.includesPersonal = includesPersonal
+        self.application = application
+        map = try source.manifest.entry(of: .mbtiles).flatMap { entry in
+            guard case .file(let path) = try source.content(of: entry) else { return nil }
+            return (path, entry.size)
+        }
+        photos = includesPersonal ? try source.photos() : nil
+        region = try source.counted(includesPersonal: includesPersonal)
+        let hasItems = region.hikeCount + region.plannedRouteCount + region.waypointCount > 0
+        let (map, format) = (map, region.format)
         kinds = DownloadKind.allCases.filter { kind in
             switch kind {
             case .mbtiles: map != nil
-            case .sqlitedb: map != nil && content.region.format.map { $0 != .pbf } ?? false
+            case .sqlitedb: map != nil && format.map { $0 != .pbf } ?? false
             case .gpx: hasItems
             case .zip: hasItems && map.map { $0.size < ZIPWriter.maximumSize * 9 / 10 } ?? true
             }
         }
-        states = Mutex(Dictionary(kinds.map { ($0, .waiting) }) { $1 })
-        if let map { states.withLock { $0[.mbtiles] = .ready(size: map.size) } }
-    }
-
-    deinit {
-        workspace.remove()
+        files = Mutex(Dictionary(kinds.map { ($0, (.waiting, nil)) }) { $1 })
+        if let map { files.withLock { $0[.mbtiles] = (.ready(size: map.size), nil) } }
     }
 
     /// The state of a file; nil if it is not among ``kinds``.
     package func state(of kind: DownloadKind) -> State? {
-        states.withLock { $0[kind] }
+        files.withLock { $0[kind]?.state }
     }
 
     /// Makes the files, one after the other.
@@ -69,24 +96,23 @@ package final class RegionDownloads: Sendable {
     /// It takes about a second for each 100 MB of a map.
     package func prepare() {
         for kind in [DownloadKind.gpx, .sqlitedb, .zip] where state(of: kind) == .waiting {
-            guard !isStopped.load(ordering: .relaxed) else { return }
-            let state: State
+            let result: (State, OpenFile?)
             do {
-                if try hasSpace(for: kind) {
-                    try make(kind)
-                    state = .ready(size: try workspace.folder.openFile(kind.rawValue, O_RDONLY).size())
-                } else {
-                    state = .failed("The laptop has no space on its disk for this file.")
-                }
+                let file = try make(kind)
+                result = (.ready(size: try file.size()), file)
+            } catch let error as SystemError where error.number == ECANCELED {
+                return
+            } catch let error as SystemError where error.number == ENOSPC {
+                result = (.failed("The laptop has no space on its disk for this file."), nil)
             } catch {
                 // The page gets no details of this machine.
-                state = .failed("The laptop could not make this file.")
+                result = (.failed("The laptop could not make this file."), nil)
             }
-            states.withLock { $0[kind] = state }
+            files.withLock { $0[kind] = result }
         }
     }
 
-    /// Lets ``prepare()`` end after the file that it is making.
+    /// Lets ``prepare()`` end soon.
     package func stop() {
         isStopped.store(true, ordering: .relaxed)
     }
@@ -96,63 +122,101 @@ package final class RegionDownloads: Sendable {
     /// - Returns: An open file, which the caller must close, and its size.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if it is not ready.
     package func open(_ kind: DownloadKind) throws -> (descriptor: CInt, size: UInt64) {
-        guard case .ready(let size) = state(of: kind) else {
+        let known = files.withLock { $0[kind] }
+        guard case .ready(let size) = known?.state else {
             throw RegionStoreError(.notFound, "This file is not ready.")
         }
-        let path = try kind == .mbtiles ? mapPath : workspace.folder.path(of: kind.rawValue)
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw RegionStoreError.storage("read", path, SystemError(number: errno)) }
-        return (descriptor, size)
-    }
-
-    private var mapPath: String {
-        get throws {
-            guard let entry = source.manifest.entry(of: .mbtiles), case .file(let path) = try source.content(of: entry)
-            else { throw RegionStoreError(.notFound, "The map is not offered.") }
-            return path
+        return try RegionStoreError.mapping("read", kind.rawValue) { () throws(SystemError) in
+            if let file = known?.file { return (try file.duplicate(), size) }
+            return (try openMap().duplicate(), size)
         }
     }
 
-    private func hasSpace(for kind: DownloadKind) throws -> Bool {
-        let size = source.manifest.entry(of: .mbtiles)?.size ?? 0
-        let available = try workspace.folder.space().available
-        // A copy of the map in another form can be somewhat larger.
-        return kind == .gpx || available / 2 > size && available - size > Self.reserve
+    /// Creates an empty file on the disk of the store, of which nothing is left when it is closed.
+    package func temporaryFile() throws(SystemError) -> OpenFile {
+        try source.workspace.folder.temporaryFile()
     }
 
-    private func make(_ kind: DownloadKind) throws {
-        switch kind {
-        case .mbtiles: break
-        case .sqlitedb:
-            _ = try store.writeOsmAndMap(of: content.region.id, to: workspace.folder.path(of: kind.rawValue))
-        case .gpx:
-            try writeGPX(to: try workspace.folder.createFile(kind.rawValue))
-        case .zip:
-            try writeZIP(to: try workspace.folder.createFile(kind.rawValue))
+    func openMap() throws(SystemError) -> OpenFile {
+        guard let map else { throw SystemError(number: ENOENT) }
+        return try OpenFile(map.path, O_RDONLY | O_NOFOLLOW)
+    }
+
+    /// Checks whether the disk has space for the rest of a file.
+    ///
+    /// - Throws: `ENOSPC` if not.
+    private func check(written: UInt64, of total: UInt64) throws(SystemError) {
+        let available = try source.workspace.folder.space().available
+        let rest = total - min(total, written)
+        guard available > Self.reserve, available - Self.reserve >= rest else { throw SystemError(number: ENOSPC) }
+    }
+
+    /// Returns a function that is called with the length of each piece before it is written.
+    ///
+    /// - Parameter total: The length of the file, as far as it is known, in bytes.
+    /// - Throws: `ENOSPC` if the disk has no space for the file.
+    func checks(total: UInt64 = 0) throws(SystemError) -> WriteCheck {
+        try check(written: 0, of: total)
+        var written: UInt64 = 0
+        var next = Self.spaceInterval
+        return { count throws(SystemError) in
+            guard !self.isStopped.load(ordering: .relaxed) else { throw SystemError(number: ECANCELED) }
+            written += UInt64(clamping: count)
+            guard written >= next else { return }
+            next = written + Self.spaceInterval
+            try self.check(written: written, of: total)
         }
     }
 
-    private func writeGPX(to file: OpenFile) throws {
-        var writer = GPXWriter(to: file, name: content.region.name, creator: store.application)
-        for waypoint in content.waypoints { try writer.write(waypoint) }
-        for route in content.plannedRoutes where !route.isTrack { try writer.write(route) }
-        for route in content.plannedRoutes where route.isTrack { try writer.write(route) }
-        for hike in content.hikes { try writer.write(hike) }
-        try writer.finish()
+    /// Returns a file that was made.
+    func made(_ kind: DownloadKind) -> OpenFile? {
+        files.withLock { $0[kind]?.file }
+    }
+}
+
+extension RegionStore {
+    /// Describes what a sender shows of a region to other programs.
+    ///
+    /// - Parameters:
+    ///   - source: What the sender offers.
+    ///   - fileName: Returns a name for files, without an extension, that is made of the name of a region or waypoint.
+    ///   - includesPersonal: Whether hikes, comments, notes, links, photos and times are shown.
+    /// - Returns: The files, which are not made yet.
+    /// - Throws: ``RegionStoreError`` if the content of the source cannot be read.
+    package func downloads(
+        of source: RegionSource,
+        fileName: @escaping @Sendable (String) -> String,
+        includesPersonal: Bool
+    ) throws -> RegionDownloads {
+        try RegionDownloads(
+            of: source,
+            fileName: fileName,
+            includesPersonal: includesPersonal,
+            application: application
+        )
+    }
+}
+
+extension RegionSource {
+    /// Returns the region with the numbers of the items that are shown.
+    fileprivate func counted(includesPersonal: Bool) throws -> RegionSummary {
+        var region = region
+        region.hikeCount = 0
+        region.plannedRouteCount = 0
+        region.waypointCount = 0
+        if includesPersonal { try forEach(SavedRoutesPart()) { (_: SavedRoute) in region.hikeCount += 1 } }
+        try forEach(PlannedRoutesPart()) { (_: PlannedRoute) in region.plannedRouteCount += 1 }
+        try forEach(WaypointsPart()) { (_: Waypoint) in region.waypointCount += 1 }
+        return region
     }
 
-    private func writeZIP(to file: OpenFile) throws {
-        var zip = ZIPWriter(to: file, at: Int(Date().timeIntervalSince1970))
-        if kinds.contains(.gpx) {
-            try zip.add("tracks.gpx", contentOf: try workspace.folder.openFile(DownloadKind.gpx.rawValue, O_RDONLY))
+    /// Opens the file with the photos; nil if none are offered.
+    fileprivate func photos() throws -> (file: OpenFile, entries: [UUID: PhotoArchive.Entry])? {
+        guard let entry = manifest.entry(of: .photos), case .file(let path) = try content(of: entry) else { return nil }
+        let file = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+            try OpenFile(path, O_RDONLY | O_NOFOLLOW)
         }
-        if kinds.contains(.mbtiles) {
-            try zip.add("map.mbtiles", contentOf: try OpenFile(try mapPath, O_RDONLY))
-        }
-        for photo in content.photos {
-            guard let found = try store.photo(of: photo.waypointID, in: content.region.id) else { continue }
-            try zip.add("photos/\(photo.waypointID.uuidString)\(found.format.suffix)", found.data)
-        }
-        try zip.finish()
+        let entries = try PhotoArchive.entries(of: file, size: entry.size, called: "The photos")
+        return (file, Dictionary(entries.map { ($0.waypointID, $0) }) { first, _ in first })
     }
 }

@@ -23,13 +23,20 @@ struct ZIPWriter {
     }
 
     private let file: OpenFile
+    private let check: WriteCheck
     private let date: (time: UInt16, day: UInt16)
     private var entries: [Entry] = []
     private var length: UInt64 = 0
 
     /// Writes to an empty file; all entries have one time.
-    init(to file: OpenFile, at time: Int) {
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - time: The time, in seconds since 1970.
+    ///   - check: Called with the length of each piece before it is written.
+    init(to file: OpenFile, at time: Int, check: @escaping WriteCheck = { _ in }) {
         self.file = file
+        self.check = check
         date = Self.date(time)
     }
 
@@ -70,6 +77,16 @@ struct ZIPWriter {
         }
     }
 
+    /// Adds a photo.
+    mutating func add(_ name: String, _ photo: PhotoReader) throws {
+        var position = 0
+        try add(name) {
+            let end = min(photo.size, position + Self.pieceLength)
+            defer { position = end }
+            return position < end ? try photo.read(position..<end) : []
+        }
+    }
+
     /// Adds bytes.
     mutating func add(_ name: String, _ bytes: [UInt8]) throws {
         var rest: [UInt8]? = bytes
@@ -105,6 +122,7 @@ struct ZIPWriter {
     private static let tooLarge = RegionStoreError(.storage, "A ZIP file of this region would be larger than 4 GB.")
 
     private mutating func append(_ bytes: [UInt8]) throws {
+        try check(bytes.count)
         try file.write(bytes, at: length)
         length += UInt64(bytes.count)
     }

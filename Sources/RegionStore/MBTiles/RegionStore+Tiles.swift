@@ -16,15 +16,7 @@ extension RegionStore {
     ///
     /// - Throws: ``RegionStoreError`` if the region does not exist, or if its map cannot be read.
     package func tileSizes(of regionID: UUID) throws -> [Int: UInt64] {
-        var sizes: [Int: UInt64] = [:]
-        let sql = "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles"
-        try map(of: regionID).query(sql) { row in
-            guard let zoomLevel = row.tileAddress?.zoomLevel else { return true }
-            let size = UInt64(clamping: max(0, row.integer(3)))
-            sizes[zoomLevel] = sizes[zoomLevel, default: 0].addingReportingOverflow(size).partialValue
-            return true
-        }
-        return sizes
+        try map(of: regionID).tileSizes()
     }
 
     /// Reads the tiles of a region's map up to a zoom level, in the order of the file.
@@ -35,17 +27,7 @@ extension RegionStore {
         upToZoom maximumZoom: Int,
         _ body: (MapTile) throws -> Void
     ) throws {
-        // Compared as numbers, because some files store the zoom level as text.
-        let sql = """
-            SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
-            WHERE CAST(zoom_level AS INTEGER) <= \(maximumZoom)
-            """
-        try map(of: regionID).query(sql) { row in
-            if let address = row.tileAddress {
-                try body(MapTile(address, data: row.bytes(3, limit: MapTile.maximumLength)))
-            }
-            return true
-        }
+        try map(of: regionID).forEachTile(upToZoom: maximumZoom, body)
     }
 
     /// Returns the extent of the highest zoom level of a region's map, and the size of its tiles.
@@ -84,16 +66,51 @@ extension RegionStore {
         // The lock prevents the removal of the file before it is open. An open file stays readable.
         return try folders.withSharedLock {
             try folders.checkIsThere(file)
-            let limits = limits(file.size)
-            let opened = try UntrustedDatabase(
-                folders.path(of: file),
-                .immutable,
-                called: "The map",
-                for: .read,
-                seconds: limits.seconds,
-                memory: limits.memory
-            )
-            return opened
+            return try Self.openMap(folders.path(of: file), limits(file.size))
+        }
+    }
+
+    /// Opens a map of the store, or one that a source holds.
+    static func openMap(_ path: String, _ limits: CheckLimits) throws -> UntrustedDatabase {
+        try UntrustedDatabase(
+            path,
+            .immutable,
+            called: "The map",
+            for: .read,
+            seconds: limits.seconds,
+            memory: limits.memory
+        )
+    }
+}
+
+extension UntrustedDatabase {
+    /// Returns the total size of the tiles of each zoom level of a map, in bytes.
+    func tileSizes() throws -> [Int: UInt64] {
+        var sizes: [Int: UInt64] = [:]
+        try query("SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles") { row in
+            guard let zoomLevel = row.tileAddress?.zoomLevel else { return true }
+            let size = UInt64(clamping: max(0, row.integer(3)))
+            sizes[zoomLevel] = sizes[zoomLevel, default: 0].addingReportingOverflow(size).partialValue
+            return true
+        }
+        return sizes
+    }
+
+    /// Reads the tiles of a map up to a zoom level, in the order of the file.
+    func forEachTile(
+        upToZoom maximumZoom: Int = Region.possibleZoomLevels.upperBound,
+        _ body: (MapTile) throws -> Void
+    ) throws {
+        // Compared as numbers, because some files store the zoom level as text.
+        let sql = """
+            SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
+            WHERE CAST(zoom_level AS INTEGER) <= \(maximumZoom)
+            """
+        try query(sql) { row in
+            if let address = row.tileAddress {
+                try body(MapTile(address, data: row.bytes(3, limit: MapTile.maximumLength)))
+            }
+            return true
         }
     }
 }

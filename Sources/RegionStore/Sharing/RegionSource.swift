@@ -11,8 +11,12 @@ public final class RegionSource: ResourceSource {
     /// The offered content that concerns a person.
     public let personal: PersonalContent
 
+    /// The region when the source was created.
+    package let region: RegionSummary
+
     private let resources: [ResourceKind: Resource]
-    private let workspace: StoreWorkspace
+    /// The folder of the source's files.
+    let workspace: StoreWorkspace
 
     struct Resource {
         var content: ResourceContent
@@ -22,11 +26,13 @@ public final class RegionSource: ResourceSource {
     init(
         manifest: Manifest,
         personal: PersonalContent,
+        region: RegionSummary,
         resources: [ResourceKind: Resource],
         workspace: StoreWorkspace
     ) {
         self.manifest = manifest
         self.personal = personal
+        self.region = region
         self.resources = resources
         self.workspace = workspace
     }

@@ -96,6 +96,7 @@ extension RegionStore {
         return RegionSource(
             manifest: try Manifest(id: region.id, describing: region, entries: entries),
             personal: draft.personal,
+            region: draft.region,
             resources: resources,
             workspace: draft.workspace
         )

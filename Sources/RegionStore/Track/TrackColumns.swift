@@ -67,6 +67,13 @@ struct TrackColumns: Equatable {
         columns[column] = values
     }
 
+    /// Returns the table without a column.
+    func without(_ column: Column) -> TrackColumns {
+        var copy = self
+        copy.columns[column.rawValue] = nil
+        return copy
+    }
+
     subscript(column: Column, index: Int) -> Int64? {
         columns[column.rawValue].flatMap { $0[index] == Self.missing ? nil : $0[index] }
     }

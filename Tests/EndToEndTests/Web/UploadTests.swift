@@ -104,6 +104,89 @@ import Testing
         }
     }
 
+    private static func send(_ content: Data, as name: String, to url: String, _ directory: TemporaryDirectory) async throws {
+        try content.write(to: URL(fileURLWithPath: directory.path(name)))
+        let answer = try await Curl.answer("--data-binary", "@" + directory.path(name), url + "uploads")
+        #expect(answer.first == "HTTP/1.1 202 Accepted\r", "\(answer)")
+    }
+
+    /// The person who has sent a file reads what it is and what to do.
+    @Test(
+        arguments: [
+            (Array("PK\u{3}\u{4}x".utf8), "This is a ZIP file, not a GPX file. Send a GPX file. If it is in the ZIP file, unpack that first."),
+            ([0x89] + Array("PNG".utf8), "This is a picture or video, not a GPX file. Send a GPX file."),
+            ([], "The file is empty. Send it again, or another one."),
+        ] as [([UInt8], String)]
+    )
+    func thePhoneReadsWhatIsWrong(content: [UInt8], message: String) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await Self.send(on: laptop) { terminal, url in
+                try await Self.send(Data(content), as: "f", to: url, directory)
+                let result = try await Self.result(url + "uploads/1")
+                #expect(result["state"]?.string == "refused" && result["message"]?.string == message, "\(result)")
+                try await terminal.wait(for: "A phone (127.0.0.1) has sent a file that cannot be added")
+            }
+        }
+    }
+
+    @Test func afterTwoRefusalsNoMoreFilesAreTaken() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await Self.send(on: laptop) { terminal, url in
+                for number in 1...2 {
+                    try await Self.send(Data(Self.gpx.utf8), as: "p.gpx", to: url, directory)
+                    try await terminal.wait { $0.contains("[y/N]") }
+                    try terminal.type("n\r")
+                    #expect(try await Self.result(url + "uploads/\(number)")["state"]?.string == "refused")
+                }
+                let answer = try await Curl.answer("--data-binary", "x", url + "uploads")
+                #expect(answer.first == "HTTP/1.1 403 Forbidden\r", "\(answer)")
+                let other = try await Curl.answer("--interface", "127.0.0.2", "--data-binary", "x", url + "uploads")
+                #expect(other.first == "HTTP/1.1 202 Accepted\r", "\(other)")
+            }
+        }
+    }
+
+    @Test func whatIsElsewhereIsSaidBeforeItIsAdded() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await Self.send(on: laptop) { terminal, url in
+                let sydney = Self.gpx.replacing("42.58", with: "-33.9").replacing("1.46", with: "151.2")
+                try await Self.send(Data(sydney.utf8), as: "p.gpx", to: url, directory)
+                try await terminal.wait { $0.contains("Most of it is outside the area of “Coma Pedrosa”.") && $0.contains("[y/N]") }
+            }
+        }
+    }
+
+    /// A question about a file that nobody answers holds up no receiver.
+    @Test func aReceiverComesFirst() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            let friend = Laptop(store: directory.path("b"))
+            try await Example.put(on: laptop)
+            try await Self.send(on: laptop) { sender, url in
+                let port = try await sender.senderPort()
+                try await Self.send(Data(Self.gpx.utf8), as: "p.gpx", to: url, directory)
+                try await sender.wait { $0.contains("Add this to") && $0.contains("[y/N]") }
+                let receive = ["receive", "--connect", "127.0.0.1:\(port)"]
+                try await friend.inTerminal(receive, columns: 120, rows: 60) { receiver in
+                    try await receiver.wait { $0.contains("[y/N]") }
+                    try await sender.wait { $0.contains("expired") && $0.contains("digits") }
+                    try sender.type("n\r")
+                    // The file is asked about again.
+                    try await sender.wait { text in text.components(separatedBy: "Add this to").count == 3 || text.contains("Add this to") }
+                }
+                try sender.type("y\r")
+                let result = try await Self.result(url + "uploads/1")
+                #expect(result["state"]?.string == "added", "\(result)")
+            }
+        }
+    }
+
     @Test func nobodyToAskMeansNoFiles() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))

@@ -74,7 +74,7 @@ import Testing
                     "python3",
                     ["-c", Self.listing, try #require(paths["zip"]), map]
                 ) { await $0.ending() }
-                #expect(listing.output == ["None", "['map.mbtiles', 'tracks.gpx']", "True"], "\(listing)")
+                #expect(listing.output == ["None", "['Coma-Pedrosa.gpx', 'Coma-Pedrosa.mbtiles']", "True"], "\(listing)")
             }
         }
     }
@@ -85,7 +85,7 @@ import Testing
         archive = zipfile.ZipFile(sys.argv[1])
         print(archive.testzip())
         print(sorted(archive.namelist()))
-        print(archive.read("map.mbtiles") == open(sys.argv[2], "rb").read())
+        print(archive.read("Coma-Pedrosa.mbtiles") == open(sys.argv[2], "rb").read())
         """
 
     private static func tiles(of path: String) throws -> [String: Data] {
@@ -129,6 +129,34 @@ import Testing
                 #expect(same.first == "HTTP/1.1 304 Not Modified\r")
                 let beyond = try await Curl.answer("--range", "\(whole.count)-", url)
                 #expect(beyond.first == "HTTP/1.1 416 Range Not Satisfiable\r")
+            }
+        }
+    }
+
+    /// As the download manager of Android asks for files.
+    @Test(arguments: [["--header", "Connection: close"], ["--http1.0"]])
+    func aDownloadThatEndsTheConnectionIsWhole(arguments: [String]) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try MapMaker.makeLarge(directory.path("large.mbtiles"))
+            try await laptop.must("import", directory.path("large.mbtiles"))
+            try await laptop.sendWithPage("Great Traverse") { page in
+                let (url, path) = (page.url + "files/Great-Traverse.mbtiles", directory.path("part"))
+                let ending = try await Curl.run(["--fail", "--limit-rate", "40M", "--output", path, url] + arguments)
+                #expect(ending.code == 0, "\(ending)")
+                #expect(FileManager.default.contentsEqual(atPath: path, andPath: directory.path("large.mbtiles")))
+            }
+        }
+    }
+
+    @Test func aPortInUseIsAFailureOfThisMachine() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try await laptop.sendWithPage(Example.name) { page in
+                let ending = try await laptop.run("send", Example.name, "--web", "--web-port", "\(page.port)", "--yes")
+                #expect(ending.code == 1, "\(ending)")
+                #expect(try ending.problem()["remedy"]?.string?.contains("--web-port") == true)
             }
         }
     }

@@ -83,10 +83,8 @@ import WebServer
                 store: store,
                 downloads: try store.downloads(
                     of: store.source(for: id),
-                    for: id,
-                    routes: .all,
-                    includesPersonal: false,
-                    includesHealth: false
+                    fileName: { SafeFileName.stem(for: $0) },
+                    includesPersonal: false
                 ),
                 hasPersonal: false,
                 ownAddress: isOwnNetwork ? "10.42.0.1" : nil,

@@ -15,13 +15,28 @@ struct MapFileReport: Report {
     var content: Content
     var path: String
     var size: UInt64
+    /// Whether the tiles of the map are in the file.
+    var hasTiles = true
 
     var payloads: [any Encodable & Sendable] {
-        [Payload(regionID: region.id.uuidString, content: content, file: path, size: size)]
+        [
+            Payload(
+                regionID: region.id.uuidString,
+                content: content,
+                file: path,
+                size: size,
+                hasTiles: hasTiles ? nil : false
+            )
+        ]
     }
 
     var text: DisplayText {
         switch content {
+        case .html where !hasTiles:
+            """
+            Wrote \(path), \(Wording.size(size))
+            It has no map, because pages do not draw vector tiles: only hikes, routes and waypoints.
+            """
         case .html: "Wrote \(path), \(Wording.size(size))"
         case .osmand:
             """
@@ -37,5 +52,6 @@ struct MapFileReport: Report {
         var content: Content
         var file: String
         var size: UInt64
+        var hasTiles: Bool?
     }
 }

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import Glibc
+import NIOCore
+import PeerStorage
+
+/// How the files are made.
+extension RegionDownloads {
+    func make(_ kind: DownloadKind) throws -> OpenFile {
+        switch kind {
+        case .mbtiles: try openMap()
+        case .sqlitedb: try makeOsmAndMap()
+        case .gpx: try makeGPX()
+        case .zip: try makeZIP()
+        }
+    }
+
+    private func makeGPX() throws -> OpenFile {
+        let file = try temporaryFile()
+        let output = CheckedOutput(file: file, check: try checks())
+        // Without what concerns a person, an item is another one than that of the region: it must never replace it.
+        var writer = GPXWriter(
+            to: output,
+            name: region.name,
+            creator: application,
+            isIdentifying: includesPersonal
+        )
+        try forEachWaypoint { try writer.write($0) }
+        // Routes (`rte`) come before tracks (`trk`).
+        try forEachPlannedRoute { if !$0.isTrack { try writer.write($0) } }
+        try forEachPlannedRoute { if $0.isTrack { try writer.write($0) } }
+        try forEachHike { try writer.write($0) }
+        try writer.finish()
+        return file
+    }
+
+    private func makeOsmAndMap() throws -> OpenFile {
+        guard let map else { throw SystemError(number: ENOENT) }
+        let tiles = try RegionStore.openMap(map.path, .receiving(size: map.size))
+        // Tiles that a map has once for many places are as many tiles here.
+        let size = try tiles.tileSizes().values.reduce(UInt64(region.tileCount) * 100) {
+            $0.addingReportingOverflow($1).partialValue
+        }
+        let check = try checks(total: size)
+        let folder = source.workspace.folder
+        let name = "osmand-" + UUID().uuidString
+        let file = try folder.createFile(name)
+        let copy: OsmAndMap
+        do {
+            defer { try? folder.removeFile(name) }
+            copy = try OsmAndMap(in: folder.path(of: name))
+        }
+        try copy.write(title: region.name) { add in
+            try tiles.forEachTile { tile in
+                try check(tile.data.count)
+                try add(tile)
+            }
+        }
+        return file
+    }
+
+    private func makeZIP() throws -> OpenFile {
+        let photoSize = photos?.entries.values.reduce(UInt64(0)) { $0 + UInt64($1.range.count) } ?? 0
+        let gpx = made(.gpx)
+        let total = try (gpx?.size() ?? 0) + (map?.size ?? 0) + photoSize
+        let file = try temporaryFile()
+        var zip = ZIPWriter(to: file, at: Int(Date().timeIntervalSince1970), check: try checks(total: total))
+        if let gpx { try zip.add(fileName(region.name) + ".gpx", contentOf: gpx) }
+        if map != nil { try zip.add(fileName(region.name) + ".mbtiles", contentOf: try openMap()) }
+        try addPhotos(to: &zip)
+        try zip.finish()
+        return file
+    }
+
+    /// Adds the photos, named by their waypoints, with numbers if waypoints have the same name.
+    private func addPhotos(to zip: inout ZIPWriter) throws {
+        var taken: Set<String> = []
+        try forEachWaypoint { waypoint in
+            guard let photo = try photo(of: waypoint.id) else { return }
+            let name = fileName(region.name) + "-photos/" + fileName(waypoint.label.isEmpty ? "photo" : waypoint.label)
+            var (free, number) = (name, 1)
+            while !taken.insert(free.lowercased()).inserted {
+                number += 1
+                free = "\(name)-\(number)"
+            }
+            try zip.add(free + photo.format.suffix, photo)
+        }
+    }
+}
+
+/// A file whose writing may be stopped.
+private final class CheckedOutput: ByteOutput {
+    private let file: OpenFile
+    private let check: WriteCheck
+
+    init(file: OpenFile, check: @escaping WriteCheck) {
+        self.file = file
+        self.check = check
+    }
+
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
+        try check(bytes.count)
+        try file.write(bytes, at: offset)
+    }
+
+    func write(_ buffers: [ByteBuffer], at offset: UInt64) throws(SystemError) {
+        try check(buffers.reduce(0) { $0 + $1.readableBytes })
+        try file.write(buffers, at: offset)
+    }
+}

@@ -1,0 +1,126 @@
+package import FoundationEssentials
+import GRDB
+import Glibc
+import PeerProtocol
+package import PeerStorage
+
+/// A region whose items are read one by one, because together they may be larger than the memory.
+package protocol RegionItems {
+    /// The region. Its counts may include items that cannot be read.
+    var region: RegionSummary { get }
+
+    /// The waypoints that have a photo.
+    var photoIDs: Set<UUID> { get throws }
+
+    /// Reads the recorded hikes, the oldest first; returns the number of those that cannot be read.
+    @discardableResult
+    func forEachHike(_ body: (SavedRoute) throws -> Void) throws -> Int
+
+    /// Reads the planned routes, the oldest first; returns the number of those that cannot be read.
+    @discardableResult
+    func forEachPlannedRoute(_ body: (PlannedRoute) throws -> Void) throws -> Int
+
+    /// Reads the waypoints, the oldest first; returns the number of those that cannot be read.
+    @discardableResult
+    func forEachWaypoint(_ body: (Waypoint) throws -> Void) throws -> Int
+
+    /// Returns the photo of a waypoint; nil if there is none.
+    func photo(of waypointID: UUID) throws -> PhotoReader?
+}
+
+/// A photo that is read piece by piece.
+package struct PhotoReader {
+    /// The format, by the first bytes.
+    package var format: PhotoFormat
+    /// The size, in bytes.
+    package var size: Int
+    /// Returns some of the bytes.
+    package var read: (_ range: Range<Int>) throws -> [UInt8]
+
+    private static let pieceLength = 192 * 1024
+
+    /// Calls a function with one piece after the other.
+    ///
+    /// Each piece but the last one has a number of bytes that can be divided by 3, as base64 needs it.
+    package func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
+        for start in stride(from: 0, to: size, by: Self.pieceLength) {
+            try body(try read(start..<min(size, start + Self.pieceLength)))
+        }
+    }
+}
+
+extension RegionStore {
+    /// Reads a region and its items in one transaction.
+    ///
+    /// - Parameters:
+    ///   - regionID: The region.
+    ///   - body: Reads the items, only while it runs.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region; the error of `body`.
+    package func withItems<Result>(of regionID: UUID, _ body: (any RegionItems) throws -> Result) throws -> Result {
+        try database.read { database in
+            try body(StoredItems(region: try Self.summary(regionID, database), database: database))
+        }
+    }
+
+    /// Creates a file without a name, of which nothing is left when it is closed.
+    ///
+    /// It is in the store, or in the folder for temporary files if the store cannot be written.
+    package func temporaryFile() throws -> OpenFile {
+        try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
+            do throws(SystemError) {
+                return try folders.work.temporaryFile()
+            } catch  where error.deniesWriting {
+                return try Folder(FileManager.default.temporaryDirectory.path).temporaryFile()
+            }
+        }
+    }
+}
+
+/// The items of a region in the store, while a transaction lasts.
+private struct StoredItems: RegionItems {
+    var region: RegionSummary
+    var database: Database
+
+    var photoIDs: Set<UUID> {
+        get throws {
+            let sql = "SELECT waypointID FROM photo WHERE regionID = ?"
+            return Set(try Row.fetchAll(database, sql: sql, arguments: [region.id.uuidString]).map { try $0.id("waypointID") })
+        }
+    }
+
+    func forEachHike(_ body: (SavedRoute) throws -> Void) throws -> Int { try forEach(body) }
+
+    func forEachPlannedRoute(_ body: (PlannedRoute) throws -> Void) throws -> Int { try forEach(body) }
+
+    func forEachWaypoint(_ body: (Waypoint) throws -> Void) throws -> Int { try forEach(body) }
+
+    private func forEach<Item: RegionItem>(_ body: (Item) throws -> Void) throws -> Int {
+        try RegionItemRecord<Item>.forEachReadable(of: region.id, database, body).count
+    }
+
+    func photo(of waypointID: UUID) throws -> PhotoReader? {
+        guard let place = try PhotoRecord.Place.fetchOne(of: waypointID, in: region.id, database) else { return nil }
+        let blob = try PhotoBlob(rowID: place.rowID, isWritable: false, database)
+        let beginning = try blob.read(0..<min(blob.count, PhotoFormat.signatureLength))
+        return PhotoFormat(beginning: beginning).map { PhotoReader(format: $0, size: blob.count) { try blob.read($0) } }
+    }
+}
+
+extension RegionSource {
+    /// Reads the items that are offered, one by one; there are none if the kind is not offered.
+    func forEach<Item: RegionItem>(_ part: some ItemListPart, _ body: (Item) throws -> Void) throws {
+        guard let entry = manifest.entry(of: part.kind) else { return }
+        var items: ItemListReader<Item>
+        switch try content(of: entry) {
+        case .file(let path):
+            let file = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
+                try OpenFile(path, O_RDONLY)
+            }
+            items = ItemCoding.reader(Item.self, of: file, size: entry.size, called: part.title)
+        case .bytes(let bytes):
+            items = ItemListReader(JSONScanner(bytes), maximumCount: ItemCoding.maximumCount)
+        }
+        while let item = try items.next() { try body(item) }
+    }
+}

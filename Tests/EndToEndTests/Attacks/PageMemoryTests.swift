@@ -1,0 +1,204 @@
+import Foundation
+import GRDB
+import PeerTestSupport
+import Testing
+
+@testable import RegionStore
+
+/// What the pages of `map` and `send --web` take of memory, whatever is in a region and whatever phones send.
+@Suite(.takingTurns) struct PageMemoryTests {
+    /// The most that the program may take, in KiB: 64 MB.
+    private static let bound = 64 << 10
+
+    private static let name = "Nordkette"
+
+    /// The most memory that a running program has had, in KiB.
+    private static func memory(of child: ChildProcess) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(child.processID)/status", encoding: .utf8)
+        return try #require(status.firstMatch(of: /VmHWM:\s*([0-9]+) kB/).flatMap { Int($0.1) })
+    }
+
+    /// A region with hikes whose points do not compress, one of a million equal points, long notes, and a large photo.
+    private static func fill(_ laptop: Laptop, _ directory: TemporaryDirectory) throws {
+        try MapMaker.make(directory.path("map.mbtiles"), name: name)
+        let store = try RegionStore(path: laptop.store)
+        let region = try store.importMap(at: directory.path("map.mbtiles")).region
+        let start = Date(timeIntervalSince1970: 1_770_307_200)
+        var generator = SeededGenerator(seed: 1)
+        func hike(_ name: String, _ points: [TrackPoint]) throws -> SavedRoute {
+            SavedRoute(
+                id: UUID(),
+                name: name,
+                start: points[0].coordinate,
+                end: points[0].coordinate,
+                startTime: start,
+                endTime: start + 3600,
+                totalDistance: Double(points.count),
+                elevationGain: 1,
+                elevationLoss: 1,
+                walkingTime: 1,
+                restingTime: 1,
+                trackData: try TrackCodec.encode(points, startTime: start)
+            )
+        }
+        let place = try #require(Coordinate(latitude: 47.3, longitude: 11.4))
+        let walk = try (0..<5_000).map { index in
+            let latitude = 47.3 + Double.random(in: -0.01...0.01, using: &generator)
+            let coordinate = try #require(Coordinate(latitude: latitude, longitude: 11.4 + Double(index) * 1e-6))
+            return TrackPoint(coordinate: coordinate, elevation: .random(in: 0...3000, using: &generator), time: start + Double(index))
+        }
+        let ordinary = try hike("Walk", walk)
+        let flat = try hike("Flat", (0..<100_000).map { _ in TrackPoint(coordinate: place, elevation: 1, time: start) })
+        try store.database.write { database in
+            for (item, count) in [(ordinary, 250), (flat, 3)] {
+                for number in 0..<count {
+                    var copy = item
+                    (copy.id, copy.name) = (UUID(), "\(item.name) \(number)")
+                    try RegionItemRecord(regionID: region.id, item: copy).insert(database)
+                }
+            }
+            for number in 0..<300 {
+                let note = String(repeating: "x", count: 90_000)
+                let waypoint = Waypoint(id: UUID(), coordinate: place, time: start, label: "Hut \(number)", note: note)
+                try RegionItemRecord(regionID: region.id, item: waypoint).insert(database)
+                guard number == 0 else { continue }
+                let photo = Data(MapMaker.png) + Data(count: Photo.maximumSize - MapMaker.png.count)
+                try PhotoRecord(regionID: region.id, waypointID: waypoint.id, modifiedAt: start, data: photo).save(database)
+            }
+        }
+    }
+
+    /// Reads the data and the photo of a page that shows a map, in several ways at once.
+    private static func read(_ url: String) async throws {
+        let data = try JSONValue(parsing: try await Curl.run(["--fail", url + "region.json"]).output.joined())
+        #expect(data["lines"]?.array.count == 253)
+        let photo = try #require(data["waypoints"]?.array.compactMap { $0["photo"]?.string }.first)
+        try await withThrowingTaskGroup(of: Ending.self) { group in
+            for _ in 0..<4 {
+                group.addTask { try await Curl.run(["--fail", "--output", "/dev/null", url + photo]) }
+                group.addTask { try await Curl.run(["--fail", "--compressed", "--output", "/dev/null", url + "region.json"]) }
+            }
+            for try await ending in group { #expect(ending.code == 0, "\(ending)") }
+        }
+    }
+
+    @Test func theMapOfALargeRegionStaysSmall() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try Self.fill(laptop, directory)
+            try await laptop.map(Self.name) { child, url in
+                try await Self.read(url)
+                let memory = try Self.memory(of: child)
+                #expect(memory < Self.bound, "\(memory) KiB")
+            }
+        }
+    }
+
+    @Test func thePageOfALargeRegionStaysSmall() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try Self.fill(laptop, directory)
+            try await laptop.sendWithPage(Self.name, ["--web-personal"]) { page in
+                let idle = try Self.memory(of: page.child)
+                try await page.waitForFiles(4)
+                let map = try #require(try await page.data()["map"]?.string)
+                try await Self.read(page.url + map)
+                let gpx = try await Curl.run(["--fail", "--output", directory.path("f.gpx"), page.url + "files/Nordkette.gpx"])
+                #expect(gpx.code == 0, "\(gpx)")
+                let memory = try Self.memory(of: page.child)
+                #expect(idle < Self.bound && memory < Self.bound, "\(idle) and \(memory) KiB")
+            }
+            let size = try FileManager.default.attributesOfItem(atPath: directory.path("f.gpx"))[.size] as? Int
+            #expect(size ?? 0 > 60_000_000, "the file is too short for the test to mean anything")
+        }
+    }
+
+    /// Files of at most 16 MB whose content took most memory.
+    private static let uploads: [(name: String, text: @Sendable () -> String)] = [
+        (
+            "attributes",
+            {
+                let attributes = (0..<98).map { "a\($0)=\"\"" }.joined(separator: " ")
+                return (0..<18_000).map { index in
+                    let id = UUID().uuidString
+                    return "<wpt lat=\"47.3\" lon=\"11.4\"><name>w\(index)</name><extensions>"
+                        + "<hikeshare:waypoint id=\"\(id)\" \(attributes)/></extensions></wpt>"
+                }.joined()
+            }
+        ),
+        (
+            "names",
+            {
+                let points = (0..<190_000).map { "<trkpt lat=\"47.3\" lon=\"11.4\"><name>abcdefghijklmnop\($0)</name></trkpt>" }
+                return "<trk><trkseg>\(points.joined())</trkseg></trk>"
+            }
+        ),
+        ("points", { "<trk><trkseg>\(String(repeating: "<trkpt lat=\"47\" lon=\"11\"/>", count: 550_000))</trkseg></trk>" }),
+        (
+            "links",
+            {
+                let links = String(repeating: "<link href=\"a\"/>", count: 20)
+                return String(repeating: "<wpt lat=\"47.3\" lon=\"11.4\">\(links)</wpt>", count: 1_900)
+            }
+        ),
+        (
+            "route",
+            {
+                let points = (0..<95_000).map { "<rtept lat=\"47.3\" lon=\"11.\($0)\"><name>abcdefghijklmnop\($0)</name></rtept>" }
+                return "<rte>\(points.joined())</rte>"
+            }
+        ),
+    ]
+
+    @Test func uploadsStaySmall() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try MapMaker.make(directory.path("map.mbtiles"), name: Self.name)
+            try await laptop.must("import", directory.path("map.mbtiles"))
+            for upload in Self.uploads {
+                let gpx =
+                    "<gpx version='1.1' creator='t' xmlns='http://www.topografix.com/GPX/1/1' "
+                    + "xmlns:hikeshare='urn:hikeshare:gpx:1'>" + upload.text() + "</gpx>"
+                #expect(gpx.utf8.count <= 16_000_000)
+                try gpx.write(toFile: directory.path(upload.name), atomically: true, encoding: .utf8)
+            }
+            let command = ["send", Self.name, "--no-discovery", "--web"]
+            try await laptop.inTerminal(command, columns: 120, rows: 60) { terminal in
+                try await terminal.wait { $0.contains("hikeshare, open:") && $0.contains("Ctrl-C") }
+                let page = try #require(terminal.words.firstMatch(of: /http:\/\/[0-9.]+:([0-9]+)(\/[a-z0-9]+\/)/)?.output)
+                let url = "http://127.0.0.1:\(page.1)\(page.2)uploads"
+                let idle = try Self.memory(of: terminal.child)
+                for (number, upload) in Self.uploads.enumerated() {
+                    try await Self.send(directory.path(upload.name), number, to: url, terminal)
+                }
+                let memory = try Self.memory(of: terminal.child)
+                #expect(idle < Self.bound && memory < Self.bound, "\(idle) and \(memory) KiB")
+            }
+        }
+    }
+
+    /// Sends a file from an address of its own, and three more at once, of which there is room for one at a time.
+    private static func send(_ path: String, _ number: Int, to url: String, _ terminal: TestTerminal) async throws {
+        let command = ["--interface", "127.0.0.\(number + 2)", "--data-binary", "@" + path, url]
+        try await withThrowingTaskGroup(of: Ending.self) { group in
+            for _ in 0..<4 { group.addTask { try await Curl.run(command) } }
+            var numbers: [Int] = []
+            for try await ending in group {
+                let answer = ending.output.first.flatMap { try? JSONValue(parsing: $0) }
+                if let number = answer?["number"]?.int { numbers.append(number) }
+            }
+            #expect(!numbers.isEmpty)
+            for number in numbers {
+                while try await state(url + "/\(number)") == "waiting" {
+                    if terminal.text.contains("[y/N]") { try terminal.type("n\r") }
+                    await Task.yield()
+                }
+            }
+        }
+    }
+
+    private static func state(_ url: String) async throws -> String? {
+        let ending = try await Curl.run(["--fail", url])
+        return try JSONValue(parsing: try #require(ending.output.first, "\(ending)"))["state"]?.string
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import GRDB
+import PeerProtocol
+import PeerTestSupport
+import RegionStore
+import Testing
+import WebServer
+
+@testable import MapPages
+
+/// The page for phones shows what a person has agreed to, and nothing else.
+@Suite struct ShareSiteTests {
+    private static let photo = Data([0xFF, 0xD8, 0xFF, 0xE0] + Array("first".utf8))
+
+    private static func put(_ photo: Data, on waypoint: Waypoint, _ example: ExampleSite, in directory: TemporaryDirectory) throws {
+        let path = directory.path(UUID().uuidString + ".jpg")
+        try photo.write(to: URL(fileURLWithPath: path))
+        try example.store.importPhoto(at: path, for: waypoint.id, in: example.id, replacing: true)
+    }
+
+    /// Later changes of the store, and its end, do not change the page.
+    @Test func laterChangesAreNotOnThePage() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let waypoint = try #require(try example.store.waypoints(of: example.id).first)
+            let other = try #require(try example.store.waypoints(of: example.id).last)
+            try Self.put(Self.photo, on: waypoint, example, in: directory)
+            let page = try example.share(personal: true)
+            let data = try page.map("region.json").content
+            func tiles() throws -> [WebResponse] { try (0...40).map { try page.map("tiles/15/\(16_500 + $0)/12100") } }
+            let before = try tiles()
+
+            try Self.put(Data([0xFF, 0xD8, 0xFF, 0xE0] + Array("PRIVATE".utf8)), on: waypoint, example, in: directory)
+            try Self.put(Self.photo, on: other, example, in: directory)
+            #expect(try page.map("photos/\(waypoint.id.uuidString)").content == Self.photo)
+            #expect(try page.map("photos/\(other.id.uuidString)") == .notFound)
+            try example.store.remove(example.id)
+            #expect(try page.map("").status == .ok && page.map("region.json").content == data)
+            #expect(try page.map("photos/\(waypoint.id.uuidString)").content == Self.photo)
+            let after = try tiles()
+            #expect(after == before)
+            page.downloads.prepare()
+            let zip = try page.text(.gpx)
+            #expect(zip.contains("<trk>"))
+            #expect(page.downloads.kinds.allSatisfy { if case .ready = page.downloads.state(of: $0) { true } else { false } })
+        }
+    }
+
+    private static let personal = """
+        <wpt lat="42.58" lon="1.45"><time>2024-05-05T05:05:05Z</time><name>W1</name><cmt>SECRET</cmt><desc>SECRET</desc>
+        <link href="http://SECRET"/><sym>Flag</sym><type>hut</type></wpt>
+        <wpt lat="42.58" lon="1.46"><name>W2</name></wpt>
+        <rte><name>R1</name><cmt>SECRET</cmt><desc>SECRET</desc><link href="http://SECRET"/>
+        <rtept lat="42.58" lon="1.45"><ele>100</ele><time>2024-06-06T06:06:06Z</time><name>SECRET</name></rtept>
+        <rtept lat="42.59" lon="1.46"><ele>200</ele></rtept></rte>
+        <trk><name>R2</name><extensions><osmand:color xmlns:osmand="https://osmand.net">#ff0000</osmand:color></extensions>
+        <trkseg><trkpt lat="42.58" lon="1.45"/><trkpt lat="42.59" lon="1.46"/></trkseg>
+        <trkseg><trkpt lat="42.60" lon="1.45"/><trkpt lat="42.61" lon="1.46"/></trkseg></trk>
+        <trk><name>SECRET</name><desc>SECRET</desc><trkseg>
+        <trkpt lat="42.58" lon="1.45"><time>2024-07-07T07:07:07Z</time></trkpt>
+        <trkpt lat="42.581" lon="1.45"><time>2024-07-07T08:07:07Z</time></trkpt></trkseg></trk>
+        """
+
+    @Test func withoutAYesThereIsNothingOfAPerson() async throws {
+        try await TemporaryDirectory.with { directory in
+            let gpx = try ExampleSite.gpx(Self.personal, in: directory)
+            let example = try ExampleSite(in: directory, gpx: [gpx])
+            let page = try example.share(personal: false)
+            page.downloads.prepare()
+            let data = String(decoding: try page.map("region.json").content, as: UTF8.self)
+            let (file, zip) = (try page.text(.gpx), try page.text(.zip))
+            for text in [data, file, zip] {
+                #expect(!text.contains("SECRET") && !text.contains("2024-0"), "\(text.prefix(3_000))")
+            }
+            #expect(!file.contains("<time") && !file.contains("hikeshare:") && !file.contains("urn:hikeshare"))
+            let ids = try example.store.waypoints(of: example.id).map(\.id) + example.store.plannedRoutes(of: example.id).map(\.id)
+            #expect(ids.count == 4 && ids.allSatisfy { !file.contains($0.uuidString) })
+            // What says how they are drawn is no secret.
+            for part in ["<name>W1</name>", "<sym>Flag</sym>", "<type>hut</type>", "<rte>", "<ele>100</ele>", "#ff0000"] {
+                #expect(file.contains(part), "\(part)")
+            }
+            #expect(file.components(separatedBy: "<trkseg>").count == 3)
+        }
+    }
+
+    /// The file of the page is another file than that of the region: a store that imports both has the full items.
+    @Test func theReducedFileDoesNotStandInTheWayOfTheFullItems() async throws {
+        try await TemporaryDirectory.with { directory in
+            let gpx = try ExampleSite.gpx(Self.personal, in: directory)
+            let example = try ExampleSite(in: directory, gpx: [gpx])
+            let page = try example.share(personal: false)
+            page.downloads.prepare()
+            let path = directory.path("reduced.gpx")
+            try page.text(.gpx).write(toFile: path, atomically: true, encoding: .utf8)
+            let other = try RegionStore(path: directory.path("other"))
+            let id = try other.importMap(at: ExampleSite.example("coma-pedrosa.mbtiles")).region.id
+            try other.importGPX(at: path, into: id)
+            let reduced = Set(try other.waypoints(of: id).map(\.id) + other.plannedRoutes(of: id).map(\.id))
+            let full = try example.store.waypoints(of: example.id).map(\.id) + example.store.plannedRoutes(of: example.id).map(\.id)
+            #expect(reduced.count == 4 && reduced.isDisjoint(with: full))
+        }
+    }
+
+    @Test func withAYesTheFileIsThatOfTheRegion() async throws {
+        try await TemporaryDirectory.with { directory in
+            let gpx = try ExampleSite.gpx(Self.personal, in: directory)
+            let example = try ExampleSite(in: directory, gpx: [gpx])
+            let page = try example.share(personal: true)
+            page.downloads.prepare()
+            let path = directory.path("export.gpx")
+            try example.store.exportGPX(of: example.id, to: path)
+            let isSame = try page.text(.gpx) == String(contentsOfFile: path, encoding: .utf8)
+            #expect(isSame)
+        }
+    }
+
+    @Test func whatIsNotOfferedIsNotThere() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let page = try example.share([.plannedroutes], personal: true)
+            #expect(page.downloads.kinds == [.gpx, .zip])
+            let data = String(decoding: try page.map("region.json").content, as: UTF8.self)
+            #expect(data.contains(#""kind":"planned""#) && !data.contains(#""kind":"hike""#))
+            #expect(try page.map("tiles/15/16513/12109").body == EmptyImage.bytes)
+            #expect(try page.get("regions.json") == .notFound && page.get("files/Coma-Pedrosa.mbtiles") == .notFound)
+        }
+    }
+
+    @Test func pathsOfFilesHaveNoSlashAtTheirEnd() async throws {
+        try await TemporaryDirectory.with { directory in
+            let page = try ExampleSite(in: directory).share(personal: false)
+            #expect(try page.get("files/Coma-Pedrosa.mbtiles").status == .ok)
+            #expect(try page.get("files/Coma-Pedrosa.mbtiles/") == .notFound && page.get("share.json/") == .notFound)
+        }
+    }
+
+    /// A download that is resumed must not become half of one file and half of another.
+    @Test func anotherProgramHasAnotherTag() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let downloads = try example.share(personal: false).downloads
+            let program = ShareSite.Program(path: directory.path("p.deb"), name: "p.deb")
+            let page = SharePage(id: example.id, downloads: downloads, program: program)
+            func tag() throws -> String { try #require(try page.get("files/p.deb").file?.entityTag) }
+            try Data("one".utf8).write(to: URL(fileURLWithPath: program.path))
+            let first = try tag()
+            #expect(try tag() == first)
+            try Data("two".utf8).write(to: URL(fileURLWithPath: program.path), options: .atomic)
+            #expect(try tag() != first)
+        }
+    }
+
+    @Test func filesAreNamedAfterTheRegionAndItsWaypoints() async throws {
+        try await TemporaryDirectory.with { directory in
+            let gpx = try ExampleSite.gpx(
+                "<wpt lat='42.58' lon='1.45'><name>Hut</name></wpt><wpt lat='42.59' lon='1.45'><name>Hut</name></wpt>",
+                in: directory
+            )
+            let example = try ExampleSite(in: directory, gpx: [gpx])
+            for waypoint in try example.store.waypoints(of: example.id) {
+                try Self.put(Self.photo, on: waypoint, example, in: directory)
+            }
+            let page = try example.share(personal: true)
+            page.downloads.prepare()
+            let path = directory.path("all.zip")
+            try page.get("files/Coma-Pedrosa.zip").content.write(to: URL(fileURLWithPath: path))
+            let script = "import sys, zipfile; print(sorted(zipfile.ZipFile(sys.argv[1]).namelist()))"
+            let listing = try await ChildProcess.with("python3", ["-c", script, path]) { child in
+                try await child.waitForOutput { _ in true }
+            }
+            let names = ["Coma-Pedrosa-photos/Hut-2.jpg", "Coma-Pedrosa-photos/Hut.jpg", "Coma-Pedrosa.gpx", "Coma-Pedrosa.mbtiles"]
+            #expect(listing == "[" + names.map { "'\($0)'" }.joined(separator: ", ") + "]")
+        }
+    }
+
+    /// A map that has one tile for many places is small, and its copy for OsmAnd is not.
+    @Test func thereIsNoFileForWhichTheDiskHasNoSpace() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("sea.mbtiles")
+            try MapCopies.makeSea(path)
+            let store = try RegionStore(path: directory.path("store"))
+            let id = try store.importMap(at: path, name: "Coma Pedrosa").region.id
+            let downloads = try store.downloads(of: store.source(for: id), fileName: { $0 }, includesPersonal: false)
+            let before = try Self.size(of: directory.path("store"))
+            downloads.prepare()
+            #expect(downloads.state(of: .sqlitedb) == .failed("The laptop has no space on its disk for this file."))
+            #expect(try Self.size(of: directory.path("store")) < before + 1_000_000)
+        }
+    }
+
+    @Test func filesHaveNoNamesAndTheirMakingStops() async throws {
+        try await TemporaryDirectory.with { directory in
+            let example = try ExampleSite(in: directory)
+            let stopped = try example.share(personal: true).downloads
+            stopped.stop()
+            stopped.prepare()
+            #expect(stopped.state(of: .gpx) == .waiting && stopped.state(of: .sqlitedb) == .waiting)
+            func names() throws -> [String] {
+                let work = directory.path("store/work")
+                return try FileManager.default.subpathsOfDirectory(atPath: work).sorted()
+            }
+            let page = try example.share(personal: true)
+            let before = try names()
+            page.downloads.prepare()
+            #expect(page.downloads.state(of: .sqlitedb) != .waiting)
+            #expect(try names() == before)
+        }
+    }
+
+    private static func size(of folder: String) throws -> Int {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).reduce(0) { sum, name in
+            let size = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.size] as? Int
+            return sum + (size ?? 0)
+        }
+    }
+}
