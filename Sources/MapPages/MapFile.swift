@@ -126,8 +126,11 @@ package struct MapFile: Sendable {
         let meta = #"<meta http-equiv="Content-Security-Policy" content="\#(policy)">"#
         let licence = String(decoding: MapAssets.licence.bytes, as: UTF8.self)
         // There is no other page to go to.
-        let page = MapAssets.mapPage.filling("NAVIGATION", "").filling("POLICY", meta + "\n<!--\nThis file contains Leaflet:\n\(licence)-->")
-            .filling("STYLES", styles.map { "<style>\($0)</style>" }.joined(separator: "\n"))
+        let page = MapAssets.mapPage.filling("NAVIGATION", "").filling(
+            "POLICY",
+            meta + "\n<!--\nThis file contains Leaflet:\n\(licence)-->"
+        )
+        .filling("STYLES", styles.map { "<style>\($0)</style>" }.joined(separator: "\n"))
         let parts = page.split(separator: "<!--DATA-->", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init
         )

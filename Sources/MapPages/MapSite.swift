@@ -162,7 +162,8 @@ package struct MapSite: WebSite {
                 return try Self.response(photo, in: file, at: 0)
             }
         case .downloads(let downloads, _):
-            guard let photo = try downloads.photo(of: waypointID), let (file, start) = downloads.photoFile(of: waypointID)
+            guard let photo = try downloads.photo(of: waypointID),
+                let (file, start) = downloads.photoFile(of: waypointID)
             else { return nil }
             return try Self.response(photo, in: file, at: start)
         }

@@ -1,8 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Closes a connection whose client is slow: if a whole request does not arrive in time, or if no piece of an answer is taken in
-/// time. It also closes the connection after the last answer, when all of it is on its way.
+/// Closes a connection whose client is slow.
+///
+/// A client is slow if a whole request does not arrive in time, or if it takes no piece of an answer in time. The handler also
+/// closes the connection after the last answer, when all of it is on its way.
 ///
 /// Single bytes do not prolong a deadline, so a client cannot hold a connection by sending or taking one byte after the other.
 final class DeadlineHandler: ChannelDuplexHandler {

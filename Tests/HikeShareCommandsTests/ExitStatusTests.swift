@@ -35,7 +35,8 @@ import Testing
         arguments: [
             (.noTerminal, .usage), (.usage, .usage), (.unknownFile, .badInput), (.ambiguous, .badInput),
             (.notFound, .notFound), (.noPeerFound, .notFound), (.declined, .refused), (.notTrusted, .refused),
-            (.interrupted, .interrupted), (.storage, .storage), (.output, .storage), (.openFiles, .failure), (.port, .failure),
+            (.interrupted, .interrupted), (.storage, .storage), (.output, .storage), (.openFiles, .failure),
+            (.port, .failure),
         ] as [(CommandError.Code, Status)]
     )
     func sortsErrorsOfCommands(code: CommandError.Code, status: Status) {

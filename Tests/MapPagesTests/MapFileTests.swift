@@ -54,7 +54,11 @@ import Testing
             try example.store.importPhoto(at: directory.path("photo.jpg"), for: waypoint.id, in: example.id)
             let page = try write(example, upToZoom: 12, in: directory)
             let waypoints = try #require(try block("region", in: page)["waypoints"] as? [[String: Any]])
-            #expect(waypoints.compactMap { $0["photo"] as? String } == ["data:image/jpeg;base64," + photo.base64EncodedString()])
+            #expect(
+                waypoints.compactMap { $0["photo"] as? String } == [
+                    "data:image/jpeg;base64," + photo.base64EncodedString()
+                ]
+            )
         }
     }
 

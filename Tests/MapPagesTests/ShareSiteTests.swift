@@ -12,7 +12,12 @@ import WebServer
 @Suite struct ShareSiteTests {
     private static let photo = Data([0xFF, 0xD8, 0xFF, 0xE0] + Array("first".utf8))
 
-    private static func put(_ photo: Data, on waypoint: Waypoint, _ example: ExampleSite, in directory: TemporaryDirectory) throws {
+    private static func put(
+        _ photo: Data,
+        on waypoint: Waypoint,
+        _ example: ExampleSite,
+        in directory: TemporaryDirectory
+    ) throws {
         let path = directory.path(UUID().uuidString + ".jpg")
         try photo.write(to: URL(fileURLWithPath: path))
         try example.store.importPhoto(at: path, for: waypoint.id, in: example.id, replacing: true)
@@ -42,7 +47,11 @@ import WebServer
             page.downloads.prepare()
             let zip = try page.text(.gpx)
             #expect(zip.contains("<trk>"))
-            #expect(page.downloads.kinds.allSatisfy { if case .ready = page.downloads.state(of: $0) { true } else { false } })
+            #expect(
+                page.downloads.kinds.allSatisfy {
+                    if case .ready = page.downloads.state(of: $0) { true } else { false }
+                }
+            )
         }
     }
 
@@ -73,10 +82,14 @@ import WebServer
                 #expect(!text.contains("SECRET") && !text.contains("2024-0"), "\(text.prefix(3_000))")
             }
             #expect(!file.contains("<time") && !file.contains("hikeshare:") && !file.contains("urn:hikeshare"))
-            let ids = try example.store.waypoints(of: example.id).map(\.id) + example.store.plannedRoutes(of: example.id).map(\.id)
+            let ids =
+                try example.store.waypoints(of: example.id).map(\.id)
+                + example.store.plannedRoutes(of: example.id).map(\.id)
             #expect(ids.count == 4 && ids.allSatisfy { !file.contains($0.uuidString) })
             // What says how they are drawn is no secret.
-            for part in ["<name>W1</name>", "<sym>Flag</sym>", "<type>hut</type>", "<rte>", "<ele>100</ele>", "#ff0000"] {
+            for part in [
+                "<name>W1</name>", "<sym>Flag</sym>", "<type>hut</type>", "<rte>", "<ele>100</ele>", "#ff0000",
+            ] {
                 #expect(file.contains(part), "\(part)")
             }
             #expect(file.components(separatedBy: "<trkseg>").count == 3)
@@ -96,7 +109,9 @@ import WebServer
             let id = try other.importMap(at: ExampleSite.example("coma-pedrosa.mbtiles")).region.id
             try other.importGPX(at: path, into: id)
             let reduced = Set(try other.waypoints(of: id).map(\.id) + other.plannedRoutes(of: id).map(\.id))
-            let full = try example.store.waypoints(of: example.id).map(\.id) + example.store.plannedRoutes(of: example.id).map(\.id)
+            let full =
+                try example.store.waypoints(of: example.id).map(\.id)
+                + example.store.plannedRoutes(of: example.id).map(\.id)
             #expect(reduced.count == 4 && reduced.isDisjoint(with: full))
         }
     }
@@ -168,7 +183,10 @@ import WebServer
             let listing = try await ChildProcess.with("python3", ["-c", script, path]) { child in
                 try await child.waitForOutput { _ in true }
             }
-            let names = ["Coma-Pedrosa-photos/Hut-2.jpg", "Coma-Pedrosa-photos/Hut.jpg", "Coma-Pedrosa.gpx", "Coma-Pedrosa.mbtiles"]
+            let names = [
+                "Coma-Pedrosa-photos/Hut-2.jpg", "Coma-Pedrosa-photos/Hut.jpg", "Coma-Pedrosa.gpx",
+                "Coma-Pedrosa.mbtiles",
+            ]
             #expect(listing == "[" + names.map { "'\($0)'" }.joined(separator: ", ") + "]")
         }
     }

@@ -43,7 +43,11 @@ struct ExampleSite {
     /// The page for phones of what a sender offers of the region.
     func share(_ kinds: Set<ResourceKind>? = nil, personal: Bool) throws -> SharePage {
         let source = try store.source(for: id, kinds: kinds)
-        let downloads = try store.downloads(of: source, fileName: { $0.replacing(" ", with: "-") }, includesPersonal: personal)
+        let downloads = try store.downloads(
+            of: source,
+            fileName: { $0.replacing(" ", with: "-") },
+            includesPersonal: personal
+        )
         return SharePage(id: id, downloads: downloads)
     }
 

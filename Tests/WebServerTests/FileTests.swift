@@ -192,7 +192,8 @@ import Testing
             let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
             let file = WebFile(taking: null, name: "f", contentType: "x/y", size: 10, entityTag: "1") { told.yield($0) }
             let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/")
-            try await AnswerWriter(configuration: WebServer.Configuration(), memory: Budget(0), outbound: outbound).write(WebResponse(file), to: head, isLast: false)
+            try await AnswerWriter(configuration: WebServer.Configuration(), memory: Budget(0), outbound: outbound)
+                .write(WebResponse(file), to: head, isLast: false)
             withExtendedLifetime(connection) {}
         }
         told.finish()

@@ -143,13 +143,11 @@ import Testing
 
     @Test func connectionsOfOneAddressAreLimited() async throws {
         let site = PostSite()
-        try await TestServer.with(
-            {
-                $0.maximumConnectionsPerClient = 1
-                $0.maximumContentLength = 10
-            },
-            site: site
-        ) { port in
+        func limit(_ configuration: inout WebServer.Configuration) {
+            configuration.maximumConnectionsPerClient = 1
+            configuration.maximumContentLength = 10
+        }
+        try await TestServer.with(limit, site: site) { port in
             let held = try await site.busy(port)
             #expect(try TestServer.exchange(port, TestServer.request(port)) == "")
             held.end()
@@ -158,14 +156,12 @@ import Testing
 
     @Test func furtherConnectionsAreClosedAndPlacesComeBack() async throws {
         let site = PostSite()
-        try await TestServer.with(
-            {
-                $0.maximumConnections = 2
-                $0.maximumUploads = 2
-                $0.maximumContentLength = 10
-            },
-            site: site
-        ) { port in
+        func limit(_ configuration: inout WebServer.Configuration) {
+            configuration.maximumConnections = 2
+            configuration.maximumUploads = 2
+            configuration.maximumContentLength = 10
+        }
+        try await TestServer.with(limit, site: site) { port in
             let held = [try await site.busy(port), try await site.busy(port)]
             #expect(try TestServer.exchange(port, TestServer.request(port)) == "")
             held[0].write([2])

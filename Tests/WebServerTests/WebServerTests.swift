@@ -56,7 +56,10 @@ import Testing
             let compressed = try TestServer.bytes(port, TestServer.request(port, more: "Accept-Encoding: br, gzip\r\n"))
             #expect(compressed.head.contains("\r\nContent-Encoding: gzip\r\n") && compressed.content.count < 2_000)
             #expect(try await Gunzip.bytes(of: compressed.content) == Array(text.utf8))
-            let image = try TestServer.bytes(port, TestServer.request(port, "GET", "/image", more: "Accept-Encoding: gzip\r\n"))
+            let image = try TestServer.bytes(
+                port,
+                TestServer.request(port, "GET", "/image", more: "Accept-Encoding: gzip\r\n")
+            )
             #expect(image.content == Array(text.utf8))
         }
     }

@@ -120,7 +120,9 @@ struct InputFile: Hashable, Sendable {
         var bytes = [UInt8](repeating: 0, count: 512)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw failure(path, errno) }
-        guard count > 0 else { throw CommandError(.unknownFile, "\(path) is empty.", remedy: "Export or download it again.") }
+        guard count > 0 else {
+            throw CommandError(.unknownFile, "\(path) is empty.", remedy: "Export or download it again.")
+        }
         return Array(bytes.prefix(count))
     }
 

@@ -93,31 +93,31 @@ extension Console {
 
     /// Shows a question and waits for a line.
     private func show(_ introduction: DisplayText?, _ question: DisplayText, rings: Bool) async throws -> String? {
-            if state.withLock({ $0.isWithdrawn }) {
-                tell("The question above has expired. This is a new one.")
-                try await Task.sleep(for: Self.pauseAfterWithdrawal)
-                state.withLock { $0.isWithdrawn = false }
+        if state.withLock({ $0.isWithdrawn }) {
+            tell("The question above has expired. This is a new one.")
+            try await Task.sleep(for: Self.pauseAfterWithdrawal)
+            state.withLock { $0.isWithdrawn = false }
+        }
+        if let introduction { tell(introduction) }
+        // Text that was typed before the question was shown is not its answer.
+        tcflush(input, TCIFLUSH)
+        if rings, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
+        setQuestion(question)
+        do {
+            let line = try await TerminalLine.read(from: input)
+            // The terminal itself moves to the next line, except at the end of the input.
+            if line == nil { screen.output("\n", STDERR_FILENO) }
+            state.withLock { state in
+                state.question = nil
+                state.block.forget()
+                redraw(&state)
             }
-            if let introduction { tell(introduction) }
-            // Text that was typed before the question was shown is not its answer.
-            tcflush(input, TCIFLUSH)
-            if rings, screen.isLive { screen.output("\u{07}", STDERR_FILENO) }
-            setQuestion(question)
-            do {
-                let line = try await TerminalLine.read(from: input)
-                // The terminal itself moves to the next line, except at the end of the input.
-                if line == nil { screen.output("\n", STDERR_FILENO) }
-                state.withLock { state in
-                    state.question = nil
-                    state.block.forget()
-                    redraw(&state)
-                }
-                return line
-            } catch {
-                setQuestion(nil)
-                state.withLock { $0.isWithdrawn = true }
-                throw error
-            }
+            return line
+        } catch {
+            setQuestion(nil)
+            state.withLock { $0.isWithdrawn = true }
+            throw error
+        }
     }
 
     /// Asks a yes-or-no question; anything but a clear yes is a no.

@@ -51,7 +51,8 @@ struct UploadPrompt: Sendable {
     private static func read(_ file: OpenFile) throws -> GPXDocument {
         let beginning = (try? file.prefix(UploadKind.signatureLength)) ?? []
         if let kind = UploadKind.name(ofFileBeginning: beginning) {
-            let remedy = "Send a GPX file." + (kind == "a ZIP file" ? " If it is in the ZIP file, unpack that first." : "")
+            let remedy =
+                "Send a GPX file." + (kind == "a ZIP file" ? " If it is in the ZIP file, unpack that first." : "")
             throw RegionStoreError(.invalidFile, "This is \(kind), not a GPX file.", remedy: remedy)
         }
         guard !beginning.isEmpty else {
@@ -78,7 +79,8 @@ struct UploadPrompt: Sendable {
         let shown = names.prefix(shownNames).map { DisplayText(quoting: $0) }.joined(separator: ", ")
         let more: DisplayText = names.count > shownNames ? " …" : ""
         let place: DisplayText =
-            document.isOutside(region) ? "\nMost of it is outside the area of \(DisplayText(quoting: region.name))." : ""
+            document.isOutside(region)
+            ? "\nMost of it is outside the area of \(DisplayText(quoting: region.name))." : ""
         return "A phone (\(client)) has sent \(words): \(shown)\(more)\(place)"
     }
 }

@@ -29,6 +29,7 @@ final class RegionJSON {
     ///   - photos: How the page gets photos.
     ///   - maximumZoom: The highest zoom level that the page has; nil for that of the map.
     ///   - output: Called with one piece of the text after the other.
+    /// - Throws: The error of the store or of `output`.
     static func write(
         _ items: any RegionItems,
         photos: Photos,
@@ -65,7 +66,9 @@ final class RegionJSON {
         let region = items.region
         let all = region.hikeCount + region.plannedRouteCount
         var sentences: [String] = []
-        if lines + unreadable < all { sentences.append("Only \(lines) of \(all) hikes and routes are shown, the newest.") }
+        if lines + unreadable < all {
+            sentences.append("Only \(lines) of \(all) hikes and routes are shown, the newest.")
+        }
         if waypoints + unreadable < region.waypointCount {
             sentences.append("Only \(waypoints) of \(region.waypointCount) waypoints are shown, the newest.")
         }
@@ -85,14 +88,20 @@ final class RegionJSON {
         try add(#","lines":["#)
         var skipped = items.region.hikeCount - hikeCount
         unreadable += try items.forEachHike { hike in
-            guard skipped <= 0 else { return skipped -= 1 }
+            guard skipped <= 0 else {
+                skipped -= 1
+                return
+            }
             var line = LineData(hike, limits: limits)
             line.comment = bounded(line.comment)
             try append(line, &count)
         }
         skipped = items.region.plannedRouteCount - routeCount
         unreadable += try items.forEachPlannedRoute { route in
-            guard skipped <= 0 else { return skipped -= 1 }
+            guard skipped <= 0 else {
+                skipped -= 1
+                return
+            }
             try append(LineData(route, limits: limits), &count)
         }
         try add("]")
@@ -106,7 +115,10 @@ final class RegionJSON {
         var skipped = items.region.waypointCount - MapLimits.waypoints
         try add(#","waypoints":["#)
         unreadable += try items.forEachWaypoint { waypoint in
-            guard skipped <= 0 else { return skipped -= 1 }
+            guard skipped <= 0 else {
+                skipped -= 1
+                return
+            }
             var data = WaypointData(waypoint)
             data.note = bounded(data.note)
             let hasPhoto = withPhotos.contains(waypoint.id)

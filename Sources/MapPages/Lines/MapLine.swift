@@ -38,7 +38,7 @@ struct MapLine {
         }
     }
 
-    /// Draws a track whose length the store says, without drift at rest. The profile is stretched to it.
+    /// Draws a track whose length the store says, without drift at rest, and stretches the profile to it.
     private init(_ track: Track, length: Double, _ limits: Limits) {
         segments = []
         var samples: [LineProfile.Sample] = []

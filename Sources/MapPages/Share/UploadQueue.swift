@@ -31,7 +31,7 @@ package final class UploadQueue: Sendable {
     private static let maximumResults = 200
     /// The number of refused files after which nothing more is taken from a client.
     private static let maximumRefusals = 2
-    /// The maximum number of clients whose refused files are counted. If there are more, nothing is taken any more.
+    /// The maximum number of clients whose refused files are counted; if there are more, nothing is taken any more.
     private static let maximumClients = 1000
 
     private struct Entries {

@@ -6,6 +6,7 @@ extension GPXReader {
     /// - Parameters:
     ///   - file: The file, which may have no name.
     ///   - name: The name of a single item without a name.
+    /// - Returns: The content of the file.
     /// - Throws: As ``read(_:named:)``.
     package func read(_ file: OpenFile, named name: String) throws(RegionStoreError) -> GPXDocument {
         do throws(RegionStoreError) {

@@ -154,6 +154,7 @@ package final class RegionDownloads: Sendable {
     /// Returns a function that is called with the length of each piece before it is written.
     ///
     /// - Parameter total: The length of the file, as far as it is known, in bytes.
+    /// - Returns: The function.
     /// - Throws: `ENOSPC` if the disk has no space for the file.
     func checks(total: UInt64 = 0) throws(SystemError) -> WriteCheck {
         try check(written: 0, of: total)

@@ -85,7 +85,9 @@ private struct StoredItems: RegionItems {
     var photoIDs: Set<UUID> {
         get throws {
             let sql = "SELECT waypointID FROM photo WHERE regionID = ?"
-            return Set(try Row.fetchAll(database, sql: sql, arguments: [region.id.uuidString]).map { try $0.id("waypointID") })
+            return Set(
+                try Row.fetchAll(database, sql: sql, arguments: [region.id.uuidString]).map { try $0.id("waypointID") }
+            )
         }
     }
 

@@ -89,7 +89,7 @@ struct KnownItems<Item: EditedItem> {
         counts.updated += 1
     }
 
-    /// Times are stored in whole seconds. An item that was never edited is older than any edit.
+    // Times are stored in whole seconds. An item that was never edited is older than any edit.
     private static func seconds(_ date: Date?) -> Double {
         date?.timeIntervalSince1970.rounded(.down) ?? -.infinity
     }

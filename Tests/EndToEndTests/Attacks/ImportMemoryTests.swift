@@ -6,8 +6,9 @@ import Testing
 @Suite(.takingTurns) struct ImportMemoryTests {
     struct Content: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        /// The part of the file that once took far more than 256 MB. It may take this part of 256 MB, which a build for debugging
-        /// measures in seconds.
+        /// The part of the file that once took far more than 256 MB.
+        ///
+        /// It may take this part of 256 MB, which a build for debugging measures in seconds.
         var part: Int
         /// What is written once before and after the items.
         var start = ""

@@ -45,7 +45,11 @@ import Testing
         let walk = try (0..<5_000).map { index in
             let latitude = 47.3 + Double.random(in: -0.01...0.01, using: &generator)
             let coordinate = try #require(Coordinate(latitude: latitude, longitude: 11.4 + Double(index) * 1e-6))
-            return TrackPoint(coordinate: coordinate, elevation: .random(in: 0...3000, using: &generator), time: start + Double(index))
+            return TrackPoint(
+                coordinate: coordinate,
+                elevation: .random(in: 0...3000, using: &generator),
+                time: start + Double(index)
+            )
         }
         let ordinary = try hike("Walk", walk)
         let flat = try hike("Flat", (0..<100_000).map { _ in TrackPoint(coordinate: place, elevation: 1, time: start) })
@@ -63,7 +67,9 @@ import Testing
                 try RegionItemRecord(regionID: region.id, item: waypoint).insert(database)
                 guard number == 0 else { continue }
                 let photo = Data(MapMaker.png) + Data(count: Photo.maximumSize - MapMaker.png.count)
-                try PhotoRecord(regionID: region.id, waypointID: waypoint.id, modifiedAt: start, data: photo).save(database)
+                try PhotoRecord(regionID: region.id, waypointID: waypoint.id, modifiedAt: start, data: photo).save(
+                    database
+                )
             }
         }
     }
@@ -76,7 +82,9 @@ import Testing
         try await withThrowingTaskGroup(of: Ending.self) { group in
             for _ in 0..<4 {
                 group.addTask { try await Curl.run(["--fail", "--output", "/dev/null", url + photo]) }
-                group.addTask { try await Curl.run(["--fail", "--compressed", "--output", "/dev/null", url + "region.json"]) }
+                group.addTask {
+                    try await Curl.run(["--fail", "--compressed", "--output", "/dev/null", url + "region.json"])
+                }
             }
             for try await ending in group { #expect(ending.code == 0, "\(ending)") }
         }
@@ -103,7 +111,9 @@ import Testing
                 try await page.waitForFiles(4)
                 let map = try #require(try await page.data()["map"]?.string)
                 try await Self.read(page.url + map)
-                let gpx = try await Curl.run(["--fail", "--output", directory.path("f.gpx"), page.url + "files/Nordkette.gpx"])
+                let gpx = try await Curl.run([
+                    "--fail", "--output", directory.path("f.gpx"), page.url + "files/Nordkette.gpx",
+                ])
                 #expect(gpx.code == 0, "\(gpx)")
                 let memory = try Self.memory(of: page.child)
                 #expect(idle < Self.bound && memory < Self.bound, "\(idle) and \(memory) KiB")
@@ -129,11 +139,16 @@ import Testing
         (
             "names",
             {
-                let points = (0..<190_000).map { "<trkpt lat=\"47.3\" lon=\"11.4\"><name>abcdefghijklmnop\($0)</name></trkpt>" }
+                let points = (0..<190_000).map {
+                    "<trkpt lat=\"47.3\" lon=\"11.4\"><name>abcdefghijklmnop\($0)</name></trkpt>"
+                }
                 return "<trk><trkseg>\(points.joined())</trkseg></trk>"
             }
         ),
-        ("points", { "<trk><trkseg>\(String(repeating: "<trkpt lat=\"47\" lon=\"11\"/>", count: 550_000))</trkseg></trk>" }),
+        (
+            "points",
+            { "<trk><trkseg>\(String(repeating: "<trkpt lat=\"47\" lon=\"11\"/>", count: 550_000))</trkseg></trk>" }
+        ),
         (
             "links",
             {
@@ -144,7 +159,9 @@ import Testing
         (
             "route",
             {
-                let points = (0..<95_000).map { "<rtept lat=\"47.3\" lon=\"11.\($0)\"><name>abcdefghijklmnop\($0)</name></rtept>" }
+                let points = (0..<95_000).map {
+                    "<rtept lat=\"47.3\" lon=\"11.\($0)\"><name>abcdefghijklmnop\($0)</name></rtept>"
+                }
                 return "<rte>\(points.joined())</rte>"
             }
         ),
@@ -165,7 +182,9 @@ import Testing
             let command = ["send", Self.name, "--no-discovery", "--web"]
             try await laptop.inTerminal(command, columns: 120, rows: 60) { terminal in
                 try await terminal.wait { $0.contains("hikeshare, open:") && $0.contains("Ctrl-C") }
-                let page = try #require(terminal.words.firstMatch(of: /http:\/\/[0-9.]+:([0-9]+)(\/[a-z0-9]+\/)/)?.output)
+                let page = try #require(
+                    terminal.words.firstMatch(of: /http:\/\/[0-9.]+:([0-9]+)(\/[a-z0-9]+\/)/)?.output
+                )
                 let url = "http://127.0.0.1:\(page.1)\(page.2)uploads"
                 let idle = try Self.memory(of: terminal.child)
                 for (number, upload) in Self.uploads.enumerated() {

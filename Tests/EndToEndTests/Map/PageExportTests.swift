@@ -54,12 +54,15 @@ import Testing
     @Test func aFileWithoutAMapIsNotSilentlyOne() async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
-            let vector = "UPDATE metadata SET value = 'pbf' WHERE name = 'format'; UPDATE tiles SET tile_data = x'1F8B08'"
+            let vector =
+                "UPDATE metadata SET value = 'pbf' WHERE name = 'format'; UPDATE tiles SET tile_data = x'1F8B08'"
             try MapMaker.make(directory.path("v.mbtiles"), more: vector)
             try await laptop.must("import", directory.path("v.mbtiles"))
             let words = try await laptop.tell("export", "Nordkette", "--html", directory.path("1.html"))
             #expect(words.code == 0 && words.output.last?.hasPrefix("It has no map") == true, "\(words)")
-            let line = try await laptop.must("export", "Nordkette", "--html", directory.path("2.html")).lines("exported").first
+            let line = try await laptop.must("export", "Nordkette", "--html", directory.path("2.html")).lines(
+                "exported"
+            ).first
             #expect(line?["hasTiles"]?.bool == false)
         }
     }

@@ -104,7 +104,12 @@ import Testing
         }
     }
 
-    private static func send(_ content: Data, as name: String, to url: String, _ directory: TemporaryDirectory) async throws {
+    private static func send(
+        _ content: Data,
+        as name: String,
+        to url: String,
+        _ directory: TemporaryDirectory
+    ) async throws {
         try content.write(to: URL(fileURLWithPath: directory.path(name)))
         let answer = try await Curl.answer("--data-binary", "@" + directory.path(name), url + "uploads")
         #expect(answer.first == "HTTP/1.1 202 Accepted\r", "\(answer)")
@@ -113,7 +118,10 @@ import Testing
     /// The person who has sent a file reads what it is and what to do.
     @Test(
         arguments: [
-            (Array("PK\u{3}\u{4}x".utf8), "This is a ZIP file, not a GPX file. Send a GPX file. If it is in the ZIP file, unpack that first."),
+            (
+                Array("PK\u{3}\u{4}x".utf8),
+                "This is a ZIP file, not a GPX file. Send a GPX file. If it is in the ZIP file, unpack that first."
+            ),
             ([0x89] + Array("PNG".utf8), "This is a picture or video, not a GPX file. Send a GPX file."),
             ([], "The file is empty. Send it again, or another one."),
         ] as [([UInt8], String)]
@@ -157,7 +165,9 @@ import Testing
             try await Self.send(on: laptop) { terminal, url in
                 let sydney = Self.gpx.replacing("42.58", with: "-33.9").replacing("1.46", with: "151.2")
                 try await Self.send(Data(sydney.utf8), as: "p.gpx", to: url, directory)
-                try await terminal.wait { $0.contains("Most of it is outside the area of “Coma Pedrosa”.") && $0.contains("[y/N]") }
+                try await terminal.wait {
+                    $0.contains("Most of it is outside the area of “Coma Pedrosa”.") && $0.contains("[y/N]")
+                }
             }
         }
     }
@@ -178,7 +188,9 @@ import Testing
                     try await sender.wait { $0.contains("expired") && $0.contains("digits") }
                     try sender.type("n\r")
                     // The file is asked about again.
-                    try await sender.wait { text in text.components(separatedBy: "Add this to").count == 3 || text.contains("Add this to") }
+                    try await sender.wait { text in
+                        text.components(separatedBy: "Add this to").count == 3 || text.contains("Add this to")
+                    }
                 }
                 try sender.type("y\r")
                 let result = try await Self.result(url + "uploads/1")

@@ -74,7 +74,10 @@ import Testing
                     "python3",
                     ["-c", Self.listing, try #require(paths["zip"]), map]
                 ) { await $0.ending() }
-                #expect(listing.output == ["None", "['Coma-Pedrosa.gpx', 'Coma-Pedrosa.mbtiles']", "True"], "\(listing)")
+                #expect(
+                    listing.output == ["None", "['Coma-Pedrosa.gpx', 'Coma-Pedrosa.mbtiles']", "True"],
+                    "\(listing)"
+                )
             }
         }
     }

@@ -33,6 +33,7 @@ struct GPXNamespaces {
     /// - Parameters:
     ///   - name: The name, with its prefix.
     ///   - attributes: The attributes of the element, which may bind its prefix.
+    /// - Returns: The name, or nil.
     func own(_ name: String, _ attributes: [String: String]) -> Substring? {
         let prefix = Self.prefix(name)
         if !attributes.isEmpty, let other = attributes[Self.declaration(prefix)] {
