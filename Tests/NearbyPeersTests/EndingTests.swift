@@ -50,7 +50,7 @@ import Testing
                 let invitation = Task { try await ben.invite(at: [address]) }
                 try await world.until(limit: .seconds(300)) { isAsked.value }
                 start.withLock { $0 = .now }
-                try await world.whileTimePasses { await anna.leave() }
+                _ = try await world.whileTimePasses { await anna.leave() }
                 invitation.cancel()
             }
             let time = try #require(start.value).duration(to: .now)
@@ -67,7 +67,7 @@ import Testing
                 try await anna.invite(at: [world.address(of: ben)])
                 await #expect(throws: PeerError.self) { try await anna.invite(at: [world.address(of: cara)]) }
                 await anna.disconnect(ben.local.id)
-                try await world.whileTimePasses { try await anna.invite(at: [world.address(of: cara)]) }
+                _ = try await world.whileTimePasses { try await anna.invite(at: [world.address(of: cara)]) }
                 #expect(anna.connectedPeers == [cara.local.id])
             }
         }
@@ -90,7 +90,7 @@ import Testing
                 }
                 #expect(error?.code == .busy)
                 await network.clock.advance(by: .seconds(20))
-                try await world.whileTimePasses { try await anna.invite(at: [world.address(of: cara)]) }
+                _ = try await world.whileTimePasses { try await anna.invite(at: [world.address(of: cara)]) }
                 #expect(anna.connectedPeers == [cara.local.id])
             }
         }
@@ -112,7 +112,7 @@ import Testing
         let world = World(kind)
         try await world.session("anna") { anna in
             let error = await #expect(throws: PeerError.self) {
-                try await world.whileTimePasses { try await anna.invite(at: [world.address(of: anna)]) }
+                _ = try await world.whileTimePasses { try await anna.invite(at: [world.address(of: anna)]) }
             }
             #expect(error?.code == .invalidArgument && error?.message == "This machine cannot invite itself.")
         }

@@ -93,7 +93,7 @@ import Testing
     }
 
     private static func write(_ content: Content, to path: String) throws {
-        FileManager.default.createFile(atPath: path, contents: nil)
+        try #require(FileManager.default.createFile(atPath: path, contents: nil))
         let file = try #require(FileHandle(forWritingAtPath: path))
         let parts = content.item.split(separator: "#", omittingEmptySubsequences: false).map { Array($0.utf8) }
         var bytes = Array("<gpx xmlns:hikeshare='urn:hikeshare:gpx:1'>\(content.start)".utf8)

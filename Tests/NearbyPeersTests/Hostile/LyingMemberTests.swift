@@ -73,7 +73,7 @@ import Testing
                 raw.tell((0..<63).map { record(stranger($0)) })
                 try await world.until { anna.peer(stranger(1)) != nil }
                 try await world.session("ben") { ben in
-                    try await world.whileTimePasses { try await ben.invite(at: [world.address(of: anna)]) }
+                    _ = try await world.whileTimePasses { try await ben.invite(at: [world.address(of: anna)]) }
                     #expect(anna.connectedPeers.contains(ben.local.id))
                 }
             }

@@ -65,7 +65,6 @@ import Testing
     @Test(arguments: Other.allCases, [true, false])
     func theSenderIsReachedWhateverElseAnswers(other: Other, isFirst: Bool) async throws {
         let pair = try Pair()
-        // So that waiting for one address before the next one is tried takes longer than the test may.
         let sink = MemorySink()
         try await pair.serving(TransferTests.source(sizes: [10])) { [pair] address, _ in
             try await with(other) { otherAddress in
