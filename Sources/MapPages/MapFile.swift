@@ -71,22 +71,23 @@ package struct MapFile: Sendable {
     package func write(to path: String, upToZoom zoom: Int) throws -> UInt64 {
         let frame = Self.frame
         var size: UInt64 = 0
-        try store.withItems(of: regionID) { items in
-            try NewFile.write(to: path) { append in
-                try withoutActuallyEscaping(append) { append in
-                    func add(_ piece: [UInt8]) throws {
-                        try append(piece)
-                        size += UInt64(piece.count)
-                    }
-                    try add(Array(frame.start.utf8))
-                    let data = DataBlocks("region", to: add)
-                    try RegionJSON.write(items, photos: .inside, maximumZoom: zoom, to: data.append)
-                    try data.finish()
-                    let tiles = DataBlocks("tiles", to: add)
-                    try writeTiles(upToZoom: zoom, to: tiles)
-                    try tiles.finish()
-                    try add(Array(frame.end.utf8))
+        try NewFile.write(to: path) { append in
+            try withoutActuallyEscaping(append) { append in
+                func add(_ piece: [UInt8]) throws {
+                    try append(piece)
+                    size += UInt64(piece.count)
                 }
+                try add(Array(frame.start.utf8))
+                let data = DataBlocks("region", to: add)
+                try store.withItems(of: regionID) { items in
+                    try RegionJSON.write(items, photos: .inside, maximumZoom: zoom, to: data.append)
+                }
+                try data.finish()
+                // Tiles are read in transactions of their own.
+                let tiles = DataBlocks("tiles", to: add)
+                try writeTiles(upToZoom: zoom, to: tiles)
+                try tiles.finish()
+                try add(Array(frame.end.utf8))
             }
         }
         return size

@@ -23,7 +23,7 @@ enum MapCopies {
             try database.execute(
                 sql: """
                     CREATE TABLE image (data BLOB);
-                    INSERT INTO image SELECT substr(tile_data || zeroblob(\(size)), 1, \(size)) FROM tiles LIMIT 1;
+                    INSERT INTO image SELECT substr(CAST(tile_data || zeroblob(\(size)) AS BLOB), 1, \(size)) FROM tiles LIMIT 1;
                     DROP TABLE tiles;
                     CREATE TABLE place (zoom INTEGER, "column" INTEGER, "row" INTEGER, PRIMARY KEY (zoom, "column", "row"));
                     WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < \(places))

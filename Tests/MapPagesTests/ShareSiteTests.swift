@@ -108,11 +108,15 @@ import WebServer
             let other = try RegionStore(path: directory.path("other"))
             let id = try other.importMap(at: ExampleSite.example("coma-pedrosa.mbtiles")).region.id
             try other.importGPX(at: path, into: id)
-            let reduced = Set(try other.waypoints(of: id).map(\.id) + other.plannedRoutes(of: id).map(\.id))
-            let full =
-                try example.store.waypoints(of: example.id).map(\.id)
-                + example.store.plannedRoutes(of: example.id).map(\.id)
-            #expect(reduced.count == 4 && reduced.isDisjoint(with: full))
+            let waypoints = try example.store.waypoints(of: example.id)
+            #expect(try other.waypoints(of: id).allSatisfy { $0.note.isEmpty })
+            #expect(try other.waypoints(of: id).count == waypoints.count)
+            let fullPath = directory.path("full.gpx")
+            try example.store.exportGPX(of: example.id, to: fullPath)
+            try other.importGPX(at: fullPath, into: id)
+            let notes = Set(try other.waypoints(of: id).map(\.note))
+            #expect(waypoints.contains { !$0.note.isEmpty })
+            #expect(waypoints.allSatisfy { notes.contains($0.note) })
         }
     }
 

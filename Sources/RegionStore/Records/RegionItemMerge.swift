@@ -116,7 +116,8 @@ extension RegionItemRecord {
         }
     }
 
-    /// Gives the local item what it lacks, if the incoming one is equally old; returns whether it got anything.
+    /// Gives the local item what it lacks, if the incoming one is equally old or neither was ever edited; returns whether it got
+    /// anything.
     ///
     /// Otherwise a reduced copy that came first, such as one of a GPX file, would stay reduced.
     private static func fill(
@@ -125,7 +126,9 @@ extension RegionItemRecord {
         of regionID: UUID,
         _ database: Database
     ) throws -> Bool {
-        guard seconds(incoming.effectiveDate) == seconds(local.effectiveDate) else { return false }
+        // Items that were never edited have the times of their imports, which say nothing of their content.
+        let isUnedited = incoming.modifiedAt == nil && local.modifiedAt == nil
+        guard isUnedited || seconds(incoming.effectiveDate) == seconds(local.effectiveDate) else { return false }
         let filled = local.filled(from: incoming)
         guard try !isSame(filled, local, withDate: true) else { return false }
         try Self(regionID: regionID, item: filled).update(database)
