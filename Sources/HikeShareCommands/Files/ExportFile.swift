@@ -135,10 +135,11 @@ struct ExportFile: Hashable, Sendable {
         var leftOut: [String] = []
         defer { UnfinishedFiles.finish(written) }
         do {
-            for file in files {
-                leftOut += try file.write(region, from: store, progress: progress)
-                written.append(file.path)
-                UnfinishedFiles.add(file.path)
+            try UnfinishedFiles.collecting {
+                for file in files {
+                    leftOut += try file.write(region, from: store, progress: progress)
+                    written.append(file.path)
+                }
             }
         } catch {
             // None of the files existed before.

@@ -25,9 +25,11 @@ struct OpenSession: Sendable {
         }
         guard choice != .browser else { return try await showPage(nil, nil) }
         let cache = try Self.cacheFolder(environment)
-        let folder = try Interruption.leavingNothing {
-            try store.updateDesktopFolder(of: region.id, named: SafeFileName.stem(for: region.name), in: cache)
-        }
+        let folder = try store.updateDesktopFolder(
+            of: region.id,
+            named: SafeFileName.stem(for: region.name),
+            in: cache
+        )
         for note in ExportReport.notes(folder.leftOut) { console.note(note) }
         switch start(folder) {
         case .success(let program):
@@ -70,7 +72,6 @@ struct OpenSession: Sendable {
     }
 
     /// Removes the files of a region that was removed, or its GPX file if only an item of it was.
-    ///
     static func removeFiles(
         of regionID: UUID,
         onlyItems: Bool = false,

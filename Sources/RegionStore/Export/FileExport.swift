@@ -45,9 +45,9 @@ enum FileExport {
             if !needsName, let file = try folder.createUnnamedFile(mode: 0o666) {
                 try body(file)
                 try file.synchronize()
-                try give(name, to: file, in: folder)
+                try give(name, to: file, in: folder, path)
             } else {
-                try writeNamed(name, in: folder, body)
+                try writeNamed(name, in: folder, path, body)
             }
             try folder.synchronize()
         } catch let error as SystemError where error.number == EEXIST {
@@ -62,23 +62,21 @@ enum FileExport {
         }
     }
 
-    private static func give(_ name: String, to file: OpenFile, in folder: Folder) throws {
-        // Some systems do not let a process name such a file.
-        if try !hasLinked(file, as: name, in: folder) {
-            try writeNamed(name, in: folder) { try FileCopy.copy(file, to: $0, size: try file.size()) }
+    private static func give(_ name: String, to file: OpenFile, in folder: Folder, _ target: String) throws {
+        do {
+            try UnfinishedFiles.naming(target) { try folder.link(file, as: name) }
+        } catch let error as SystemError where error.hasNoLinks || error.number == ENOENT {
+            // Some systems do not let a process name such a file.
+            try writeNamed(name, in: folder, target) { try FileCopy.copy(file, to: $0, size: try file.size()) }
         }
     }
 
-    private static func hasLinked(_ file: OpenFile, as name: String, in folder: Folder) throws(SystemError) -> Bool {
-        do throws(SystemError) {
-            try folder.link(file, as: name)
-            return true
-        } catch  where error.hasNoLinks || error.number == ENOENT {
-            return false
-        }
-    }
-
-    private static func writeNamed(_ name: String, in folder: Folder, _ body: (OpenFile) throws -> Void) throws {
+    private static func writeNamed(
+        _ name: String,
+        in folder: Folder,
+        _ target: String,
+        _ body: (OpenFile) throws -> Void
+    ) throws {
         let temporary = ".export-" + UUID().uuidString
         let path = folder.path(of: temporary)
         let file = try folder.createFile(temporary, mode: 0o666)
@@ -87,7 +85,7 @@ enum FileExport {
         do {
             try body(file)
             try file.synchronize()
-            try folder.moveHere(temporary, from: folder, as: name)
+            try UnfinishedFiles.naming(target) { try folder.moveHere(temporary, from: folder, as: name) }
         } catch {
             try? folder.removeFile(temporary)
             throw error

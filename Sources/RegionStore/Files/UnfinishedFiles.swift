@@ -5,26 +5,51 @@ import Synchronization
 ///
 /// A signal can end a process at any moment. Whatever ends it removes them first.
 package enum UnfinishedFiles {
-    private static let paths = Mutex<Set<String>>([])
+    private struct State {
+        var paths: Set<String> = []
+        /// Whether complete files belong to a whole that is not complete.
+        var isCollecting = false
+    }
+
+    private static let state = Mutex(State())
 
     /// Adds a file, or a folder that is removed if it is empty.
     package static func add(_ path: String) {
-        paths.withLock { _ = $0.insert(path) }
+        state.withLock { _ = $0.paths.insert(path) }
     }
 
     /// Takes files and folders out, because they are complete, or removed.
     package static func finish(_ finished: some Sequence<String>) {
-        paths.withLock { $0.subtract(finished) }
+        state.withLock { $0.paths.subtract(finished) }
+    }
+
+    /// Runs work that writes several files, of which none must stay without the others.
+    package static func collecting<Result>(_ body: () throws -> Result) rethrows -> Result {
+        state.withLock { $0.isCollecting = true }
+        defer { state.withLock { $0.isCollecting = false } }
+        return try body()
+    }
+
+    /// Gives a complete file its name, which `body` does, and adds it if it belongs to a whole.
+    ///
+    /// No signal comes in between: what is removed is what was written, and never a file of somebody else.
+    static func naming(_ path: String, _ body: () throws -> Void) rethrows {
+        try state.withLock { state in
+            try body()
+            if state.isCollecting { state.paths.insert(path) }
+        }
     }
 
     /// Removes all of them, then calls `end`.
     ///
     /// Meanwhile none can be added or finished, so `end` should end the process.
     package static func remove(andThen end: () -> Void) {
-        paths.withLock { paths in
+        state.withLock { state in
             // What is in a folder goes before it.
-            for path in paths.sorted(by: { $0.utf8.count > $1.utf8.count }) where unlink(path) != 0 { rmdir(path) }
-            paths = []
+            for path in state.paths.sorted(by: { $0.utf8.count > $1.utf8.count }) where unlink(path) != 0 {
+                rmdir(path)
+            }
+            state.paths = []
             end()
         }
     }

@@ -62,7 +62,7 @@ package struct GPXWriter {
         let point = TrackPoint(coordinate: waypoint.coordinate, elevation: waypoint.elevation, time: time)
         xml.begin("wpt", point, end: "\n")
         xml.element("name", ifPresent: waypoint.label)
-        let (comment, description) = Self.texts(of: waypoint.note, words)
+        let (comment, description) = GPXNote.parts(of: waypoint.note, words)
         xml.element("cmt", ifPresent: comment)
         xml.element("desc", ifPresent: description)
         write(words?.links ?? [])
@@ -126,7 +126,7 @@ package struct GPXWriter {
         let words = hike.supplement.words
         xml.line("<trk>")
         xml.element("name", hike.name)
-        let (comment, description) = Self.texts(of: hike.comment, words)
+        let (comment, description) = GPXNote.parts(of: hike.comment, words)
         xml.element("cmt", ifPresent: comment)
         xml.element("desc", ifPresent: description)
         write(words?.links ?? [])
@@ -212,19 +212,6 @@ package struct GPXWriter {
     }
 
     // MARK: Texts
-
-    /// Returns the comment and the description of an item, from its note and the texts of its file.
-    ///
-    /// If the note was edited since, it is the description.
-    private static func texts(of note: String, _ words: GPXWords?) -> (comment: String?, description: String?) {
-        guard let comment = words?.comment, !comment.isEmpty else { return (nil, note) }
-        let (all, end) = (Array(note.utf8), Array(comment.utf8))
-        if all == end { return (comment, words?.isCommentTwice == true ? comment : nil) }
-        guard all.count > end.count, all.suffix(end.count).elementsEqual(end),
-            all[all.count - end.count - 1] == 0x0A
-        else { return (nil, note) }
-        return (comment, String(decoding: all.dropLast(end.count + 1), as: UTF8.self))
-    }
 
     private mutating func write(_ links: [GPXLink]) {
         for link in links {

@@ -2,6 +2,13 @@ import PeerTestSupport
 import Testing
 
 extension Laptop {
+    /// The most memory that a command may take, in KiB: 64 MB, and 16 MB for the larger code of a build for debugging.
+    #if DEBUG
+    static let memoryBound = 80 << 10
+    #else
+    static let memoryBound = 64 << 10
+    #endif
+
     /// Runs the program to its end; returns also the most memory that it had, in KiB.
     func measuringMemory(
         _ arguments: [String],

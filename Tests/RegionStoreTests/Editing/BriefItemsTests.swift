@@ -45,7 +45,7 @@ import Testing
                 to: region.id
             )
             try store.database.write { database in
-                try database.execute(sql: "UPDATE hike SET startLatitude = 200 WHERE name = 'Hike 1'")
+                try database.execute(sql: "UPDATE hike SET id = 'none' WHERE name = 'Hike 1'")
                 try database.execute(sql: "UPDATE plannedRoute SET coordinates = '[{}]' WHERE name = 'Broken line'")
             }
             let items = try store.briefItems(of: region.id)
@@ -70,7 +70,7 @@ import Testing
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)
             let waypoints = try (0..<3).map { number in
-                var waypoint = try Items.waypoint(label: "\(number)")
+                var waypoint = try Items.waypoint(label: "Hut \(number)")
                 waypoint.time += Double(number)
                 return waypoint
             }

@@ -99,9 +99,10 @@ import Testing
                 }
             }
             let error = try #require(throws: RegionStoreError.self) { try export() }
-            #expect(error.code == .storage)
-            #expect(error.message.contains("is damaged"), "\(error.message)")
-            #expect(error.remedy == "Import it again to restore the file.")
+            // A map program needs more of the map, so there the damage may be found before the file is copied.
+            #expect(isOpened || error.code == .storage && error.message.contains("is damaged"), "\(error)")
+            #expect(error.remedy != nil)
+            #expect(isOpened || error.remedy == "Import it again to restore the file.")
             #expect(!FileManager.default.fileExists(atPath: directory.path("out.mbtiles")))
             // The remedy helps.
             #expect(try !store.importMap(at: directory.path("a.mbtiles")).isNew)
