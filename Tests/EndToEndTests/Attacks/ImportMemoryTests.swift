@@ -76,7 +76,9 @@ import Testing
 
     @Test(arguments: contents)
     func anImportStaysSmallWhateverAFileHolds(content: Content) async throws {
-        try await BadInputTests.withLaptop { laptop, directory in
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("store"))
+            try await Example.put(on: laptop)
             func measure(_ content: Content) async throws -> Int {
                 let path = directory.path("file.gpx")
                 try Self.write(content, to: path)

@@ -112,7 +112,7 @@ import Testing
                 try await receiver.start(arguments) { child in
                     try await screen.wait { $0.contains("Send it to “Bert”") }
                     let prompt = try #require(screen.text.components(separatedBy: "Ctrl-C").last)
-                    #expect(prompt.contains("Personal: 1 recorded hike with times and places, 1 comment"), "\(prompt)")
+                    #expect(prompt.contains("Personal: 1 recorded hike with times and places, 2 comments"), "\(prompt)")
                     #expect(prompt.contains("health data of 1 hike is not sent"), "\(prompt)")
                     try screen.type("n\n")
                     #expect(await child.ending().code == 5)

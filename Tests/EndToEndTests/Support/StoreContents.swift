@@ -44,7 +44,8 @@ struct StoreContents: Equatable {
         try queue.read { database in
             for table in Self.tables where try database.tableExists(table) {
                 rows[table] = try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY 1, 2").map { row in
-                    Dictionary(row.map { ($0, $1) }) { first, _ in first }
+                    // Fingerprints are derived from the rest, and computed when they are first needed.
+                    Dictionary(row.filter { $0.0 != "fingerprint" }.map { ($0, $1) }) { first, _ in first }
                 }
             }
         }

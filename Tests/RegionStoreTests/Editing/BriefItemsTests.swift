@@ -45,7 +45,7 @@ import Testing
                 to: region.id
             )
             try store.database.write { database in
-                try database.execute(sql: "UPDATE hike SET id = 'none' WHERE name = 'Hike 1'")
+                try database.execute(sql: "UPDATE hike SET id = printf('%036d', 0) WHERE name = 'Hike 1'")
                 try database.execute(sql: "UPDATE plannedRoute SET coordinates = '[{}]' WHERE name = 'Broken line'")
             }
             let items = try store.briefItems(of: region.id)
