@@ -55,7 +55,7 @@ import Testing
         #expect(throws: ProtocolError.self) {
             if isRead { _ = try mux.readMessage(1) } else { _ = try mux.nextForm(1) }
         }
-        #expect(mux.streamCount == 0)
+        expect(mux.open(.bytes, named: "a"), equals: .refuse)
     }
 
     @Test func aStreamDoesNotEndInAMessage() throws {

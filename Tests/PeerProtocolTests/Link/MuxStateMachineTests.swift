@@ -89,7 +89,6 @@ import Testing
         expect(mux.received(Self.bytes(5, 1)), equals: .none)
         expect(mux.receivedEnd(StreamEnd(stream: 5, code: .finished)), equals: .none)
         expect(mux.open(.bytes, named: "a"), equals: .refuse)
-        #expect(mux.streamCount == 0)
     }
 
     @Test func streamsBeyondTheirCountsAreRefused() {

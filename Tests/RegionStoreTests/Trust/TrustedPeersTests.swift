@@ -202,6 +202,15 @@ import Testing
             try FileManager.default.copyItem(atPath: store.path, toPath: path + "-old")
             // As the first version left it.
             try DatabaseQueue(path: path + "-old/hikeshare.sqlite").write { database in
+                for table in ["hike", "plannedRoute", "waypoint"] {
+                    try database.execute(
+                        sql: """
+                            DROP TRIGGER \(table)LosesFingerprint;
+                            DROP INDEX \(table)OnFingerprint;
+                            ALTER TABLE \(table) DROP COLUMN fingerprint;
+                            """
+                    )
+                }
                 try database.execute(
                     sql: """
                         DROP TABLE trustedPeer;
