@@ -41,6 +41,9 @@ extension ItemListPart {
 
     func add(_ item: Item, to outlines: inout OutlineSelection) {}
 
+    /// The maximum length of a list that is kept in memory to be sent, in bytes.
+    private static var keptLength: UInt64 { 1 << 20 }
+
     func read(into offer: inout OfferDraft, _ database: Database) throws {
         let name = "The \(title)"
         let folder = offer.workspace.folder
@@ -72,9 +75,14 @@ extension ItemListPart {
         }
         guard itemCount <= ItemCoding.maximumCount else { throw tooMany("\(itemCount)") }
         guard itemCount > 0 else { return }
+        // A short list is kept, so it can be sent whatever becomes of the folder.
+        let bytes = try RegionStoreError.mapping("read", name) { () throws(SystemError) -> [UInt8]? in
+            let size = try file.size()
+            return size <= Self.keptLength ? try file.prefix(Int(size)) : nil
+        }
         offer.resources[kind] = {
             RegionSource.Resource(
-                content: .file(path: folder.path(of: kind.rawValue)),
+                content: bytes.map { .bytes($0) } ?? .file(path: folder.path(of: kind.rawValue)),
                 contents: try FileDigester().digest(file, path: name)
             )
         }
