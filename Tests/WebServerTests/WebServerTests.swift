@@ -96,7 +96,7 @@ import Testing
         } handler: { path in
             path.components == ["long"] ? long : TestServer.greeting
         } _: { port in
-            let lazy = try RawConnection(toPort: port)
+            let lazy = try RawConnection(toPort: port, receiveBuffer: 65_536)
             lazy.write(Array(TestServer.request(port, "GET", "/long").utf8))
             _ = lazy.read(atMost: 1)
             #expect(try TestServer.exchange(port, TestServer.request(port, "GET", "/long")).hasPrefix("HTTP/1.1 503 "))

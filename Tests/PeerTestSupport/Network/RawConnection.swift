@@ -16,8 +16,17 @@ public final class RawConnection: Sendable {
     }
 
     /// Connects to a port of this machine.
-    public init(toPort port: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - port: The port.
+    ///   - receiveBuffer: The bytes that the kernel may keep for a client that does not read; nil for its own choice, which may be
+    ///     32 MiB.
+    /// - Throws: `ChildProcess.Failure` if nothing listens there.
+    public init(toPort port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if var length = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &length, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = Self.loopback(port)
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
