@@ -83,7 +83,7 @@ actor AvahiEngine {
             },
             within: limit
         )
-        // Nobody hears of an error that comes later, so the connection is tried again when the call has ended.
+        // The caller no longer waits, so a later error would be lost. The connection is retried when the call has ended.
         guard let opened else { return post.yield(.connect) }
         try opened.get()
     }

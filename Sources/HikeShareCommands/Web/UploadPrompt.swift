@@ -32,7 +32,7 @@ struct UploadPrompt: Sendable {
             )
             guard let answer else {
                 console.note("There was no answer, so the file from \(upload.client) was not added.")
-                return .unanswered("There was no answer at the laptop. Send the file again when somebody is there.")
+                return .unanswered("The person at the laptop did not answer. Ask them, then send the file again.")
             }
             guard answer else { return .refused("The person at the laptop said no.") }
             let (store, id) = (store, region.id)

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// Lets attempts to connect begin that nobody has asked for: at most eight at a time.
+/// Limits automatic connection attempts to eight at a time.
 ///
 /// Announcements, links and members of groups name peers and addresses. Without a pace, one of them could make this machine open
 /// any number of connections at once. Links that are being resumed come first, and two places are kept for them.

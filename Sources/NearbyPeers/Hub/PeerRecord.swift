@@ -28,7 +28,7 @@ struct PeerRecord: Sendable {
         var timeout: Duration = .seconds(30)
         /// Whether the session itself wants the link, so that the wish stays when no call waits any more.
         var isOwn = false
-        /// Whether nobody has asked for the invitation: the peer was found, and is invited for that reason alone.
+        /// Whether the invitation is automatic: discovery found the peer, and the application did not ask to invite it.
         var isAutomatic = false
     }
 

@@ -133,7 +133,7 @@ extension SessionHub {
             case .disconnected(.failed(let error)) where error.code == .notTrusted || error.code == .timedOut:
                 guard isNew else { return false }
             case .disconnected(.lost), .disconnected(.failed): break
-            // Whoever has left or declined is asked again when it appears anew.
+            // A peer that has left or declined is invited again when discovery finds it again.
             case .disconnected(.left), .disconnected(.declined), .disconnected(.leftByUs):
                 guard isNew else { return false }
             default: return false

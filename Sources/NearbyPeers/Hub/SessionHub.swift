@@ -23,7 +23,7 @@ actor SessionHub {
     var roster: RosterStateMachine
     /// Which change of the roster the application has been shown.
     var shownChangeCount: UInt64 = 0
-    /// Limits how many peers are dialed at once that nobody waits for.
+    /// Limits how many peers are dialed automatically at once.
     nonisolated let pace = DialPace()
     /// The calls of the application's handlers.
     nonisolated let handlers = HandlerCalls()

@@ -103,7 +103,7 @@ import Testing
         #expect(roster.disconnected(ben, at: time(7)) == [.remove(ben, isOwnWord: true)])
     }
 
-    /// Members that do not exist take nobody's place.
+    /// Members that do not exist do not keep real members out.
     @Test func absentMembersMakeRoom() {
         func stranger(_ number: Int) -> PeerID { Self.id("stranger \(number)") }
         var roster = roster([ben, cara])
