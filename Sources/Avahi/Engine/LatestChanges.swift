@@ -12,6 +12,16 @@ package enum ChangeKind: Sendable {
     case word
 }
 
+/// What the events of a search are about.
+package enum SearchSubject<Key: Hashable & Sendable>: Hashable, Sendable {
+    /// A thing that is found and lost.
+    case thing(Key)
+    /// The things that were known at the start.
+    case start
+    /// The search.
+    case search
+}
+
 /// A change of which a reader needs the newest state only.
 package protocol LatestChange: Sendable {
     /// Identifies things, and words.

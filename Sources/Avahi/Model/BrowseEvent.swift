@@ -13,21 +13,11 @@ public enum BrowseEvent: Hashable, Sendable {
 }
 
 extension BrowseEvent: LatestChange {
-    /// What events are about.
-    package enum Subject: Hashable, Sendable {
-        /// A service.
-        case service(ServiceKey)
-        /// The services that were known at the start.
-        case start
-        /// The search.
-        case search
-    }
-
     /// What the event is about.
-    package var subject: Subject {
+    package var subject: SearchSubject<ServiceKey> {
         switch self {
-        case .found(let service), .changed(let service): .service(service.key)
-        case .lost(let key): .service(key)
+        case .found(let service), .changed(let service): .thing(service.key)
+        case .lost(let key): .thing(key)
         case .allForNow: .start
         case .failed: .search
         }

@@ -42,21 +42,11 @@ public enum PeerBrowserEvent: Sendable {
 }
 
 extension PeerBrowserEvent: LatestChange {
-    /// What events are about.
-    package enum Subject: Hashable, Sendable {
-        /// A peer.
-        case peer(DiscoveredPeer.ID)
-        /// The peers that were known at the start.
-        case start
-        /// The search.
-        case search
-    }
-
     /// What the event is about.
-    package var subject: Subject {
+    package var subject: SearchSubject<DiscoveredPeer.ID> {
         switch self {
-        case .found(let peer), .changed(let peer): .peer(peer.id)
-        case .lost(let id): .peer(id)
+        case .found(let peer), .changed(let peer): .thing(peer.id)
+        case .lost(let id): .thing(id)
         case .allForNow: .start
         case .failed: .search
         }
