@@ -78,8 +78,8 @@ package struct GPXWriter {
     /// - Throws: The error of the output.
     mutating func write(_ route: PlannedRoute) throws(SystemError) {
         let words = route.supplement.words
-        let exact = route.track
-        let firstTime = exact?.points.lazy.compactMap(\.time).first
+        let track = route.fileTrack
+        let firstTime = track.points.lazy.compactMap(\.time).first
         var identity = GPXIdentity(.route, route.id)
         identity.set("mode", route.mode.rawValue)
         identity.set("created", firstTime == route.createdAt ? nil : route.createdAt)
@@ -93,7 +93,6 @@ package struct GPXWriter {
         xml.element("type", ifPresent: words == nil ? route.mode.rawValue : words?.type)
         write(identity, words, isTrack: route.isTrack)
         let texts = Dictionary((route.supplement.pointTexts ?? []).map { ($0.index, $0) }) { first, _ in first }
-        let track = exact ?? Track(points: Self.points(of: route))
         for segment in track.segments {
             if route.isTrack { xml.line("<trkseg>") }
             for index in segment {
@@ -110,18 +109,13 @@ package struct GPXWriter {
     /// - Throws: ``RegionStoreError`` `invalidFile` if its track cannot be read, after which nothing of it is written; or the error of
     ///   the output.
     mutating func write(_ hike: SavedRoute) throws {
-        var track: Track
+        let track: Track
         do throws(RegionStoreError) {
-            track = try hike.track()
+            track = try hike.fileTrack
         } catch {
             var named = error
             named.message = "The hike \(hike.name) cannot be written: \(error.message)"
             throw named
-        }
-        // A hike without a track still has two ends.
-        if track.points.isEmpty {
-            track.points = [TrackPoint(coordinate: hike.start, time: hike.startTime)]
-            if hike.end != hike.start { track.points.append(TrackPoint(coordinate: hike.end, time: hike.endTime)) }
         }
         let words = hike.supplement.words
         xml.line("<trk>")
@@ -154,22 +148,6 @@ package struct GPXWriter {
         identity.set("calories", hike.estimatedCalories)
         identity.set("modified", hike.modifiedAt)
         return identity
-    }
-
-    /// The points of a route that does not come from a file; their elevations are looked up in the profile.
-    private static func points(of route: PlannedRoute) -> [TrackPoint] {
-        var profile = ElevationProfile(route.elevationProfile ?? [])
-        var distance = 0.0
-        var coordinates = route.coordinates
-        // A route without a line still has places that it leads to.
-        if coordinates.isEmpty { coordinates = [route.start] + route.viaPoints + [route.end] }
-        if coordinates.count == 2, coordinates[0] == coordinates[1] { coordinates.removeLast() }
-        var previous = coordinates.first
-        return coordinates.map { coordinate in
-            if let previous { distance += Geodesy.distance(previous, coordinate) }
-            previous = coordinate
-            return TrackPoint(coordinate: coordinate, elevation: profile.elevation(at: distance))
-        }
     }
 
     // MARK: Points
