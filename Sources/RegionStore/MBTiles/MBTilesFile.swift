@@ -65,6 +65,9 @@ struct MBTilesFile {
             throw Self.invalid(database, "is an empty map: it has no tiles\(example)")
         }
         tiledArea = area
+        guard try Self.hasData(database) else {
+            throw Self.invalid(database, "is an empty map: none of its tiles has data")
+        }
         if let address = tally.tileWithText { try Self.checkIsFound(address, in: database) }
         let found = try Self.format(of: database, at: highest)
         // Many files claim PNG but contain another format, so the format of the tiles counts.
@@ -81,6 +84,12 @@ struct MBTilesFile {
             return true
         }
         return tally
+    }
+
+    /// Returns whether a tile has data.
+    private static func hasData(_ database: UntrustedDatabase) throws -> Bool {
+        let sql = "SELECT 1 FROM tiles WHERE typeof(tile_data) = 'blob' AND length(tile_data) > 0 LIMIT 1"
+        return try database.withoutTemporaryIndexes { try database.first(sql) { _ in true } } ?? false
     }
 
     /// Counts the tiles without data; 0 if `tiles` is a view, in which that may take too long.

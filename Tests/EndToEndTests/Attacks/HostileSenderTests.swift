@@ -79,6 +79,11 @@ import Testing
             words: "WAL",
             resources: { $0[0].1.replaceSubrange(18..<20, with: [2, 2]) }
         ),
+        Lie(
+            testDescription: "a map without data",
+            words: "none of its tiles has data",
+            resources: { $0[0].1 = try HostileSenderTests.map(more: "UPDATE tiles SET tile_data = NULL") }
+        ),
         Lie(testDescription: "a map that is cut off", words: "cut off", resources: { $0[0].1.removeLast(8192) }),
         Lie(testDescription: "no map", words: "map is not part", resources: { $0.removeFirst() }),
         Lie(
@@ -157,7 +162,7 @@ import Testing
             }
             let before = try StoreContents(of: laptop.store)
             var lie = truth
-            lie[0].1 = try Self.map(more: "DELETE FROM tiles")
+            lie[0].1 = try Self.map(more: "UPDATE tiles SET tile_data = NULL")
             try await HostileSender.serve(try LyingSource(region, lie), identity: friend) { port, _ in
                 let received = try await laptop.receive(from: port)
                 #expect(received.code == 6, "\(received)")

@@ -53,6 +53,9 @@ import Testing
             try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE tiles (zoom_level, x, y)") }
         },
         Case(testDescription: "no tiles", expected: "it has no tiles") { try MapFile(tiles: []).write(to: $0) },
+        Case(testDescription: "tiles without data only", expected: "none of its tiles has data") { path in
+            try MapFile(tiles: [.init(zoomLevel: 2, column: 1, row: 3, data: Data())]).write(to: path)
+        },
         Case(testDescription: "tiles outside only", expected: "no zoom level has, such as zoom 2, column 4, row 0") {
             path in
             try MapFile(tiles: [.init(zoomLevel: 2, column: 4, row: 0, data: Data([1]))]).write(to: path)
