@@ -83,10 +83,9 @@ extension RegionStore {
             let summary = try Self.summary(id, database)
             guard seen == nil || seen == summary else { throw Self.changed(summary) }
             let rows = try ItemRows.digest(of: id, database)
-            return (summary, rows, try exportGPX(of: id, to: path, database))
+            // Until the region is gone, a signal takes the file along.
+            return (summary, rows, try UnfinishedFiles.collecting { try exportGPX(of: id, to: path, database) })
         }
-        // Until the region is gone, a signal takes the file along.
-        UnfinishedFiles.add(path)
         defer { UnfinishedFiles.finish([path]) }
         do {
             guard leftOut == losing else { throw Self.incomplete(leftOut, summary) }

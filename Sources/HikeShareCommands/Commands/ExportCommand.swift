@@ -132,7 +132,6 @@ struct ExportCommand: GlobalCommand {
         let files = try ExportFile.plan(region, photos: photos, parts: parts, folder: folder)
         try ExportFile.checkAbsent(files)
         let isNew = try ExportFile.makeFolder(folder)
-        if isNew { UnfinishedFiles.add(folder) }
         defer { UnfinishedFiles.finish([folder]) }
         let progress = WorkProgress("Exporting \(region.name)", on: console)
         defer { progress.finish() }

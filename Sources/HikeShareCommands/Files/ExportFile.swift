@@ -109,7 +109,9 @@ struct ExportFile: Hashable, Sendable {
             }
             return false
         }
-        guard mkdir(folder, 0o777) == 0 else {
+        // A stopped export removes the folder that it has created.
+        try UnfinishedFiles.creating(folder) {
+            guard mkdir(folder, 0o777) != 0 else { return }
             let number = errno
             throw CommandError(
                 .storage,

@@ -79,9 +79,8 @@ enum FileExport {
     ) throws {
         let temporary = ".export-" + UUID().uuidString
         let path = folder.path(of: temporary)
-        let file = try folder.createFile(temporary, mode: 0o666)
-        UnfinishedFiles.add(path)
         defer { UnfinishedFiles.finish([path]) }
+        let file = try UnfinishedFiles.creating(path) { try folder.createFile(temporary, mode: 0o666) }
         do {
             try body(file)
             try file.synchronize()

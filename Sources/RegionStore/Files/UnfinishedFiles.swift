@@ -13,9 +13,13 @@ package enum UnfinishedFiles {
 
     private static let state = Mutex(State())
 
-    /// Adds a file, or a folder that is removed if it is empty.
-    package static func add(_ path: String) {
-        state.withLock { _ = $0.paths.insert(path) }
+    /// Creates a file, or a folder that is removed if it is empty, and adds it. No signal comes in between.
+    package static func creating<Result: Sendable>(_ path: String, _ body: () throws -> Result) rethrows -> Result {
+        try state.withLock { state in
+            let result = try body()
+            state.paths.insert(path)
+            return result
+        }
     }
 
     /// Takes files and folders out, because they are complete, or removed.
@@ -30,9 +34,9 @@ package enum UnfinishedFiles {
         return try body()
     }
 
-    /// Gives a complete file its name, which `body` does, and adds it if it belongs to a whole.
+    /// Gives a complete file its name, which `body` does, and adds it if it belongs to a whole. No signal comes in between.
     ///
-    /// No signal comes in between: what is removed is what was written, and never a file of somebody else.
+    /// So only a file that this process has written is removed.
     static func naming(_ path: String, _ body: () throws -> Void) rethrows {
         try state.withLock { state in
             try body()
