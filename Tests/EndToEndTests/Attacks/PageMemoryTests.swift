@@ -5,7 +5,7 @@ import Testing
 
 @testable import RegionStore
 
-/// What the page of `send --web` takes of memory, whatever phones send.
+/// What the pages of `map` and `send --web` take of memory, whatever is in a region and whatever phones send.
 @Suite(.takingTurns) struct PageMemoryTests {
     /// The most that the program may take, in KiB: 64 MB, and 16 MB for the larger code of a build for debugging.
     private static let bound = Laptop.memoryBound
@@ -16,6 +16,111 @@ import Testing
     private static func memory(of child: ChildProcess) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(child.processID)/status", encoding: .utf8)
         return try #require(status.firstMatch(of: /VmHWM:\s*([0-9]+) kB/).flatMap { Int($0.1) })
+    }
+
+    /// A region with hikes whose points do not compress, one of a million equal points, long notes, and a large photo.
+    private static func fill(_ laptop: Laptop, _ directory: TemporaryDirectory) throws {
+        try MapMaker.make(directory.path("map.mbtiles"), name: name)
+        let store = try RegionStore(path: laptop.store)
+        let region = try store.importMap(at: directory.path("map.mbtiles")).region
+        let start = Date(timeIntervalSince1970: 1_770_307_200)
+        var generator = SeededGenerator(seed: 1)
+        func hike(_ name: String, _ points: [TrackPoint]) throws -> SavedRoute {
+            SavedRoute(
+                id: UUID(),
+                name: name,
+                start: points[0].coordinate,
+                end: points[0].coordinate,
+                startTime: start,
+                endTime: start + 3600,
+                totalDistance: Double(points.count),
+                elevationGain: 1,
+                elevationLoss: 1,
+                walkingTime: 1,
+                restingTime: 1,
+                trackData: try TrackCodec.encode(points, startTime: start)
+            )
+        }
+        let place = try #require(Coordinate(latitude: 47.3, longitude: 11.4))
+        let walk = try (0..<5_000).map { index in
+            let latitude = 47.3 + Double.random(in: -0.01...0.01, using: &generator)
+            let coordinate = try #require(Coordinate(latitude: latitude, longitude: 11.4 + Double(index) * 1e-6))
+            return TrackPoint(
+                coordinate: coordinate,
+                elevation: .random(in: 0...3000, using: &generator),
+                time: start + Double(index)
+            )
+        }
+        let ordinary = try hike("Walk", walk)
+        let flat = try hike("Flat", (0..<100_000).map { _ in TrackPoint(coordinate: place, elevation: 1, time: start) })
+        try store.database.write { database in
+            for (item, count) in [(ordinary, 250), (flat, 3)] {
+                for number in 0..<count {
+                    var copy = item
+                    (copy.id, copy.name) = (UUID(), "\(item.name) \(number)")
+                    try RegionItemRecord(regionID: region.id, item: copy).insert(database)
+                }
+            }
+            for number in 0..<300 {
+                let note = String(repeating: "x", count: 90_000)
+                let waypoint = Waypoint(id: UUID(), coordinate: place, time: start, label: "Hut \(number)", note: note)
+                try RegionItemRecord(regionID: region.id, item: waypoint).insert(database)
+                guard number == 0 else { continue }
+                let photo = Data(MapMaker.png) + Data(count: Photo.maximumSize - MapMaker.png.count)
+                try PhotoRecord(regionID: region.id, waypointID: waypoint.id, modifiedAt: start, data: photo).save(
+                    database
+                )
+            }
+        }
+    }
+
+    /// Reads the data and the photo of a page that shows a map, in several ways at once.
+    private static func read(_ url: String) async throws {
+        let data = try JSONValue(parsing: try await Curl.run(["--fail", url + "region.json"]).output.joined())
+        #expect(data["lines"]?.array.count == 253)
+        let photo = try #require(data["waypoints"]?.array.compactMap { $0["photo"]?.string }.first)
+        try await withThrowingTaskGroup(of: Ending.self) { group in
+            for _ in 0..<4 {
+                group.addTask { try await Curl.run(["--fail", "--output", "/dev/null", url + photo]) }
+                group.addTask {
+                    try await Curl.run(["--fail", "--compressed", "--output", "/dev/null", url + "region.json"])
+                }
+            }
+            for try await ending in group { #expect(ending.code == 0, "\(ending)") }
+        }
+    }
+
+    @Test func theMapOfALargeRegionStaysSmall() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try Self.fill(laptop, directory)
+            try await laptop.map(Self.name) { child, url in
+                try await Self.read(url)
+                let memory = try Self.memory(of: child)
+                #expect(memory < Self.bound, "\(memory) KiB")
+            }
+        }
+    }
+
+    @Test func thePageOfALargeRegionStaysSmall() async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try Self.fill(laptop, directory)
+            try await laptop.sendWithPage(Self.name, ["--web-personal"]) { page in
+                let idle = try Self.memory(of: page.child)
+                try await page.waitForFiles(4)
+                let map = try #require(try await page.data()["map"]?.string)
+                try await Self.read(page.url + map)
+                let gpx = try await Curl.run([
+                    "--fail", "--output", directory.path("f.gpx"), page.url + "files/Nordkette.gpx",
+                ])
+                #expect(gpx.code == 0, "\(gpx)")
+                let memory = try Self.memory(of: page.child)
+                #expect(idle < Self.bound && memory < Self.bound, "\(idle) and \(memory) KiB")
+            }
+            let size = try FileManager.default.attributesOfItem(atPath: directory.path("f.gpx"))[.size] as? Int
+            #expect(size ?? 0 > 60_000_000, "the file is too short for the test to mean anything")
+        }
     }
 
     /// Files of at most 16 MB whose content took most memory.

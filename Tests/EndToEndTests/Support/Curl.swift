@@ -12,7 +12,7 @@ enum Curl {
 
     /// Runs curl to its end.
     static func run(_ arguments: [String], asNobody: Bool = false) async throws -> Ending {
-        let command = ["--silent", "--show-error", "--max-time", "50"] + arguments
+        let command = ["--silent", "--show-error", "--max-time", "300"] + arguments
         let (program, words) =
             asNobody
             ? ("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", "curl"] + command) : ("curl", command)

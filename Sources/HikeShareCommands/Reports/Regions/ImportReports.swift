@@ -63,7 +63,7 @@ struct MapImportReport: Report {
         if let example = oddities.strays.example {
             let rows = Wording.count(oddities.strays.count, "row")
             warnings.append(
-                "\(rows) of the file are no tiles, because no zoom level has their place (the first: \(example)). "
+                "\(rows) of the file are not tiles: no zoom level has such a position (the first: \(example)). "
                     + "They are left out."
             )
         }
