@@ -13,7 +13,9 @@ package enum UnfinishedFiles {
 
     private static let state = Mutex(State())
 
-    /// Creates a file, or a folder that is removed if it is empty, and adds it. No signal comes in between.
+    /// Creates a file, or a folder that is removed if it is empty, and adds it.
+    ///
+    /// No signal comes in between.
     package static func creating<Result: Sendable>(_ path: String, _ body: () throws -> Result) rethrows -> Result {
         try state.withLock { state in
             let result = try body()
@@ -34,9 +36,9 @@ package enum UnfinishedFiles {
         return try body()
     }
 
-    /// Gives a complete file its name, which `body` does, and adds it if it belongs to a whole. No signal comes in between.
+    /// Gives a complete file its name, which `body` does, and adds it if it belongs to a whole.
     ///
-    /// So only a file that this process has written is removed.
+    /// No signal comes in between, so only a file that this process has written is removed.
     static func naming(_ path: String, _ body: () throws -> Void) rethrows {
         try state.withLock { state in
             try body()
