@@ -138,6 +138,18 @@ import Testing
         }
     }
 
+    /// Its time is that of its import, which says nothing of what it has.
+    @Test func aReducedCopyThatWasImportedLaterIsCompleted() async throws {
+        var (reduced, full) = try Self.waypoints()
+        (reduced.modifiedAt, full.modifiedAt) = (nil, nil)
+        reduced.time = full.time + Self.day
+        try await Self.merge(local: reduced, incoming: full) { counts, result in
+            #expect(counts.updated == 1)
+            #expect(result.note == full.note)
+            #expect(result.time == reduced.time)
+        }
+    }
+
     @Test func aRouteWithoutItsTurnsGetsThem() async throws {
         var full = try Items.plannedRoute(id: Self.id)
         full.supplement.pointTexts = [PointTexts(index: 1)]
