@@ -1,0 +1,122 @@
+import Foundation
+import PeerTestSupport
+import Testing
+
+/// What people choose on the page of a region: popups, photos, and the boxes of the lists.
+@Suite(.takingTurns, .timeLimit(.minutes(10))) struct PopupTests {
+    /// A photo of 1600 × 1200 pixels.
+    private static let photo = Data(
+        base64Encoded:
+            "iVBORw0KGgoAAAANSUhEUgAABkAAAASwAQAAAACLers6AAABAElEQVR42u3BAQ0AAADCoPdPbQ8HFAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/BuuXQABlqDd"
+            + "SgAAAABJRU5ErkJggg=="
+    )
+
+    /// Two waypoints: one with a short name and a photo, one with a note of many lines.
+    private static let waypoints = """
+        <gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1">
+        <wpt lat="42.58" lon="1.47"><name>Hut</name><type>Food</type></wpt>
+        <wpt lat="42.585" lon="1.48"><name>Long</name><desc>\(String(repeating: "All of this is a note. ", count: 200))</desc></wpt>
+        </gpx>
+        """
+
+    /// Opens the waypoint of that name as its button in the list does.
+    private static func open(_ name: String) -> String {
+        "[...document.querySelectorAll('#panel details li button')]"
+            + ".find((button) => button.querySelector('.item-name').textContent === '\(name)').click()"
+    }
+
+    /// How far the popup's waypoint is from the middle of the map, in pixels to both sides, and whether all of the popup is there.
+    private static let place = """
+        (() => {
+            const [box, popup] = ['#map', '.leaflet-popup'].map((each) => document.querySelector(each).getBoundingClientRect());
+            const open = [...view.markers.values()].find((marker) => marker.isPopupOpen());
+            const at = view.map.latLngToContainerPoint(open.getLatLng());
+            return [at.x - box.width / 2, popup.width, popup.top - box.top, box.bottom - popup.bottom, box.top,
+                window.innerHeight - box.bottom];
+        })()
+        """
+
+    @Test(arguments: [1200, 390]) func whatIsChosenCanBeSeen(width: Int) async throws {
+        try await TemporaryDirectory.with { directory in
+            let laptop = Laptop(store: directory.path("a"))
+            try await Example.put(on: laptop)
+            try Self.waypoints.write(toFile: directory.path("w.gpx"), atomically: true, encoding: .utf8)
+            try await laptop.must("import", directory.path("w.gpx"), "--region", Example.name)
+            try #require(Self.photo).write(to: URL(fileURLWithPath: directory.path("hut.png")))
+            try await laptop.must("import", directory.path("hut.png"), "--waypoint", "Hut")
+            try await laptop.map(Example.name) { _, url in
+                let report = try await Browser.open(
+                    url,
+                    width: width,
+                    evaluating: [
+                        // The list is below the map of a phone; what is chosen there must come into sight.
+                        "document.querySelector('#panel').lastChild.scrollIntoView()",
+                        Self.open("Hut"), Self.place,
+                        """
+                        new Promise((done) => {
+                            const photo = document.querySelector('.leaflet-popup img.photo');
+                            const show = () => done([photo.clientWidth, photo.clientHeight]);
+                            if (photo.complete) show(); else photo.addEventListener('load', show);
+                        })
+                        """,
+                        "document.querySelector('.photo-button').click(), document.getElementById('large').open",
+                        "document.getElementById('large').close(), document.getElementById('large').open",
+                        Self.open("Long"), Self.place,
+                        "document.querySelector('.leaflet-popup-content').scrollHeight"
+                            + " - document.querySelector('.leaflet-popup-content').clientHeight",
+                        // The box of a category, and that of a line, say what is on the map.
+                        """
+                        (() => {
+                            const box = view.boxes.get('food');
+                            box.click();
+                            const hidden = view.map.hasLayer(view.groups.get('food'));
+                            view.openWaypoint(view.data.waypoints.find((waypoint) => waypoint.label === 'Hut'));
+                            return [hidden, view.map.hasLayer(view.groups.get('food')), box.checked];
+                        })()
+                        """,
+                        """
+                        (() => {
+                            const line = view.data.lines[0];
+                            view.select(line, true);
+                            view.boxes.get(line).click();
+                            const details = document.getElementById('details').hidden;
+                            view.buttons.get(line).click();
+                            return [details, view.boxes.get(line).checked, document.getElementById('announcement').textContent];
+                        })()
+                        """,
+                        """
+                        ['Escape', 'Escape'].map((key) => {
+                            document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+                            return [!!document.querySelector('.leaflet-popup'), document.getElementById('details').hidden];
+                        })
+                        """,
+                        "[...document.querySelectorAll('#panel .check, #panel .on-map')].map((each) => each.offsetHeight)",
+                    ]
+                )
+                #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
+                let values = report.values
+                for place in [values[2], values[7]] {
+                    let numbers = place.array.compactMap(\.double)
+                    try #require(numbers.count == 6, "\(place)")
+                    #expect(abs(numbers[0]) < 40, "not in the middle: \(place)")
+                    #expect(numbers[1] >= 180, "too narrow: \(place)")
+                    #expect(numbers[2] >= 0 && numbers[3] >= 0, "not whole on the map: \(place)")
+                    #expect(numbers[4] >= -1 && numbers[5] >= -1, "the map is out of sight: \(place)")
+                }
+                let photo = values[3].array.compactMap(\.int)
+                #expect(photo.first ?? 0 >= 200 && photo.last ?? 0 >= 150, "\(photo)")
+                #expect(values[4].bool == true && values[5].bool == false)
+                #expect(values[8].int ?? 0 > 0, "a long note scrolls: \(values[8])")
+                #expect(values[9] == .array([.bool(false), .bool(true), .bool(true)]), "\(values[9])")
+                let selected = values[10].array
+                #expect(selected[0].bool == true && selected[1].bool == true, "\(values[10])")
+                #expect(selected[2].string?.isEmpty == false, "\(values[10])")
+                #expect(values[11].array.last?.array.map(\.bool) == [false, true], "\(values[11])")
+                #expect(values[12].array.allSatisfy { $0.int ?? 0 >= 24 }, "\(values[12])")
+            }
+        }
+    }
+}
