@@ -75,8 +75,12 @@ import Testing
     }
 
     /// Reads the data and the photo of a page that shows a map, in several ways at once.
-    private static func read(_ url: String) async throws {
-        let data = try JSONValue(parsing: try await Curl.run(["--fail", url + "region.json"]).output.joined())
+    private static func read(_ url: String, in directory: TemporaryDirectory) async throws {
+        // To a file: the lines of a program's output are read too slowly for so many bytes, and the server would give up.
+        let file = directory.path("region.json")
+        let ending = try await Curl.run(["--fail", "--output", file, url + "region.json"])
+        try #require(ending.code == 0, "\(ending)")
+        let data = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
         #expect(data["lines"]?.array.count == 253)
         let photo = try #require(data["waypoints"]?.array.compactMap { $0["photo"]?.string }.first)
         try await withThrowingTaskGroup(of: Ending.self) { group in
@@ -95,7 +99,7 @@ import Testing
             let laptop = Laptop(store: directory.path("a"))
             try Self.fill(laptop, directory)
             try await laptop.map(Self.name) { child, url in
-                try await Self.read(url)
+                try await Self.read(url, in: directory)
                 let memory = try Self.memory(of: child)
                 #expect(memory < Self.bound, "\(memory) KiB")
             }
@@ -110,7 +114,7 @@ import Testing
                 let idle = try Self.memory(of: page.child)
                 try await page.waitForFiles(4)
                 let map = try #require(try await page.data()["map"]?.string)
-                try await Self.read(page.url + map)
+                try await Self.read(page.url + map, in: directory)
                 let gpx = try await Curl.run([
                     "--fail", "--output", directory.path("f.gpx"), page.url + "files/Nordkette.gpx",
                 ])

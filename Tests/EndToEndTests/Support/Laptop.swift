@@ -128,7 +128,8 @@ struct Laptop: Sendable {
     ) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                guard (try? await Task.sleep(for: .patience)) != nil else { return }
+                // What is waited for has limits of its own; this one is for a program that hangs.
+                guard (try? await Task.sleep(for: .patience * 6)) != nil else { return }
                 child.kill(SIGKILL)
                 Issue.record("\(child.command) did not come to an end and was killed")
             }
