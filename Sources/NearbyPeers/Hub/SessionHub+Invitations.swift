@@ -185,7 +185,7 @@ extension SessionHub {
             return meet(id) { $0.answered(true) }
         }
         guard inboxes.areInvitationsRead else {
-            return refuse(number, Refusal(.notTrusted, "Nobody is there to accept the invitation."))
+            return refuse(number, Refusal(.notTrusted, "The other side does not accept invitations at the moment."))
         }
         showProgress(record.digits.digits.map { .comparing($0) } ?? .asking, of: id)
         let invitation = IncomingInvitation(
@@ -218,7 +218,7 @@ extension SessionHub {
             case nil:
                 throw PeerError(
                     .notTrusted,
-                    "This peer is not known: the digits on both screens must be compared first.",
+                    "This peer is unknown: the digits on both screens must be compared first.",
                     remedy: "Show the digits, and accept with the answer."
                 )
             }

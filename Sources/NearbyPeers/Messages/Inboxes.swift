@@ -139,7 +139,7 @@ final class Inboxes: Sendable {
             state.messages[key] = queue
             return queue
         }
-        guard let queue else { throw .readTwice("These messages are read by another reader.") }
+        guard let queue else { throw .readTwice("Another reader already reads these messages.") }
         return queue
     }
 
@@ -166,7 +166,7 @@ final class Inboxes: Sendable {
                 remedy: "Add its type to the configuration's requests."
             )
         }
-        guard isFirst else { throw .readTwice("These requests are read by another reader.") }
+        guard isFirst else { throw .readTwice("Another reader already reads these requests.") }
         return queue
     }
 
@@ -183,7 +183,7 @@ final class Inboxes: Sendable {
             defer { state.areStreamsRead = true }
             return !state.areStreamsRead
         }
-        guard isFirst else { throw .readTwice("The streams are read by another reader.") }
+        guard isFirst else { throw .readTwice("Another reader already reads the streams.") }
         return QueueReader(streams) { [self] in
             box.withLockedValue { $0.areStreamsRead = false }
             refuseStreams()
@@ -198,7 +198,7 @@ final class Inboxes: Sendable {
             defer { state.areInvitationsRead = true }
             return !state.areInvitationsRead
         }
-        guard isFirst else { throw .readTwice("The invitations are read by another reader.") }
+        guard isFirst else { throw .readTwice("Another reader already reads the invitations.") }
         return QueueReader(invitations) { [self] in box.withLockedValue { $0.areInvitationsRead = false } }
     }
 

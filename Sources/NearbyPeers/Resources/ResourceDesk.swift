@@ -85,7 +85,7 @@ final class ResourceDesk: Sendable {
             defer { state.areRead = true }
             return !state.areRead
         }
-        guard isFirst else { throw .readTwice("The resources are read by another reader.") }
+        guard isFirst else { throw .readTwice("Another reader already reads the resources.") }
         return QueueReader(offers) { [self] in state.withLockedValue { $0.areRead = false } }
     }
 
@@ -119,7 +119,7 @@ final class ResourceDesk: Sendable {
     private func receivedAccept(_ key: Key, _ link: LinkDriver) {
         // The other side must not wait for what was given up before it was offered.
         guard state.withLockedValue({ $0.resources[key] != nil }) else {
-            return tell(.cancel(reason: "The offer was taken back."), key, link)
+            return tell(.cancel(reason: "The offer was withdrawn."), key, link)
         }
         advance(key) { $0.receivedAccept() }
     }

@@ -41,7 +41,7 @@ extension PeerSession {
             guard let known = link.peerTypes[name.text], Int(known) < Message.messageVersion else { return nil }
             return PeerError(
                 .unsupportedVersion,
-                "The other side knows only version \(known) of “\(name.text)”.",
+                "The other side supports only version \(known) of “\(name.text)”.",
                 remedy: "Update the program on the other machine."
             )
         }

@@ -22,7 +22,7 @@ extension PeerSession {
         let message = try MessageCoding.encode(request, named: name, version: Request.messageVersion)
         guard let link = board.link(peer) else { throw .notConnected }
         if let known = link.peerTypes[name.text], Int(known) < Request.messageVersion {
-            throw PeerError(.unsupportedVersion, "The other side knows only version \(known) of “\(name.text)”.")
+            throw PeerError(.unsupportedVersion, "The other side supports only version \(known) of “\(name.text)”.")
         }
         let answer = try await hub.within(timeout, orThrow: .requestTimedOut) { () async throws(PeerError) in
             let stream = try await link.ask(message, named: name)
