@@ -78,7 +78,7 @@ struct PeerRecord: Sendable {
     /// Whether a call of the application waits for the peer.
     var isAwaited: Bool { !wishes.waiting.isEmpty && !wishes.isAutomatic }
 
-    /// Whether there is no link with the peer, nobody tries to make one, and no connection is open.
+    /// Whether there is no link with the peer, no attempt to make one, and no open connection.
     var isIdle: Bool {
         link == nil && meeting.link == nil && meeting.wish == nil && meeting.incoming == nil && meeting.newcomer == nil
             && meeting.outgoing == nil && connections.isEmpty && wishes.waiting.isEmpty
@@ -90,7 +90,7 @@ struct PeerRecord: Sendable {
     }
 }
 
-/// A call that waits for a link with whoever is at an address.
+/// A call that waits for a link with the peer at an address.
 struct IdentityCall: Sendable {
     var number: Int
     /// When the call began, in the numbers of calls: before its connection was open.

@@ -8,7 +8,7 @@ import PeerProtocol
 extension SessionHub {
     /// Invites a peer, and waits until it is linked.
     ///
-    /// An invitation that the application has not asked for leaves out those whom it has sent away.
+    /// An automatic invitation skips peers that the application has disconnected.
     ///
     /// - Throws: ``PeerError`` if it is not linked in time.
     func invite(
@@ -125,7 +125,7 @@ extension SessionHub {
         else { return }
         let cause = error.code == .timedOut ? peers[id]?.attempts.error : nil
         if let record = peers[id], record.wishes.waiting.isEmpty, !record.wasLinked || !record.wishes.isOwn {
-            // Who was not asked has not refused to answer: a peer that is nearby is invited again.
+            // A peer that was not asked has not refused: a peer nearby is invited again.
             let wasAsked = record.state == .connecting(.asking) || record.digitsAreCompared
             peers[id]?.attempts.error = record.wishes.isAutomatic && !wasAsked ? .tooSlow : error
             meet(id) { $0.wishExpired() }
@@ -134,14 +134,14 @@ extension SessionHub {
         continuation.resume(returning: .failure(cause?.code == .cannotConnect ? cause ?? error : error))
     }
 
-    /// The peer is linked: the calls that wait for that return.
+    /// Lets the calls return that wait for a link with the peer.
     func fulfilWishes(of id: PeerID) {
         let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
         peers[id]?.wishes = PeerRecord.Wishes()
         for continuation in waiting { continuation.resume(returning: .success(id)) }
     }
 
-    /// The calls that wait for the peer fail, and it is not tried any more.
+    /// Lets the calls fail that wait for the peer, and stops the attempts.
     func failWishes(of id: PeerID, _ error: PeerError) {
         let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
         if peers[id] != nil { peers[id]?.wishes = PeerRecord.Wishes() }
@@ -153,7 +153,7 @@ extension SessionHub {
         meet(id) { $0.wishExpired() }
     }
 
-    /// Ends a wish that trying again does not fulfil.
+    /// Ends a wish that a retry cannot fulfil.
     func giveUpIfHopeless(_ id: PeerID, _ error: PeerError) {
         guard let record = peers[id], !record.wasLinked, record.meeting.wish != nil else { return }
         let isHopeless =

@@ -50,7 +50,7 @@ struct LinkState: Sendable {
         var announced: Set<ReadyMessage> = []
     }
 
-    /// The streams of requests and of bytes that somebody here still uses.
+    /// The streams of requests and of bytes that this side still uses.
     struct Handles: Sendable {
         /// Requests of this side, requests of the other side that have come whole, and streams of bytes.
         var open: Set<UInt32> = []
@@ -156,7 +156,7 @@ struct LinkState: Sendable {
     }
 }
 
-/// What a link driver tells the session.
+/// A notice of a link driver to the session.
 enum LinkNotice: Sendable {
     /// The other side broke the protocol.
     case violated(ProtocolError)
@@ -172,9 +172,9 @@ enum LinkNotice: Sendable {
     case stream(StreamOpening)
     /// The other side has given up a request or a stream that may not have been taken.
     case withdrawn(UInt32)
-    /// The other side says something of a resource.
+    /// A notice about a resource arrived.
     case resource(ResourceNotice)
-    /// The other side says something of the members of the group.
+    /// Records of members of the group arrived.
     case members(MemberList)
 }
 

@@ -37,7 +37,7 @@ public struct NearbyPeer: Identifiable, Hashable, Sendable {
 
 /// The peers that discovery sees; each element lists all of them.
 ///
-/// Looks for peers as long as somebody iterates. Fails with `PeerError.Code.discoveryUnavailable` if discovery does not work.
+/// Looks for peers while it is iterated. Fails with `PeerError.Code.discoveryUnavailable` if discovery does not work.
 ///
 /// See <doc:GettingStarted> for an example.
 public struct PeerBrowsing: AsyncSequence, Sendable {

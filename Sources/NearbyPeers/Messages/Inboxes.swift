@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import PeerCore
 import PeerProtocol
 
-/// The readers of one session: who takes which messages, requests and streams.
+/// The readers of one session: which reader takes which messages, requests and streams.
 final class Inboxes: Sendable {
     /// What a reader of messages reads.
     struct Key: Hashable, Sendable {
@@ -43,7 +43,7 @@ final class Inboxes: Sendable {
         self.messageVersions = messages
         self.requestVersions = requests
         var state = State()
-        // Requests wait for whoever answers them, so that none is refused because its handler is late.
+        // Requests wait for their reader, so that none is refused because its handler is late.
         for name in requests.keys { state.requests[name] = ReadyQueue() }
         self.box = NIOLockedValueBox(state)
     }
@@ -63,7 +63,7 @@ final class Inboxes: Sendable {
     /// Whether this application answers requests of a type.
     func answers(_ name: String) -> Bool { requestVersions[name] != nil }
 
-    /// Whether somebody reads messages of a type on a channel.
+    /// Whether messages of a type on a channel have a reader.
     func hasReader(of name: LinkName?, on channel: LinkName) -> Bool {
         box.withLockedValue { $0.messages[Key(channel: channel, name: name)] != nil }
     }
@@ -107,7 +107,7 @@ final class Inboxes: Sendable {
         request.link.cancel(request.stream, .tooMany, "")
     }
 
-    /// A stream waits for its reader; it is refused if nobody reads streams.
+    /// Adds a stream for the reader of streams; refuses it if there is no reader.
     func add(_ stream: PeerStream) {
         guard areStreamsRead, streams.add(stream) else { return stream.refuse() }
         // The reader may have gone meanwhile.
@@ -143,7 +143,7 @@ final class Inboxes: Sendable {
         return queue
     }
 
-    /// Nobody reads these messages any more.
+    /// Ends the reading of these messages.
     func stopReading(_ key: Key) {
         let queue = box.withLockedValue { state in
             state.crowded.remove(key)
@@ -170,7 +170,7 @@ final class Inboxes: Sendable {
         return queue
     }
 
-    /// Nobody reads these requests any more; they wait.
+    /// Ends the reading of these requests; further requests wait for the next reader.
     func stopReadingRequests(_ name: String) {
         _ = box.withLockedValue { $0.readRequests.remove(name) }
     }
@@ -202,7 +202,7 @@ final class Inboxes: Sendable {
         return QueueReader(invitations) { [self] in box.withLockedValue { $0.areInvitationsRead = false } }
     }
 
-    /// Whether somebody answers invitations.
+    /// Whether invitations have a reader.
     var areInvitationsRead: Bool { box.withLockedValue { $0.areInvitationsRead } }
 
     /// Ends all readers: the session has ended.

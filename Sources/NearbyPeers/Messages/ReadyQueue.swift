@@ -21,7 +21,7 @@ final class ReadyQueue<Item: Sendable>: Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// Adds an item; false if nobody reads any more, or if too many wait.
+    /// Adds an item; false if reading has ended, or if too many items wait.
     @discardableResult
     func add(_ item: Item) -> Bool {
         let (reader, isTaken) = box.withLockedValue { state -> (CheckedContinuation<Item?, Never>?, Bool) in

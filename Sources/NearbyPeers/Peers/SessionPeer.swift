@@ -30,7 +30,7 @@ public enum PeerRelation: Hashable, Sendable {
     case invitedByUs
     /// The peer comes by itself.
     case invitesUs
-    /// A member of the group has introduced the peer; nobody has asked a person.
+    /// A member of the group has introduced the peer; no person was asked.
     case introduced(by: PeerID)
     /// The peer was linked before.
     case returns
@@ -48,7 +48,7 @@ public enum PeerState: Hashable, Sendable {
     case reconnecting(since: ContinuousClock.Instant)
     /// The link was given up at this time; the peer is tried now and then.
     case unreachable(since: ContinuousClock.Instant)
-    /// There is no link, and nobody tries to make one.
+    /// There is no link, and no attempt to make one.
     case disconnected(DisconnectReason)
 
     /// How far a connection is that is being made.
@@ -88,14 +88,14 @@ public enum DisconnectReason: Hashable, Sendable {
 public enum PeerEvent: Sendable {
     /// A peer's state, name or trust has changed; `before` is nil for a new peer.
     case changed(SessionPeer, before: PeerState?)
-    /// A peer is linked anew after its link was given up or its program was restarted; nobody knows whether messages that were on
-    /// the way have arrived.
+    /// A peer is linked again after its link was given up or its program was restarted; it is unknown whether messages
+    /// that were on the way have arrived.
     case returned(PeerID)
     /// A peer was refused without asking, because it uses the name of a trusted peer with another key.
     case refused(RemotePeer, PeerError)
     /// A message or a request came that this application does not know, knows only in an older version, or cannot read.
     case notUnderstood(message: String, version: Int, from: PeerID)
-    /// A message came that nobody reads; reported once a minute for each name.
+    /// A message came that the application does not read; reported once a minute for each name.
     case unread(message: String, from: PeerID)
     /// Members of the group say that they are linked with others than before: ``PeerSession/links``.
     case linksChanged

@@ -4,7 +4,7 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// What the desk does.
+/// The actions of the desk.
 extension ResourceDesk {
     /// The pause after a broken attached connection.
     private static let retryPause: Duration = .milliseconds(500)
@@ -34,7 +34,7 @@ extension ResourceDesk {
         }
     }
 
-    /// Tells the other side something of a resource.
+    /// Sends the other side a notice about a resource.
     func tell(_ verb: ResourceNotice.Verb, _ key: Key, _ link: LinkDriver) {
         if !link.tell(ResourceNotice(transfer: key.transfer, verb: verb)) {
             logger.debug("a word on a resource was not sent", metadata: ["peer": "\(key.peer.short)"])
@@ -163,7 +163,7 @@ extension ResourceDesk {
     private func finish(_ outcome: ResourceStateMachine.Outcome, _ key: Key) {
         guard let record = state.withLockedValue({ $0.resources.removeValue(forKey: key) }) else { return }
         record.cancelAnswerTimer?()
-        // Nobody can take it any more.
+        // The offer can no longer be accepted.
         if record.role == .receiving, record.content == nil { offers.removeAll { $0.key == key } }
         logger.debug("resource ended", metadata: ["peer": "\(key.peer.short)", "outcome": "\(outcome)"])
         let result: Result<TransferReceipt, PeerError> =

@@ -4,7 +4,7 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// What this side offers, and what it takes.
+/// The offers of this side, and the offers that it accepts.
 extension ResourceDesk {
     typealias MakeSource = @Sendable (UUID, ResourceWatch) async throws(PeerError) -> any ResourceSource
 
@@ -131,7 +131,7 @@ extension SessionHub {
 extension PeerTransport {
     /// Calls `body` on a thread that it may block, and waits for its result.
     ///
-    /// If the task is cancelled, nobody waits, and `body` ends by itself.
+    /// If the task is cancelled, this does not wait, and `body` ends by itself.
     ///
     /// - Throws: What `body` throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
     func blocking<Value: Sendable>(

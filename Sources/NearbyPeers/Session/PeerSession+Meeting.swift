@@ -20,7 +20,7 @@ extension PeerSession {
         try await hub.advertise(info, name ?? local.displayName)
     }
 
-    /// The peers nearby; looks for them as long as somebody iterates.
+    /// The peers nearby; looks for them while the sequence is iterated.
     public func browse() -> PeerBrowsing { PeerBrowsing(hub: hub) }
 
     /// Invites a peer that discovery sees; returns when it is connected, at once if it is.
@@ -54,7 +54,7 @@ extension PeerSession {
         )
     }
 
-    /// Invites whoever listens at an address; returns when the peer is connected.
+    /// Invites the peer at an address; returns when it is connected.
     ///
     /// - Parameters:
     ///   - addresses: Where the peer may be, the most promising first.
@@ -99,7 +99,7 @@ extension PeerSession {
         )
     }
 
-    /// Makes a link that lets in whoever has it, until the session ends.
+    /// Makes a link that admits every peer that has it, until the session ends.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if this machine has no address, with
     ///   `PeerError.Code.notConnected` if the session has ended.
@@ -169,7 +169,7 @@ extension PeerSession {
         let end = clock.now + limit
         await hub.announceLeaving()
         let links = board.links
-        // By the system's clock, so that a session ends whoever moves the other one.
+        // By the system's clock, so that a session ends even if a test's clock stands still.
         let drainTime = max(.zero, limit - SessionHub.farewellTime)
         try? await hub.within(drainTime, orThrow: .notFlushed, by: SystemClock()) { () async throws(PeerError) in
             for link in links { try? await link.drain() }

@@ -76,7 +76,7 @@ extension PeerSession {
     ) async -> SendResult {
         var result = SendResult()
         var waiting: [LinkDriver] = []
-        // First to all that have room, so that a peer that is slow holds up nobody else.
+        // First to all peers whose outbox has room, so that a slow peer does not delay the others.
         for peer in recipients ?? board.links.map(\.peer) {
             guard let link = board.link(peer) else {
                 result.missed[peer] = .notConnected

@@ -6,8 +6,8 @@ import PeerProtocol
 
 /// A stream of bytes between two peers, in both directions.
 ///
-/// Each direction carries at most 64 KiB that nobody has read, and up to 4 MiB if its reader keeps up. A stream that nobody
-/// reads holds up nothing but itself. It survives a connection that breaks and comes back, and ends with the link.
+/// Each direction carries at most 64 KiB of unread bytes, and up to 4 MiB if its reader keeps up. A stream that is not
+/// read delays nothing but itself. A stream survives broken connections, and ends with the link.
 ///
 /// ```swift
 /// let stream = try await session.openStream(named: "log", to: peer)
@@ -90,7 +90,7 @@ public final class PeerStream: Sendable {
     /// Whether it is this stream of this link.
     func isStream(_ number: UInt32, of link: LinkDriver) -> Bool { self.number == number && self.link === link }
 
-    /// Refuses the stream: nobody takes it.
+    /// Refuses the stream, because it has no reader.
     func refuse() {
         state.withLockedValue { $0 = State(isFinished: true, isRead: true) }
         link.cancel(number, .notTaken, "The other side takes no streams.")
