@@ -4,7 +4,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Invitations: those of this application, and questions about those of peers.
+/// Invitations of this application, and questions about those of peers.
 extension SessionHub {
     /// Invites a peer, and waits until it is linked.
     ///
@@ -148,7 +148,7 @@ extension SessionHub {
         for continuation in waiting { continuation.resume(returning: .failure(error)) }
     }
 
-    /// Withdraws what this side wants of the peer.
+    /// Withdraws the wish for a link with the peer.
     func withdrawWish(of id: PeerID) {
         meet(id) { $0.wishExpired() }
     }
@@ -198,7 +198,7 @@ extension SessionHub {
         if !inboxes.invitations.add(invitation) { refuse(number, .full) }
     }
 
-    /// Whether an invitation cannot be answered any more.
+    /// Whether an invitation can no longer be answered.
     func isWithdrawn(_ number: Int) -> Bool { connections[number]?.isFinished != false }
 
     /// The application accepts an invitation.

@@ -5,7 +5,7 @@ import PeerProtocol
 
 /// Performs the steps of meeting machines.
 extension SessionHub {
-    /// Passes an event to a peer's meeting machine, and does what it says.
+    /// Passes an event to a peer's meeting machine, and performs its step.
     func meet(_ id: PeerID, _ event: (inout MeetingStateMachine) -> MeetingStep) {
         var record = makeRecord(id)
         let step = event(&record.meeting)

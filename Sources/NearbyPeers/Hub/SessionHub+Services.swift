@@ -83,7 +83,7 @@ extension SessionHub {
         return time
     }
 
-    /// Does something, but not for longer than a time.
+    /// Runs `body` with a time limit.
     ///
     /// - Throws: What it throws; `late` when the time is over.
     nonisolated func within<Result: Sendable>(

@@ -4,7 +4,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Performs what the meeting machines of a session decide: one machine for each peer.
+/// Performs the actions of the meeting machines of a session: one machine for each peer.
 ///
 /// Messages bypass the hub; see ``LinkDriver``.
 actor SessionHub {

@@ -49,7 +49,7 @@ extension LinkDriver {
         }
     }
 
-    /// Sends a message at once, or not at all.
+    /// Sends a droppable message.
     ///
     /// - Returns: Whether it was not dropped here.
     func sendDroppable(_ message: DroppableMessage, within age: Duration) -> Bool {
@@ -80,7 +80,7 @@ extension LinkDriver {
         }
     }
 
-    /// Throws the error with which the link has ended.
+    /// Throws the error of a link that has ended.
     func check(_ state: LinkState) throws(PeerError) {
         if let failure = state.failure { throw failure }
     }

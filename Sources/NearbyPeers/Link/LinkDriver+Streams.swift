@@ -16,7 +16,7 @@ extension LinkDriver {
         }
     }
 
-    /// Whether the last records of members have left, and there is room for others.
+    /// Whether the last records of members were sent, and there is room for more.
     var takesMembers: Bool { inspect { $0.failure == nil && !$0.streams.hasMembers && $0.streams.hasControlRoom } }
 
     /// Sends lists of members.
@@ -79,12 +79,12 @@ extension LinkDriver {
         _ = state.streams.readBytes(stream, atMost: .max, at: clock.now, roundTrip: state.roundTrip)
     }
 
-    /// Says that no more comes from here.
+    /// Ends the direction from this side.
     func finish(_ stream: UInt32) {
         update { $0.streams.finish(stream) }
     }
 
-    /// Takes bytes that have come, waiting for them; nil at the end.
+    /// Takes received bytes, and waits for them; nil at the end.
     ///
     /// - Throws: ``PeerError`` if the stream was cancelled, or the link ends.
     func read(_ stream: UInt32, atMost maximum: Int) async throws(PeerError) -> ByteBuffer? {

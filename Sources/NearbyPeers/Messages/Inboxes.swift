@@ -11,7 +11,7 @@ final class Inboxes: Sendable {
         var name: LinkName?
     }
 
-    /// A request that has come whole.
+    /// A complete request.
     struct PendingRequest: Sendable {
         var link: LinkDriver
         var stream: UInt32
@@ -25,7 +25,7 @@ final class Inboxes: Sendable {
         var readRequests: Set<String> = []
         var areStreamsRead = false
         var areInvitationsRead = false
-        /// What ended links hold that was not read.
+        /// The memory of unread data of ended links.
         var leftoverLength = 0
         var isFinished = false
     }
@@ -48,7 +48,7 @@ final class Inboxes: Sendable {
         self.box = NIOLockedValueBox(state)
     }
 
-    /// The messages and requests that this application takes, as the peer is told them.
+    /// The messages and requests that this application can read, as the peer is told.
     var types: [(name: String, version: UInt16)] {
         messageVersions.merging(requestVersions) { max($0, $1) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
@@ -68,10 +68,10 @@ final class Inboxes: Sendable {
         box.withLockedValue { $0.messages[Key(channel: channel, name: name)] != nil }
     }
 
-    /// The most that all ended links together hold for readers.
+    /// The most memory that all ended links together hold for readers.
     static let maximumLeftoverLength = 16 * 1024 * 1024
 
-    /// Reserves memory for what was not read when a link ended; false if there is too much already.
+    /// Reserves memory for unread data of an ended link; false if there is no room.
     func reserve(_ length: Int) -> Bool {
         box.withLockedValue { state in
             guard length <= Self.maximumLeftoverLength - state.leftoverLength else { return false }
@@ -120,7 +120,7 @@ final class Inboxes: Sendable {
         for stream in streams.takeAll() { stream.refuse() }
     }
 
-    /// The other side has given up a request or a stream: it waits no more.
+    /// Removes a request or a stream that the other side has cancelled.
     func withdraw(_ stream: UInt32, of link: LinkDriver) {
         for queue in box.withLockedValue({ Array($0.requests.values) }) {
             queue.removeAll { $0.stream == stream && $0.link === link }

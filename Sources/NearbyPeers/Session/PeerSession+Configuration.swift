@@ -30,7 +30,7 @@ extension PeerSession {
         public var admission: AdmissionPolicy = .ask
         /// Which peers are invited as soon as they are found.
         public var invites: InvitationPolicy = .manually
-        /// Refuses a peer because of its certificate, before anything is asked or told; nil lets it go on.
+        /// Refuses a peer because of its certificate, before anything is asked or told; nil accepts the certificate.
         ///
         /// The certificate is in DER form. The relation tells why the peer is there. No person is asked about a peer
         /// that a member of the group introduces, so this is the place to refuse it.
@@ -51,7 +51,7 @@ extension PeerSession {
         public var reconnection = ReconnectionPolicy()
         /// The largest resource that this side takes, in bytes; peers do not offer larger ones.
         public var maximumResourceSize = UInt64.max
-        /// The folder for parts of files that have not come whole; nil to keep no parts beyond the session.
+        /// The folder for incomplete files; nil to keep none beyond the session.
         ///
         /// With it, a file that is offered again is resumed, whoever offers it, also in another run of the program.
         public var partialResources: URL?

@@ -81,7 +81,7 @@ extension PeerSession {
         )
     }
 
-    /// Connects with the peer that a link names, without a question at either side and without digits.
+    /// Connects to the peer that a link names, without a question on either side and without digits.
     ///
     /// - Returns: The peer's id.
     /// - Throws: As ``invite(_:context:timeout:)``.
@@ -120,9 +120,10 @@ extension PeerSession {
     /// The peers that are connected.
     public var connectedPeers: [PeerID] { board.peers.filter { $0.state == .connected }.map(\.id) }
 
-    /// Who is linked with whom, this machine included: what the members of the group say.
+    /// Which members of the group are linked with one another, including this machine, as the members report.
     ///
-    /// In a network in which not everybody reaches everybody, it shows who still reaches whom. Nothing proves what others say.
+    /// If some members cannot reach each other, it shows which links exist. The reports of other members are not
+    /// proved.
     public var links: [PeerID: Set<PeerID>] { board.groupLinks }
 
     /// A peer; nil if the session does not know it.
@@ -133,7 +134,7 @@ extension PeerSession {
     /// Escape it before you show it.
     public func name(of peer: PeerID) -> String { board.peer(peer)?.displayName ?? peer.short }
 
-    /// Everything that happens from now on; each caller sees all.
+    /// All events from now on; each caller gets all of them.
     public func events() -> PeerEvents { board.events() }
 
     /// Whether a peer takes messages or requests of a type, in its version.

@@ -50,7 +50,7 @@ extension PeerSession {
 
     /// Answers the requests of a type until the task is cancelled or the session ends.
     ///
-    /// If the peer does not wait any more, the task of `body` is cancelled. What `body` throws is the reason of the refusal
+    /// If the peer no longer waits, the task of `body` is cancelled. What `body` throws is the reason of the refusal
     /// if it is a `PeerError`.
     ///
     /// - Parameters:
