@@ -34,7 +34,7 @@ public struct ProtocolError: Error, Sendable {
         public static let invalidManifest = Code(name: .invalidManifest)
         /// Data do not match their digest.
         public static let digestMismatch = Code(name: .digestMismatch)
-        /// The peer says that it is somebody else than its certificate does.
+        /// The peer claims another identity than its certificate proves.
         public static let identityMismatch = Code(name: .identityMismatch)
         /// The session is in plain text although both sides would have encrypted it.
         public static let encryptionMismatch = Code(name: .encryptionMismatch)

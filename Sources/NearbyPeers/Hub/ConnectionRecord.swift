@@ -3,7 +3,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// What the hub knows of one connection.
+/// The hub's record of one connection.
 struct ConnectionRecord: Sendable {
     /// How far the comparison of digits is.
     enum Clearance: Hashable, Sendable {

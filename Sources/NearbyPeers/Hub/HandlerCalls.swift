@@ -2,8 +2,8 @@ import NIOConcurrencyHelpers
 
 /// The calls of the application's handlers that have not returned.
 ///
-/// A handler may ask a person, or wait for a disk that hangs. Nothing waits for it longer than it must: when the caller's task is
-/// cancelled or the session ends, the handler's task is cancelled, and the wait ends whatever the handler does.
+/// A handler may ask a person, or wait for a disk that hangs. When the caller's task is cancelled or the session ends,
+/// the handler's task is cancelled, and the wait ends even if the handler does not return.
 final class HandlerCalls: Sendable {
     private struct State {
         var endings: [Int: @Sendable () -> Void] = [:]

@@ -3,7 +3,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// What the hub knows of one peer.
+/// The hub's record of one peer.
 struct PeerRecord: Sendable {
     /// The attempts to connect.
     struct Attempts: Sendable {
@@ -17,7 +17,7 @@ struct PeerRecord: Sendable {
         var pairingBreakCount = 0
     }
 
-    /// Who wants a link with the peer.
+    /// The wishes for a link with the peer.
     struct Wishes: Sendable {
         typealias Continuation = CheckedContinuation<Result<PeerID, PeerError>, Never>
 
@@ -26,7 +26,7 @@ struct PeerRecord: Sendable {
         var context: Data?
         var token: LinkToken?
         var timeout: Duration = .seconds(30)
-        /// Whether the session itself wants the link, so that the wish stays when no call waits any more.
+        /// Whether the session itself wants the link, so that the wish stays when no call waits.
         var isOwn = false
         /// Whether the invitation is automatic: discovery found the peer, and the application did not ask to invite it.
         var isAutomatic = false
@@ -34,7 +34,7 @@ struct PeerRecord: Sendable {
 
     let id: PeerID
     var meeting: MeetingStateMachine
-    /// What the peer said of itself last.
+    /// The peer's latest description of itself.
     var remote: RemotePeer?
     /// The name that discovery shows.
     var sightedName: String?
@@ -47,7 +47,7 @@ struct PeerRecord: Sendable {
     var connections: [MeetingConnection: Int] = [:]
     /// Where discovery sees the peer, the most promising address first.
     var addresses: [SocketAddress] = []
-    /// Those of the addresses that a program on this machine has announced.
+    /// The addresses that a program on this machine has announced.
     var localAddresses: [SocketAddress] = []
     /// The largest resource that the peer takes, in bytes.
     var maximumResourceSize = UInt64.max
@@ -69,16 +69,16 @@ struct PeerRecord: Sendable {
     var wasIntroduced = false
     /// Whether there was a link.
     var wasLinked = false
-    /// When this application has sent the peer away, in the numbers of calls; nil if it has not.
+    /// When this application disconnected the peer, in the numbers of calls; nil if it did not.
     var blockNumber: Int?
-    /// Whether this application has sent the peer away.
+    /// Whether this application has disconnected the peer.
     var isBlocked: Bool { blockNumber != nil }
     /// Whether people compare digits.
     var digitsAreCompared: Bool { if case .connecting(.comparing) = state { true } else { false } }
     /// Whether a call of the application waits for the peer.
     var isAwaited: Bool { !wishes.waiting.isEmpty && !wishes.isAutomatic }
 
-    /// Whether there is no link with the peer, nobody tries to make one, and no connection is open.
+    /// Whether there is no link with the peer, no attempt to make one, and no open connection.
     var isIdle: Bool {
         link == nil && meeting.link == nil && meeting.wish == nil && meeting.incoming == nil && meeting.newcomer == nil
             && meeting.outgoing == nil && connections.isEmpty && wishes.waiting.isEmpty
@@ -90,7 +90,7 @@ struct PeerRecord: Sendable {
     }
 }
 
-/// A call that waits for a link with whoever is at an address.
+/// A call that waits for a link with the peer at an address.
 struct IdentityCall: Sendable {
     var number: Int
     /// When the call began, in the numbers of calls: before its connection was open.

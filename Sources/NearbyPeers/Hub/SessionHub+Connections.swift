@@ -175,7 +175,7 @@ extension SessionHub {
         }
     }
 
-    /// Takes what a peer says of itself.
+    /// Notes what a peer states about itself.
     private func note(_ remote: RemotePeer) {
         var record = peers[remote.id] ?? makeRecord(remote.id)
         record.remote = remote
@@ -220,7 +220,7 @@ extension SessionHub {
         forget(id)
     }
 
-    /// Forgets a peer that came and went without a link; of those that were linked, the last are kept.
+    /// Forgets a peer that never had a link; of the others, keeps the most recent ones.
     func forget(_ id: PeerID) {
         guard let record = peers[id], record.isIdle else { return }
         guard roster.members[id] == nil else { return }
@@ -253,7 +253,7 @@ extension SessionHub {
         connections[number]?.timing.deadline = duration.map { clock.now + $0 }
     }
 
-    /// Says a last word, and gives the peer a moment to close.
+    /// Sends a last word, and gives the peer a moment to close.
     func finish(_ number: Int, _ frame: Frame?) {
         guard let record = connections[number], !record.isFinished else { return }
         connections[number]?.isFinished = true
@@ -265,7 +265,7 @@ extension SessionHub {
         setDeadline(nil, number)
     }
 
-    /// Ends a connection because of an error of this side; the peer is told, maybe in other words.
+    /// Ends a connection because of an error of this side, and tells the peer `told`, or `error`.
     func fail(_ number: Int, _ error: PeerError, telling told: PeerError? = nil) {
         guard let record = connections[number] else { return }
         logger.debug("connection failed", metadata: ["error": "\(error)", "peer": "\(record.peer?.short ?? "")"])
@@ -288,7 +288,7 @@ extension SessionHub {
         failed(number, PeerError(.protocolViolation, error.message, cause: error), wasLinked: wasLinked)
     }
 
-    /// Sends a peer away before its frame reaches the meeting machine.
+    /// Declines a peer before its frame reaches the meeting machine.
     func decline(_ number: Int, _ refusal: Refusal) {
         guard let record = connections[number] else { return }
         logger.debug("declined", metadata: ["code": "\(refusal.code)", "peer": "\(record.peer?.short ?? "")"])

@@ -5,7 +5,7 @@ import PeerProtocol
 
 /// Attempts to connect.
 extension SessionHub {
-    /// Where a peer is to be found.
+    /// Where a peer is dialed.
     struct Destination: Sendable {
         /// What announcements name: only addresses on networks of this machine are dialed.
         var addresses: [SocketAddress] = []
@@ -60,7 +60,7 @@ extension SessionHub {
         )
     }
 
-    /// Opens a connection to a known peer; if no call of the application waits for it, in its turn.
+    /// Opens a connection to a known peer; waits for its turn unless a call of the application waits for the peer.
     private func openInTurn(_ id: PeerID) async throws(PeerError) -> any PeerConnection {
         let isAwaited = peers[id]?.isAwaited == true
         let hasLink = peers[id]?.link != nil
@@ -191,7 +191,7 @@ extension SessionHub {
         closed(number)
     }
 
-    /// A connection of this side has shown whose it is: it becomes the attempt for a wish.
+    /// Makes a connection of this side the attempt for a wish, once its peer is known.
     func adopt(_ number: Int, _ id: PeerID, _ incarnation: Incarnation) {
         guard let call = identities.removeValue(forKey: number) else { return finish(number, nil) }
         prepareWish(for: id, call.wish, call.destination)

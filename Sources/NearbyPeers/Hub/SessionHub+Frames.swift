@@ -42,7 +42,7 @@ extension SessionHub {
         meet(id) { $0.receivedInvite(invite, name, from: incarnation) }
     }
 
-    /// Why an invitation is declined before anybody is asked; nil if it is not.
+    /// The reason to decline an invitation before a person is asked; nil if there is none.
     private func refusal(ofInvitation request: InvitationRequest, _ record: ConnectionRecord, _ id: PeerID) -> Refusal?
     {
         if hasLeft { return Refusal(.other, "The other side is leaving.") }
@@ -59,9 +59,9 @@ extension SessionHub {
         return isFull(besides: id) ? .full : nil
     }
 
-    /// Whether there are links with as many peers as there may be.
+    /// Whether this machine has links with the maximum number of peers.
     ///
-    /// Peers that are only said to be there, or are away for longer than their links last, hold no place.
+    /// A peer that is only named by others, or whose link has ended, holds no place.
     func isFull(besides id: PeerID?) -> Bool {
         peers.values.lazy.filter { $0.link != nil && $0.id != id }.count >= configuration.maximumPeers
     }
@@ -77,7 +77,7 @@ extension SessionHub {
             return meet(id) { $0.receivedAnswer(request, name) }
         }
         if record.request != nil {
-            // Whoever invites waits for the answer, so that nobody comes in before digits were compared.
+            // A peer that invites waits for the answer, so no peer is linked before the digits are compared.
             guard record.digits.hasSentAccept else { return violate(number, .unexpected(.link)) }
         } else {
             guard record.name == nil else { return violate(number, .unexpected(.link)) }
@@ -95,7 +95,7 @@ extension SessionHub {
         meet(id) { $0.receivedLink(request, name, from: incarnation, isMember: isMember) }
     }
 
-    /// Whether a peer is in the group, or was linked not long ago, so that it is let in without questions.
+    /// Whether a peer is in the group or was linked recently, so that it is accepted without a question.
     func isMember(_ id: PeerID) -> Bool {
         if peers[id]?.isBlocked == true { return false }
         if roster.members[id] != nil { return true }
@@ -174,7 +174,7 @@ extension SessionHub {
         failed(number, error, wasLinked: wasLinked)
     }
 
-    /// A connection has ended for a reason that trying again does not mend.
+    /// Handles the end of a connection for a reason that a retry does not solve.
     func failed(_ number: Int, _ error: PeerError, wasLinked: Bool) {
         identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(error))
         guard let record = connections[number], let id = record.peer, peers[id] != nil else { return }

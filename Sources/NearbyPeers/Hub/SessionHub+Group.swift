@@ -3,11 +3,11 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// The group: who is in it, and links with those whom members introduce.
+/// The members of the group, and links with introduced members.
 extension SessionHub {
-    /// How long a peer waits that asks for a link before this side has heard of it.
+    /// How long the request for a link of an unknown peer waits for the peer's introduction.
     static let introductionTimeout: Duration = .seconds(3)
-    /// How long a member is left alone if one side has declined the link.
+    /// The pause before a member is tried again if one side has declined the link.
     private static let declinedPause: Duration = .seconds(60)
 
     /// A connection carries the link with a peer from now on.
@@ -40,7 +40,7 @@ extension SessionHub {
         spreadRecords()
     }
 
-    /// Sends what peers have not been sent; what a link does not take waits for the next time.
+    /// Sends the records that peers still need; records that a link cannot take wait for the next call.
     func spreadRecords() {
         // Most peers get the same records, so these are encoded only once.
         var last: (records: [MemberRecord], payloads: [ByteBuffer]) = ([], [])
@@ -135,7 +135,7 @@ extension SessionHub {
         return connections[number]?.connection.remoteAddress
     }
 
-    /// A member has left the group, and was not heard of since.
+    /// Handles the departure of a member from the group.
     ///
     /// If only others say so, a link keeps its time to be resumed: they may be wrong, or lie.
     private func remove(_ id: PeerID, isOwnWord: Bool) {
@@ -194,12 +194,12 @@ extension SessionHub {
         forget(id)
     }
 
-    /// Whether a peer is introduced and was never linked: it is tried as long as it is a member.
+    /// Whether a peer was introduced and never linked; such a peer is tried as long as it is a member.
     func isIntroduced(_ id: PeerID) -> Bool {
         peers[id]?.wasLinked == false && roster.members[id] != nil
     }
 
-    /// Why a peer is there whose connection has just been opened.
+    /// The relation to a peer whose connection has just been opened.
     func relation(_ id: PeerID, isOutgoing: Bool) -> PeerRelation {
         if let record = peers[id], record.wasLinked { return .returns }
         if isOutgoing, peers[id]?.meeting.wish?.isIntroduced != true { return .invitedByUs }
@@ -236,7 +236,7 @@ extension SessionHub {
         }
     }
 
-    /// The members hear that this machine leaves.
+    /// Tells the members that this machine leaves.
     func announceLeaving() {
         guard !hasLeft else { return }
         roster.leave()

@@ -4,11 +4,11 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Invitations: those of this application, and questions about those of peers.
+/// Invitations of this application, and questions about those of peers.
 extension SessionHub {
     /// Invites a peer, and waits until it is linked.
     ///
-    /// An invitation that the application has not asked for leaves out those whom it has sent away.
+    /// An automatic invitation skips peers that the application has disconnected.
     ///
     /// - Throws: ``PeerError`` if it is not linked in time.
     func invite(
@@ -125,7 +125,7 @@ extension SessionHub {
         else { return }
         let cause = error.code == .timedOut ? peers[id]?.attempts.error : nil
         if let record = peers[id], record.wishes.waiting.isEmpty, !record.wasLinked || !record.wishes.isOwn {
-            // Who was not asked has not refused to answer: a peer that is nearby is invited again.
+            // A peer that was not asked has not refused: a peer nearby is invited again.
             let wasAsked = record.state == .connecting(.asking) || record.digitsAreCompared
             peers[id]?.attempts.error = record.wishes.isAutomatic && !wasAsked ? .tooSlow : error
             meet(id) { $0.wishExpired() }
@@ -134,26 +134,26 @@ extension SessionHub {
         continuation.resume(returning: .failure(cause?.code == .cannotConnect ? cause ?? error : error))
     }
 
-    /// The peer is linked: the calls that wait for that return.
+    /// Lets the calls return that wait for a link with the peer.
     func fulfilWishes(of id: PeerID) {
         let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
         peers[id]?.wishes = PeerRecord.Wishes()
         for continuation in waiting { continuation.resume(returning: .success(id)) }
     }
 
-    /// The calls that wait for the peer fail, and it is not tried any more.
+    /// Lets the calls fail that wait for the peer, and stops the attempts.
     func failWishes(of id: PeerID, _ error: PeerError) {
         let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
         if peers[id] != nil { peers[id]?.wishes = PeerRecord.Wishes() }
         for continuation in waiting { continuation.resume(returning: .failure(error)) }
     }
 
-    /// Withdraws what this side wants of the peer.
+    /// Withdraws the wish for a link with the peer.
     func withdrawWish(of id: PeerID) {
         meet(id) { $0.wishExpired() }
     }
 
-    /// Ends a wish that trying again does not fulfil.
+    /// Ends a wish that a retry cannot fulfil.
     func giveUpIfHopeless(_ id: PeerID, _ error: PeerError) {
         guard let record = peers[id], !record.wasLinked, record.meeting.wish != nil else { return }
         let isHopeless =
@@ -185,7 +185,7 @@ extension SessionHub {
             return meet(id) { $0.answered(true) }
         }
         guard inboxes.areInvitationsRead else {
-            return refuse(number, Refusal(.notTrusted, "Nobody is there to accept the invitation."))
+            return refuse(number, Refusal(.notTrusted, "The other side does not accept invitations at the moment."))
         }
         showProgress(record.digits.digits.map { .comparing($0) } ?? .asking, of: id)
         let invitation = IncomingInvitation(
@@ -198,7 +198,7 @@ extension SessionHub {
         if !inboxes.invitations.add(invitation) { refuse(number, .full) }
     }
 
-    /// Whether an invitation cannot be answered any more.
+    /// Whether an invitation can no longer be answered.
     func isWithdrawn(_ number: Int) -> Bool { connections[number]?.isFinished != false }
 
     /// The application accepts an invitation.
@@ -218,7 +218,7 @@ extension SessionHub {
             case nil:
                 throw PeerError(
                     .notTrusted,
-                    "This peer is not known: the digits on both screens must be compared first.",
+                    "This peer is unknown: the digits on both screens must be compared first.",
                     remedy: "Show the digits, and accept with the answer."
                 )
             }

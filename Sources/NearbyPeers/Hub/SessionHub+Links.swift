@@ -101,7 +101,7 @@ extension SessionHub {
         }
     }
 
-    /// Ends a link: all that waits for it fails.
+    /// Ends a link; all calls that wait for it fail.
     func endLink(of id: PeerID, _ error: PeerError) {
         guard let link = peers[id]?.link else { return }
         peers[id]?.link = nil
@@ -120,7 +120,7 @@ extension SessionHub {
         show(.disconnected(reason), of: id)
     }
 
-    /// The link tells something; called without its lock, on any thread.
+    /// Handles a notice of a link; called without its lock, on any thread.
     nonisolated func received(_ notice: LinkNotice, from link: LinkDriver) {
         let id = link.peer
         switch notice {
@@ -129,7 +129,7 @@ extension SessionHub {
         case .lost:
             spawn { await self.lost(link) }
         case .unread(let name):
-            logger.notice("messages come that nobody reads", metadata: ["message": "\(name)", "peer": "\(id.short)"])
+            logger.notice("messages are not read", metadata: ["message": "\(name)", "peer": "\(id.short)"])
             board.report(.unread(message: name, from: id))
         case .notUnderstood(let name, let version):
             board.report(.notUnderstood(message: name, version: version, from: id))
@@ -169,7 +169,7 @@ extension SessionHub {
         violate(number, error)
     }
 
-    /// There was no connection for too long: the link is over, and a new one is tried.
+    /// There was no connection for too long: ends the link and tries a new one.
     private func lost(_ link: LinkDriver) {
         let id = link.peer
         guard peers[id]?.link === link else { return }
@@ -211,7 +211,7 @@ extension SessionHub {
         }
     }
 
-    /// A connection or an attempt has ended: shows what that means.
+    /// Shows the peer's state after a connection or an attempt has ended.
     func noteDisconnection(of id: PeerID) {
         guard let record = peers[id] else { return }
         let isMeeting = record.meeting.wish != nil || record.meeting.incoming != nil || record.meeting.outgoing != nil
@@ -244,7 +244,7 @@ extension SessionHub {
         peers[id]?.connections[name] = nil
     }
 
-    /// How long peers have to hear that this machine leaves, at least.
+    /// The shortest time that peers get to receive the goodbye of this machine.
     static let farewellTime: Duration = .milliseconds(250)
 
     /// Tells the peers, and ends the session.
@@ -276,7 +276,7 @@ extension SessionHub {
 
     private var isAtRest: Bool { connections.isEmpty && pinCount == 0 }
 
-    /// Nothing has to be waited for any more, or nothing is.
+    /// Ends the wait of ``leave(telling:within:)`` if nothing is left to wait for, or if it has lasted too long.
     func noteRest(evenIfBusy: Bool = false) {
         guard isAtRest || evenIfBusy else { return }
         whenAtRest?.resume()

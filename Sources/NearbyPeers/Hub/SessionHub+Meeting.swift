@@ -5,7 +5,7 @@ import PeerProtocol
 
 /// Performs the steps of meeting machines.
 extension SessionHub {
-    /// Passes an event to a peer's meeting machine, and does what it says.
+    /// Passes an event to a peer's meeting machine, and performs its step.
     func meet(_ id: PeerID, _ event: (inout MeetingStateMachine) -> MeetingStep) {
         var record = makeRecord(id)
         let step = event(&record.meeting)
@@ -71,9 +71,9 @@ extension SessionHub {
             (refusal.connectionCount, refusal.epoch) = (count, epoch)
             return refusal
         case .replaced:
-            return Refusal(.replaced, "Another program with the same key has taken the place of this one.")
+            return Refusal(.replaced, "Another program with the same key has replaced this one.")
         case .refused:
-            return record.digits.refusal ?? Refusal(.declined, "The other side does not want the connection.")
+            return record.digits.refusal ?? Refusal(.declined, "The other side refused the connection.")
         }
     }
 
@@ -96,7 +96,7 @@ extension SessionHub {
             show(.disconnected(.replaced), of: id)
         case .refused, .crossed, .over:
             let error =
-                peers[id]?.attempts.error ?? PeerError(.declined, "The other side does not want the connection.")
+                peers[id]?.attempts.error ?? PeerError(.declined, "The other side refused the connection.")
             failWishes(of: id, error)
         }
     }

@@ -2,7 +2,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// A peer nearby that may be invited without being asked for.
+/// A peer nearby that may be invited automatically.
 struct NearbyCandidate: Sendable {
     var peer: NearbyPeer
     /// Whether it has appeared, or was started again, since it was looked at last.
@@ -11,7 +11,7 @@ struct NearbyCandidate: Sendable {
     var lastLook: ContinuousClock.Instant?
 }
 
-/// Peers that are invited because discovery finds them.
+/// Automatic invitations of peers that discovery finds.
 extension SessionHub {
     /// How many are invited at a time.
     static let maximumAutomaticCount = 8
@@ -27,7 +27,7 @@ extension SessionHub {
         peers[id]?.localAddresses = peer.localAddresses
     }
 
-    /// Discovery does not work; the application hears it once.
+    /// Reports once that discovery does not work.
     func discoveryFailed(_ error: PeerError) {
         guard discoveryFailure?.code != error.code || discoveryFailure?.message != error.message else { return }
         discoveryFailure = error
@@ -120,7 +120,7 @@ extension SessionHub {
         looks.add(())
     }
 
-    /// Whether nothing speaks against inviting a peer.
+    /// Whether a peer may be invited.
     private func isFree(_ id: PeerID, isNew: Bool) -> Bool {
         guard id != localID else { return false }
         if let record = peers[id] {

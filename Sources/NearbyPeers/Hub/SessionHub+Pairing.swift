@@ -3,7 +3,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Who is let in, and the comparison of digits.
+/// Admission of peers, and the comparison of digits.
 extension SessionHub {
     /// Invites the peer, on a connection that this side has dialed.
     func sendInvite(_ invite: Invite, _ name: MeetingConnection, _ id: PeerID) {
@@ -58,7 +58,7 @@ extension SessionHub {
         clear(number, id) { await self.compare(number, id) }
     }
 
-    /// Goes on at once if no digits have to be compared, else when they are known.
+    /// Calls `next` at once if no digits are needed, and otherwise when the digits are known.
     private func clear(_ number: Int, _ id: PeerID, then next: @escaping @Sendable () async -> Void) {
         guard let record = connections[number] else { return }
         switch record.digits.clearance {
@@ -76,7 +76,7 @@ extension SessionHub {
         }
     }
 
-    /// Whether people have to compare digits before the peer is let in.
+    /// Whether people must compare digits before the peer is accepted.
     private func needsDigits(_ record: ConnectionRecord, _ id: PeerID) -> Bool {
         if record.remote?.admittedByLink == true { return false }
         // A peer that was restarted may know nothing of this machine.
@@ -86,7 +86,7 @@ extension SessionHub {
         return true
     }
 
-    /// Whether both sides let anyone in.
+    /// Whether both sides accept any peer.
     private func takesAnyone(_ record: ConnectionRecord) -> Bool {
         configuration.admission == .everyone && record.request?.session?.takesAnyone == true
     }
@@ -271,7 +271,7 @@ extension SessionHub {
         record.connection.send(.accept)
     }
 
-    /// Sends a peer away that the meeting machine knows.
+    /// Declines a peer that the meeting machine knows.
     func refuse(_ number: Int, _ refusal: Refusal) {
         guard let record = connections[number], let id = record.peer, !record.isFinished else { return }
         connections[number]?.digits.refusal = refusal

@@ -2,11 +2,11 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// What applications ask of the hub beside meetings.
+/// Announcements, links and tests of connections.
 extension SessionHub {
     /// Announces this machine until the task is cancelled or the session ends.
     ///
-    /// While another call, which began later, runs, that one counts.
+    /// If several calls run, the latest one counts.
     ///
     /// - Throws: ``PeerError`` with ``PeerError/Code/discoveryUnavailable``, ``PeerError/Code/notConnected`` after the end.
     func advertise(_ info: [String: String], _ name: String) async throws(PeerError) {
@@ -23,7 +23,7 @@ extension SessionHub {
         }
     }
 
-    /// Announces this machine as long as a call is the last one.
+    /// Announces this machine as long as the call is the latest one.
     private func announce(_ info: [String: String], _ name: String, _ call: Announcement) async throws(PeerError) {
         let advertiser = PeerAdvertiser(serviceType: configuration.local.application, backend: transport.discovery)
         let properties = DiscoveryInfo(
@@ -60,7 +60,7 @@ extension SessionHub {
         for call in announcements { call.changes.finish() }
     }
 
-    /// Makes a link that lets in whoever has it.
+    /// Makes a link whose secret admits any peer.
     func makeLink() throws(PeerError) -> PeerLink {
         guard !hasLeft else { throw .sessionEnded }
         return try PeerLink(
@@ -83,7 +83,7 @@ extension SessionHub {
         return time
     }
 
-    /// Does something, but not for longer than a time.
+    /// Runs `body` with a time limit.
     ///
     /// - Throws: What it throws; `late` when the time is over.
     nonisolated func within<Result: Sendable>(

@@ -3,7 +3,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// What happens because time passes.
+/// The timers of connections and members.
 extension SessionHub {
     private static let interval: Duration = .milliseconds(250)
     private static let addressInterval: Duration = .seconds(5)

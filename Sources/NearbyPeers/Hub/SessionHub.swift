@@ -4,9 +4,9 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Performs what the meeting machines of a session decide: one machine for each peer.
+/// Performs the actions of the meeting machines of a session: one machine for each peer.
 ///
-/// Nothing of it is on the path of a message: that is ``LinkDriver``.
+/// Messages bypass the hub; see ``LinkDriver``.
 actor SessionHub {
     typealias Job = @Sendable () async -> Void
 
@@ -19,27 +19,27 @@ actor SessionHub {
     let admission: Admission
     nonisolated let resources: ResourceDesk
     var peers: [PeerID: PeerRecord] = [:]
-    /// Who is in the group.
+    /// The members of the group.
     var roster: RosterStateMachine
-    /// Which change of the roster the application has been shown.
+    /// The last change of the roster that the application was shown.
     var shownChangeCount: UInt64 = 0
     /// Limits how many peers are dialed automatically at once.
     nonisolated let pace = DialPace()
     /// The calls of the application's handlers.
     nonisolated let handlers = HandlerCalls()
-    /// The calls that keep something; these may still end when the session ends.
+    /// The calls that save something; they may still finish when the session ends.
     private nonisolated let keepers = HandlerCalls()
     var connections: [Int: ConnectionRecord] = [:]
-    /// The calls that wait until a connection has shown whose it is.
+    /// The calls that wait until the peer of a connection is known.
     var identities: [Int: IdentityCall] = [:]
     var port = 0
-    /// The peers that discovery sees now, if they are invited without being asked for.
+    /// The peers that discovery sees now, if they are invited automatically.
     var nearby: [String: NearbyCandidate] = [:]
-    /// How many peers nearby are being invited without being asked for.
+    /// How many automatic invitations are running.
     var automaticCount = 0
-    /// Says that peers nearby should be looked at again.
+    /// Signals that the peers nearby should be examined again.
     nonisolated let looks = ReadyQueue<Void>(maximumCount: 1)
-    /// Why discovery did not work the last time that the application was told.
+    /// The failure of discovery that was reported last.
     var discoveryFailure: PeerError?
     /// The calls that announce this machine, in order: the last one counts.
     var announcements: [Announcement] = []
@@ -48,7 +48,7 @@ actor SessionHub {
     var hasLeft = false
     /// How many peers are being added to the trusted ones.
     var pinCount = 0
-    /// Continues when no connection is left, and what was to be kept is kept.
+    /// Resumes when no connection is left and all trusted peers are saved.
     var whenAtRest: CheckedContinuation<Void, Never>?
     private(set) var lastNumber = 0
     private let jobs: AsyncStream<Job>

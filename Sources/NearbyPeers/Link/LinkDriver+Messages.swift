@@ -11,7 +11,7 @@ extension LinkDriver {
         try await wait(for: .room) { state throws(PeerError) in try self.put(message, on: channel, &state) }
     }
 
-    /// For how long the peer has read nothing while an outbox had no room; 0 if it reads.
+    /// How long the peer has read nothing while an outbox was full; 0 if the peer reads.
     var stall: Duration { inspect { $0.stall.map { $0.since.duration(to: clock.now) } ?? .zero } }
 
     /// Puts a message into the outbox if there is room.
@@ -49,7 +49,7 @@ extension LinkDriver {
         }
     }
 
-    /// Sends a message at once, or not at all.
+    /// Sends a droppable message.
     ///
     /// - Returns: Whether it was not dropped here.
     func sendDroppable(_ message: DroppableMessage, within age: Duration) -> Bool {
@@ -59,7 +59,7 @@ extension LinkDriver {
         }
     }
 
-    /// Waits until everything that was sent so far is with the peer's library.
+    /// Waits until the peer's library has received everything that was sent so far.
     ///
     /// - Throws: ``PeerError`` if the link ends before.
     func flush() async throws(PeerError) {
@@ -69,7 +69,7 @@ extension LinkDriver {
         }
     }
 
-    /// Waits until everything that was sent so far is with the system.
+    /// Waits until the system has taken everything that was sent so far.
     ///
     /// - Throws: ``PeerError`` if the link ends before.
     func drain() async throws(PeerError) {
@@ -80,7 +80,7 @@ extension LinkDriver {
         }
     }
 
-    /// Throws the error with which the link has ended.
+    /// Throws the error of a link that has ended.
     func check(_ state: LinkState) throws(PeerError) {
         if let failure = state.failure { throw failure }
     }
@@ -98,7 +98,7 @@ extension LinkDriver {
         }
     }
 
-    /// Waits while there is a connection; whoever is away holds up nobody.
+    /// Waits only while connected, so a disconnected peer never blocks a send.
     private static func waitOrMiss(_ state: LinkState) throws(PeerError) -> Void? {
         guard state.isAttached else { throw .outboxFull }
         return nil

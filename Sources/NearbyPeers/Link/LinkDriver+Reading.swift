@@ -11,7 +11,7 @@ struct TakenMessages: Sendable {
 extension LinkDriver {
     /// Takes the next messages for a reader; empty if there are none.
     ///
-    /// Who takes several gives their memory back one by one, except that of the first: ``giveBack(_:)``.
+    /// A reader that takes several returns their memory one by one, except that of the first: ``giveBack(_:)``.
     func takeMessages(named name: LinkName?, on channel: LinkName) -> TakenMessages {
         let ready = ReadyMessage(channel: channel, name: name)
         return update { state in
@@ -54,7 +54,7 @@ extension LinkDriver {
         update { state in if state.hasFront(for: message) { state.announce(message) } }
     }
 
-    /// The application has all messages that were taken of a stream: what follows is next.
+    /// Continues with a stream when the application has received all messages that were taken from it.
     ///
     /// - Parameters:
     ///   - stream: The stream.
@@ -71,7 +71,7 @@ extension LinkDriver {
         }
     }
 
-    /// A reader has gone: a message that waits for it is dropped, so that it does not hold up its channel.
+    /// Drops a message whose reader is gone, so that the message does not block its channel.
     func settle() {
         update { state in
             // There may be a new reader, which does not know of any message yet.

@@ -2,9 +2,9 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// What happens with frames of the other side.
+/// Processing of received frames.
 extension LinkDriver {
-    /// A frame has come over a connection.
+    /// Processes a frame that arrived over a connection.
     func received(_ frame: Frame, on connection: UInt64) {
         update { state in
             guard state.failure == nil, state.carrier?.number == connection else { return }
@@ -113,7 +113,7 @@ extension LinkDriver {
                 state.effects.notices.append(.withdrawn(end.stream))
             }
             if let channel = state.channels.outbound.first(where: { $0.value == end.stream })?.key {
-                // The next message opens the channel anew.
+                // The next message opens the channel again.
                 state.channels.outbound[channel] = nil
             }
         }
@@ -142,7 +142,7 @@ extension LinkDriver {
 
     /// Tells the reader of the next message, and discards messages without a reader.
     ///
-    /// If a channel was finished and opened again, what comes on the later stream waits for what came on the earlier one.
+    /// If a channel was finished and opened again, messages on the later stream wait for those on the earlier one.
     func settleFront(_ stream: UInt32, _ state: inout LinkState) throws(ProtocolError) {
         guard let channel = state.channels.inbound[stream], !state.channels.held.contains(stream),
             state.firstStream(of: channel) == stream
@@ -169,7 +169,7 @@ extension LinkDriver {
         }
     }
 
-    /// The reader of a message; nil if there is none, which is reported.
+    /// Returns the reader of a message; if there is none, reports this and returns nil.
     private func ready(_ form: Message.Form, on channel: LinkName, _ state: inout LinkState) -> ReadyMessage? {
         switch form {
         case .bytes:

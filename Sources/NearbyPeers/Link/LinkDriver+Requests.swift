@@ -53,7 +53,7 @@ extension LinkDriver {
         }
     }
 
-    /// Takes a request that has come whole; nil if the other side has withdrawn it.
+    /// Takes a complete request; nil if the other side has withdrawn it.
     func takeRequest(_ stream: UInt32) -> Message? {
         update { state in
             do throws(ProtocolError) {
@@ -117,7 +117,7 @@ extension LinkDriver {
         state.handles.untakenStreams.remove(stream)
     }
 
-    /// The application has let go of a stream that has ended in both directions.
+    /// Forgets a stream that has ended in both directions and that the application has released.
     func release(_ stream: UInt32) {
         update { forget(stream, &$0) }
     }

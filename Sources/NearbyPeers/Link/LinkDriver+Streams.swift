@@ -5,9 +5,9 @@ import PeerProtocol
 
 /// Streams of bytes, and offers of resources.
 extension LinkDriver {
-    /// Tells the other side something of a resource.
+    /// Sends a notice about a resource.
     ///
-    /// - Returns: Whether it is sent; false if the link has ended, or if the peer has not read too much already.
+    /// - Returns: Whether it is sent; false if the link has ended, or if too many notices wait for the peer.
     func tell(_ notice: ResourceNotice) -> Bool {
         guard let payload = try? notice.encoded() else { return false }
         return update { state in
@@ -16,7 +16,7 @@ extension LinkDriver {
         }
     }
 
-    /// Whether the last records of members have left, and there is room for others.
+    /// Whether the last records of members were sent, and there is room for more.
     var takesMembers: Bool { inspect { $0.failure == nil && !$0.streams.hasMembers && $0.streams.hasControlRoom } }
 
     /// Sends lists of members.
@@ -65,7 +65,7 @@ extension LinkDriver {
         }
     }
 
-    /// Drops what comes on a stream from now on: nobody reads it.
+    /// Drops all further bytes of a stream, because its reader is gone.
     func discard(_ stream: UInt32) {
         update { state in
             guard state.failure == nil, state.handles.open.remove(stream) != nil else { return }
@@ -74,17 +74,17 @@ extension LinkDriver {
         }
     }
 
-    /// Drops the bytes of a stream that nobody reads.
+    /// Drops the received bytes of a stream without a reader.
     func drop(_ stream: UInt32, _ state: inout LinkState) {
         _ = state.streams.readBytes(stream, atMost: .max, at: clock.now, roundTrip: state.roundTrip)
     }
 
-    /// Says that no more comes from here.
+    /// Ends the direction from this side.
     func finish(_ stream: UInt32) {
         update { $0.streams.finish(stream) }
     }
 
-    /// Takes bytes that have come, waiting for them; nil at the end.
+    /// Takes received bytes, and waits for them; nil at the end.
     ///
     /// - Throws: ``PeerError`` if the stream was cancelled, or the link ends.
     func read(_ stream: UInt32, atMost maximum: Int) async throws(PeerError) -> ByteBuffer? {

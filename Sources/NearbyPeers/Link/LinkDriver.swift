@@ -5,27 +5,27 @@ import PeerCore
 import PeerProtocol
 import Synchronization
 
-/// Performs what the machines of one link decide.
+/// Performs the actions of the machines of one link.
 ///
 /// A lock protects the machines, so that a task that sends a message, or takes one, never waits for another task. What a
 /// change leads to (writes, notices, tasks that continue) happens when the lock is free.
 final class LinkDriver: Sendable {
-    /// The most bytes of a turn: what a new message waits for at most in this process.
+    /// The most bytes of a turn, which is the most that a new message waits for in this process.
     static let turnLength = 64 * 1024
 
     let peer: PeerID
     let inboxes: Inboxes
     let clock: any PeerClock
     let limits: LinkLimits
-    /// The messages and requests that the other side takes.
+    /// The messages and requests that the other side can read.
     let peerTypes: [String: UInt16]
     /// Member records from the peer that the hub has not processed yet.
     let members = MemberInbox()
     private let notify: @Sendable (LinkDriver, LinkNotice) -> Void
     private let box: NIOLockedValueBox<LinkState>
-    /// What the inboxes have reserved for what was not read when the link ended.
+    /// The memory that the inboxes have reserved for unread data of the link after its end.
     private let leftoverLength = Atomic(0)
-    /// The memory of messages that readers have taken and the application has not.
+    /// The memory of messages that readers have taken and the application has not received yet.
     private let aheadLength = Atomic(0)
 
     /// Creates the driver of a new link.
@@ -75,13 +75,13 @@ final class LinkDriver: Sendable {
     /// Counts the memory of messages that a reader has taken; called with the lock, so that all together stay in the bounds.
     func holdAhead(_ length: Int) { aheadLength.add(length, ordering: .relaxed) }
 
-    /// The application has a message that was counted, or it is gone.
+    /// Stops counting a message that the application has received, or that is gone.
     func giveBack(_ message: Message) { aheadLength.subtract(message.heldLength, ordering: .relaxed) }
 
     /// Reads the state.
     func inspect<Result>(_ body: (LinkState) -> Result) -> Result { box.withLockedValue { body($0) } }
 
-    /// Changes the state, then does what that leads to.
+    /// Changes the state, then performs the effects.
     func update<Result>(_ body: (inout LinkState) -> Result) -> Result {
         let now = clock.now
         let (result, effects, delivers, woken) = box.withLockedValue { state in
@@ -101,7 +101,7 @@ final class LinkDriver: Sendable {
         return result
     }
 
-    /// Tells the session, in the order of what has happened, whichever threads it has happened on.
+    /// Passes the notices to the session in their order, whichever threads they come from.
     private func deliverNotices() {
         while let notice = box.withLockedValue({ $0.notices.next() }) { notify(self, notice) }
     }
@@ -112,7 +112,7 @@ final class LinkDriver: Sendable {
         if state.streams.hasCredits {
             state.records.creditRaised(isUrgent: state.streams.hasUrgentCredits, at: now)
         }
-        // Later credits say all that earlier ones did. So one is enough, if the peer does not read.
+        // A credit repeats all that earlier ones said. So one is enough if the peer does not read.
         if state.carrier?.isCrediting != true {
             switch state.records.tick(at: now) {
             case .acknowledge(let count): sendCredit(count, &state)
@@ -190,7 +190,7 @@ final class LinkDriver: Sendable {
 }
 
 extension LinkDriver {
-    /// Prepares the link for a new connection: what comes over the old one does not count any more.
+    /// Prepares the link for a new connection: data that arrive over the old one are ignored.
     ///
     /// - Returns: The number of records that have been received; nil if the link has ended.
     func prepare() -> UInt64? {
@@ -234,7 +234,7 @@ extension LinkDriver {
         }
     }
 
-    /// Ends the link; all that waits for it fails with the error.
+    /// Ends the link; all waiting calls fail with the error.
     func end(_ error: PeerError) {
         update { end(&$0, because: error) }
     }

@@ -2,7 +2,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// What a link driver keeps under its lock.
+/// The state of a link driver, which its lock protects.
 struct LinkState: Sendable {
     /// A channel that waits for its reader.
     struct Stall {
@@ -22,7 +22,7 @@ struct LinkState: Sendable {
         var isCrediting = false
     }
 
-    /// What had come and was not read when the link ended.
+    /// Received data that were unread when the link ended.
     struct Leftovers: Sendable {
         var messages: [UInt32: CircularBuffer<Message>] = [:]
         var bytes: [UInt32: ByteBuffer] = [:]
@@ -46,19 +46,19 @@ struct LinkState: Sendable {
         var droppableFronts: [LinkName: Message] = [:]
         /// The streams whose reader has taken several messages: what follows waits until the application has them all.
         var held: Set<UInt32> = []
-        /// The readers that were told of a message and have not come for it yet.
+        /// The readers that were told of a message and have not taken it yet.
         var announced: Set<ReadyMessage> = []
     }
 
-    /// The streams of requests and of bytes that somebody here still uses.
+    /// The streams of requests and of bytes that this side still uses.
     struct Handles: Sendable {
-        /// Requests of this side, requests of the other side that have come whole, and streams of bytes.
+        /// Requests of this side, complete requests of the other side, and streams of bytes.
         var open: Set<UInt32> = []
         /// How such streams have ended at the other side.
         var ends: [UInt32: StreamEnd] = [:]
-        /// The other side's requests that have not come whole, and their names.
+        /// The other side's incomplete requests, and their names.
         var incompleteRequests: [UInt32: LinkName] = [:]
-        /// The other side's requests that have come whole and are not answered yet.
+        /// The other side's complete requests that are not answered yet.
         var requests: Set<UInt32> = []
         /// The other side's streams of bytes that the application has not taken yet.
         var untakenStreams: Set<UInt32> = []
@@ -66,7 +66,7 @@ struct LinkState: Sendable {
         var discarded: Set<UInt32> = []
     }
 
-    /// What is done once the lock is free.
+    /// The effects of a change, performed after the lock is released.
     struct Effects: Sendable {
         var writes: [@Sendable () -> Void] = []
         var notices: [LinkNotice] = []
@@ -77,17 +77,17 @@ struct LinkState: Sendable {
     var streams: MuxStateMachine
     var carrier: Carrier?
     var channels = Channels()
-    /// What had come and was not read when the link ended.
+    /// Received data that were unread when the link ended.
     var leftovers = Leftovers()
     var handles = Handles()
     var waits = WaitList()
     /// How long a ping and its pong take.
     var roundTrip: Duration = .milliseconds(1)
-    /// Since when the peer has read nothing of a channel whose outbox has no room; nil if it reads.
+    /// The channel with a full outbox of which the peer reads nothing; nil if the peer reads.
     var stall: Stall?
-    /// Why the link has ended; nil while it lives.
+    /// Why the link has ended; nil before its end.
     var failure: PeerError?
-    /// When the timer calls, and how it is cancelled.
+    /// The time of the timer, and the function that cancels it.
     var timer: (time: ContinuousClock.Instant, cancel: @Sendable () -> Void)?
     var reports = ReportLimit()
     var effects = Effects()
@@ -96,25 +96,25 @@ struct LinkState: Sendable {
     /// Whether a connection carries the link.
     var isAttached: Bool { carrier != nil && records.isAttached }
 
-    /// Returns the form of the next message of a stream; nil if none has come whole.
+    /// Returns the form of the next message of a stream; nil if no message is complete.
     mutating func nextForm(_ stream: UInt32) throws(ProtocolError) -> Message.Form? {
         if failure != nil { return leftovers.messages[stream]?.first?.form }
         return try streams.nextForm(stream)
     }
 
-    /// Takes the next message of a stream; nil if none has come whole.
+    /// Takes the next message of a stream; nil if no message is complete.
     mutating func nextMessage(_ stream: UInt32) throws(ProtocolError) -> Message? {
         if failure != nil { return leftovers.messages[stream]?.popFirst() }
         return try streams.readMessage(stream)
     }
 
-    /// Takes the next message of a stream, and those of the same form behind it whose memory fits.
+    /// Takes the next message of a stream, and following messages of the same form whose memory fits.
     mutating func nextMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> [Message] {
         if failure != nil { return leftovers.messages[stream]?.popFirst().map { [$0] } ?? [] }
         return try streams.readMessages(stream, ahead: memory)
     }
 
-    /// Tells the reader of a message, once until it comes, so that a peer cannot fill the reader's queue.
+    /// Tells the reader of a message, once until it takes the message, so that a peer cannot fill the reader's queue.
     mutating func announce(_ message: ReadyMessage) {
         if channels.announced.insert(message).inserted { effects.ready.append(message) }
     }
@@ -130,7 +130,7 @@ struct LinkState: Sendable {
         return form.name == reader.name
     }
 
-    /// The stream of a channel whose messages come next: the other side's oldest one; nil if there is none.
+    /// The stream of a channel whose messages are read next: the other side's oldest stream; nil if there is none.
     func firstStream(of channel: LinkName) -> UInt32? {
         // A loop, because a closure would copy the state.
         var first: UInt32?
@@ -138,13 +138,13 @@ struct LinkState: Sendable {
         return first
     }
 
-    /// Whether the other side may send more on a channel without opening it anew.
+    /// Whether the other side may send more on a channel without opening it again.
     func isOpen(_ channel: LinkName) -> Bool {
         for (stream, name) in channels.inbound where name == channel && streams.mayReceive(stream) { return true }
         return false
     }
 
-    /// Keeps what has come and was not read, before the streams end.
+    /// Saves received data that are unread, before the streams end.
     mutating func keepLeftovers() {
         for stream in handles.open.union(channels.inbound.keys) {
             while streams.hasMessage(stream), let message = try? streams.readMessage(stream) {
@@ -156,25 +156,25 @@ struct LinkState: Sendable {
     }
 }
 
-/// What a link driver tells the session.
+/// A notice of a link driver to the session.
 enum LinkNotice: Sendable {
     /// The other side broke the protocol.
     case violated(ProtocolError)
     /// There was no connection for too long.
     case lost
-    /// A message came that no reader takes; its name is known.
+    /// A message of a known name arrived that no reader takes.
     case unread(String)
     /// A message or request came that this application does not know, or only an older version of.
     case notUnderstood(String, Int)
-    /// A request came whole.
+    /// A complete request arrived.
     case request(UInt32, LinkName)
     /// The other side opened a stream of bytes.
     case stream(StreamOpening)
     /// The other side has given up a request or a stream that may not have been taken.
     case withdrawn(UInt32)
-    /// The other side says something of a resource.
+    /// A notice about a resource arrived.
     case resource(ResourceNotice)
-    /// The other side says something of the members of the group.
+    /// Records of members of the group arrived.
     case members(MemberList)
 }
 

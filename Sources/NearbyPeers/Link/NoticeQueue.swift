@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The notices of a link that the session has not been told yet.
+/// The notices of a link that the session has not received yet.
 ///
 /// One thread at a time tells them, so that none overtakes an earlier one.
 struct NoticeQueue: Sendable {
@@ -17,7 +17,7 @@ struct NoticeQueue: Sendable {
         return true
     }
 
-    /// Takes the next notice; nil if there is none, and then the caller tells no more.
+    /// Takes the next notice; nil if there is none, and then the caller stops.
     mutating func next() -> LinkNotice? {
         let next = waiting.popFirst()
         isTold = next != nil

@@ -1,4 +1,4 @@
-/// The tasks that wait for something of a link to change, by what they wait for.
+/// The tasks that wait for a change of a link, by the kind of change.
 struct WaitList: Sendable {
     /// What a task waits for.
     enum Key: Hashable, Sendable {
@@ -39,7 +39,7 @@ struct WaitList: Sendable {
     /// Whether a task waits for something.
     func isWaiting(_ key: Key) -> Bool { waits[key]?.isEmpty == false }
 
-    /// Removes a task that is cancelled; nil if it does not wait any more.
+    /// Removes a cancelled task; nil if it no longer waits.
     mutating func remove(_ number: Int, for key: Key) -> Continuation? {
         waits[key]?.removeValue(forKey: number)
     }

@@ -19,15 +19,15 @@ public import PeerCore
 public struct IncomingInvitation: Sendable {
     /// The peer that invites.
     public var peer: RemotePeer
-    /// What its application has sent with the invitation; nil for nothing.
+    /// The data that its application has sent with the invitation; nil if there are none.
     public var context: Data?
-    /// The digits that people compare; nil if the two sides know each other.
+    /// The digits to compare; nil if the two sides know each other.
     public var digits: PairingDigits?
 
     let number: Int
     let hub: SessionHub
 
-    /// Lets the peer in; returns when it is connected.
+    /// Accepts the invitation; returns when the peer is connected.
     ///
     /// - Parameter comparison: What a person says of ``digits``; needed if there are any.
     /// - Throws: `PeerError` with `PeerError.Code.notTrusted` if digits were not compared or are different,
@@ -36,14 +36,14 @@ public struct IncomingInvitation: Sendable {
         try await hub.accept(number, comparison)
     }
 
-    /// Sends the peer away.
+    /// Declines the invitation.
     ///
     /// - Parameter reason: What it is told, at most 1,000 bytes.
     public func decline(_ reason: String = "The other side said no.") async {
         await hub.refuse(number, Refusal(.declined, reason))
     }
 
-    /// Whether the peer is gone, or the invitation was answered.
+    /// Whether the peer has disconnected, or the invitation was answered.
     public var isWithdrawn: Bool {
         get async { await hub.isWithdrawn(number) }
     }

@@ -4,7 +4,7 @@ public import PeerCore
 
 /// A peer that discovery sees.
 ///
-/// Nothing of it is proved. Escape names and properties before you show them.
+/// Announcements prove nothing. Escape names and properties before you show them.
 ///
 /// See <doc:GettingStarted> for an example.
 public struct NearbyPeer: Identifiable, Hashable, Sendable {
@@ -14,12 +14,12 @@ public struct NearbyPeer: Identifiable, Hashable, Sendable {
     public var peerID: PeerID?
     /// The name to show.
     public var displayName: String
-    /// What its application announces.
+    /// The properties that its application announces.
     public var info: [String: String]
-    /// Where it listens, the most promising address first.
+    /// The addresses on which it listens, the most promising first.
     public var addresses: [SocketAddress]
 
-    /// Those of the addresses that a program on this machine has announced.
+    /// The addresses that a program on this machine has announced.
     var localAddresses: [SocketAddress]
 
     /// The ports of its addresses; a program that was started again usually has another one.
@@ -37,11 +37,11 @@ public struct NearbyPeer: Identifiable, Hashable, Sendable {
 
 /// The peers that discovery sees; each element lists all of them.
 ///
-/// Looks for peers as long as somebody iterates. Fails with `PeerError.Code.discoveryUnavailable` if discovery does not work.
+/// Looks for peers while it is iterated. Fails with `PeerError.Code.discoveryUnavailable` if discovery does not work.
 ///
 /// See <doc:GettingStarted> for an example.
 public struct PeerBrowsing: AsyncSequence, Sendable {
-    /// Everybody who is there now, by name.
+    /// All peers that are visible now, by name.
     public typealias Element = [NearbyPeer]
     /// `PeerError` with `PeerError.Code.discoveryUnavailable`.
     public typealias Failure = PeerError
@@ -73,10 +73,10 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
         let list: NearbyList
         var changes: AsyncStream<Void>.Iterator
 
-        /// Returns everybody who is there after the next change; nil when the session has ended.
+        /// Returns all visible peers after the next change; nil when the session has ended.
         public mutating func next() async throws(PeerError) -> [NearbyPeer]? { try await next(isolation: nil) }
 
-        /// Returns everybody who is there after the next change; nil when the session has ended.
+        /// Returns all visible peers after the next change; nil when the session has ended.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(PeerError) -> [NearbyPeer]? {
             guard await changes.next(isolation: actor) != nil else {
                 if let failure = list.takeFailure() { throw failure }
@@ -87,7 +87,7 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
     }
 }
 
-/// Everybody who is there now; a reader that falls behind finds the newest list, and nothing else is kept for it.
+/// All peers that are visible now; a slow reader gets the newest list only.
 final class NearbyList: Sendable {
     private struct State {
         var found: [String: NearbyPeer] = [:]
@@ -99,7 +99,7 @@ final class NearbyList: Sendable {
 
     init(changed: AsyncStream<Void>.Continuation) { self.changed = changed }
 
-    /// Everybody, by name.
+    /// All peers, by name.
     var all: [NearbyPeer] {
         box.withLockedValue { $0.found.values }.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
     }
@@ -110,7 +110,7 @@ final class NearbyList: Sendable {
         changed.yield()
     }
 
-    /// All that is there at the start has been told.
+    /// The list of the peers at the start is complete.
     func noteStart() { changed.yield() }
 
     /// Ends the list.

@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import PeerCore
 import PeerProtocol
 
-/// The readers of one session: who takes which messages, requests and streams.
+/// The readers of one session: which reader takes which messages, requests and streams.
 final class Inboxes: Sendable {
     /// What a reader of messages reads.
     struct Key: Hashable, Sendable {
@@ -11,7 +11,7 @@ final class Inboxes: Sendable {
         var name: LinkName?
     }
 
-    /// A request that has come whole.
+    /// A complete request.
     struct PendingRequest: Sendable {
         var link: LinkDriver
         var stream: UInt32
@@ -25,7 +25,7 @@ final class Inboxes: Sendable {
         var readRequests: Set<String> = []
         var areStreamsRead = false
         var areInvitationsRead = false
-        /// What ended links hold that was not read.
+        /// The memory of unread data of ended links.
         var leftoverLength = 0
         var isFinished = false
     }
@@ -43,12 +43,12 @@ final class Inboxes: Sendable {
         self.messageVersions = messages
         self.requestVersions = requests
         var state = State()
-        // Requests wait for whoever answers them, so that none is refused because its handler is late.
+        // Requests wait for their reader, so that none is refused because its handler is late.
         for name in requests.keys { state.requests[name] = ReadyQueue() }
         self.box = NIOLockedValueBox(state)
     }
 
-    /// The messages and requests that this application takes, as the peer is told them.
+    /// The messages and requests that this application can read, as the peer is told.
     var types: [(name: String, version: UInt16)] {
         messageVersions.merging(requestVersions) { max($0, $1) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
@@ -63,15 +63,15 @@ final class Inboxes: Sendable {
     /// Whether this application answers requests of a type.
     func answers(_ name: String) -> Bool { requestVersions[name] != nil }
 
-    /// Whether somebody reads messages of a type on a channel.
+    /// Whether messages of a type on a channel have a reader.
     func hasReader(of name: LinkName?, on channel: LinkName) -> Bool {
         box.withLockedValue { $0.messages[Key(channel: channel, name: name)] != nil }
     }
 
-    /// The most that all ended links together hold for readers.
+    /// The most memory that all ended links together hold for readers.
     static let maximumLeftoverLength = 16 * 1024 * 1024
 
-    /// Reserves memory for what was not read when a link ended; false if there is too much already.
+    /// Reserves memory for unread data of an ended link; false if there is no room.
     func reserve(_ length: Int) -> Bool {
         box.withLockedValue { state in
             guard length <= Self.maximumLeftoverLength - state.leftoverLength else { return false }
@@ -107,7 +107,7 @@ final class Inboxes: Sendable {
         request.link.cancel(request.stream, .tooMany, "")
     }
 
-    /// A stream waits for its reader; it is refused if nobody reads streams.
+    /// Adds a stream for the reader of streams; refuses it if there is no reader.
     func add(_ stream: PeerStream) {
         guard areStreamsRead, streams.add(stream) else { return stream.refuse() }
         // The reader may have gone meanwhile.
@@ -120,7 +120,7 @@ final class Inboxes: Sendable {
         for stream in streams.takeAll() { stream.refuse() }
     }
 
-    /// The other side has given up a request or a stream: it waits no more.
+    /// Removes a request or a stream that the other side has cancelled.
     func withdraw(_ stream: UInt32, of link: LinkDriver) {
         for queue in box.withLockedValue({ Array($0.requests.values) }) {
             queue.removeAll { $0.stream == stream && $0.link === link }
@@ -139,11 +139,11 @@ final class Inboxes: Sendable {
             state.messages[key] = queue
             return queue
         }
-        guard let queue else { throw .readTwice("These messages are read by another reader.") }
+        guard let queue else { throw .readTwice("Another reader already reads these messages.") }
         return queue
     }
 
-    /// Nobody reads these messages any more.
+    /// Ends the reading of these messages.
     func stopReading(_ key: Key) {
         let queue = box.withLockedValue { state in
             state.crowded.remove(key)
@@ -166,11 +166,11 @@ final class Inboxes: Sendable {
                 remedy: "Add its type to the configuration's requests."
             )
         }
-        guard isFirst else { throw .readTwice("These requests are read by another reader.") }
+        guard isFirst else { throw .readTwice("Another reader already reads these requests.") }
         return queue
     }
 
-    /// Nobody reads these requests any more; they wait.
+    /// Ends the reading of these requests; further requests wait for the next reader.
     func stopReadingRequests(_ name: String) {
         _ = box.withLockedValue { $0.readRequests.remove(name) }
     }
@@ -183,7 +183,7 @@ final class Inboxes: Sendable {
             defer { state.areStreamsRead = true }
             return !state.areStreamsRead
         }
-        guard isFirst else { throw .readTwice("The streams are read by another reader.") }
+        guard isFirst else { throw .readTwice("Another reader already reads the streams.") }
         return QueueReader(streams) { [self] in
             box.withLockedValue { $0.areStreamsRead = false }
             refuseStreams()
@@ -198,11 +198,11 @@ final class Inboxes: Sendable {
             defer { state.areInvitationsRead = true }
             return !state.areInvitationsRead
         }
-        guard isFirst else { throw .readTwice("The invitations are read by another reader.") }
+        guard isFirst else { throw .readTwice("Another reader already reads the invitations.") }
         return QueueReader(invitations) { [self] in box.withLockedValue { $0.areInvitationsRead = false } }
     }
 
-    /// Whether somebody answers invitations.
+    /// Whether invitations have a reader.
     var areInvitationsRead: Bool { box.withLockedValue { $0.areInvitationsRead } }
 
     /// Ends all readers: the session has ended.

@@ -54,7 +54,7 @@ public struct IncomingRequest<Request: PeerRequest>: Sendable {
     /// Answers the request.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the answer is too long,
-    ///   `PeerError.Code.peerCancelled` if the peer does not wait any more.
+    ///   `PeerError.Code.peerCancelled` if the peer no longer waits.
     public func answer(_ response: Request.Response) throws(PeerError) {
         let name = try LinkName.checked(Request.messageName)
         let message = try MessageCoding.encode(response, named: name, version: Request.messageVersion)
@@ -68,7 +68,7 @@ public struct IncomingRequest<Request: PeerRequest>: Sendable {
         pending.link.cancel(pending.stream, .refused, reason)
     }
 
-    /// Waits until the peer does not wait for the answer any more.
+    /// Waits until the peer no longer waits for the answer.
     func withdrawal() async {
         try? await pending.link.withdrawal(of: pending.stream)
     }

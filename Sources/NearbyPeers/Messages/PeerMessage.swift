@@ -100,8 +100,8 @@ extension LinkName {
         guard let name = LinkName(text) else {
             throw PeerError(
                 .invalidArgument,
-                "“\(text)” is not a name of a message, a request or a channel.",
-                remedy: "Use 1 to 64 of a to z, 0 to 9, period and hyphen, a letter first."
+                "“\(text)” cannot be the name of a message, a request or a channel.",
+                remedy: "Use 1 to 64 lowercase letters, digits, periods and hyphens, beginning with a letter."
             )
         }
         return name
@@ -121,13 +121,13 @@ enum MessageCoding {
         do {
             data = try encoder.encode(value)
         } catch {
-            throw PeerError(.invalidArgument, "A message “\(name.text)” cannot be written as JSON.", cause: error)
+            throw PeerError(.invalidArgument, "The message “\(name.text)” cannot be written as JSON.", cause: error)
         }
         let maximum = ControlJSON.maximumMessageValueCount
         guard (try? ControlJSON.checkValueCount(of: data, atMost: maximum)) != nil else {
             throw PeerError(
                 .invalidArgument,
-                "A message “\(name.text)” has more than \(maximum) values, and the other side would not read it.",
+                "The message “\(name.text)” has more than \(maximum) values: the other side would reject it.",
                 remedy: "Send large data as a resource."
             )
         }

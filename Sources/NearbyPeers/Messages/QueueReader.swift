@@ -7,7 +7,7 @@ final class QueueReader<Item: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - queue: The queue.
-    ///   - whenGone: Called when the application has let go of the reader: there may be another one.
+    ///   - whenGone: Called when the application has released the reader, so that another one is possible.
     init(_ queue: ReadyQueue<Item>, whenGone: @escaping @Sendable () -> Void) {
         self.queue = queue
         self.whenGone = whenGone

@@ -21,7 +21,7 @@ final class ReadyQueue<Item: Sendable>: Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// Adds an item; false if nobody reads any more, or if too many wait.
+    /// Adds an item; false if reading has ended, or if too many items wait.
     @discardableResult
     func add(_ item: Item) -> Bool {
         let (reader, isTaken) = box.withLockedValue { state -> (CheckedContinuation<Item?, Never>?, Bool) in
@@ -40,7 +40,7 @@ final class ReadyQueue<Item: Sendable>: Sendable {
 
     /// Removes the items for which a condition holds.
     func removeAll(where condition: (Item) -> Bool) {
-        // What is removed goes when the lock is free, because that may do something itself.
+        // Removed items are released after the lock, because their deinitialisers may run code.
         let removed = box.withLockedValue { state in
             let removed = state.items.filter(condition)
             if !removed.isEmpty { state.items.removeAll(where: condition) }
@@ -85,7 +85,7 @@ final class ReadyQueue<Item: Sendable>: Sendable {
         }
     }
 
-    /// Ends the queue; what waits in it is still handed out.
+    /// Ends the queue; waiting items are still delivered.
     func finish() {
         box.withLockedValue { $0.isFinished = true }
         takeReader { _ in true }?.resume(returning: nil)

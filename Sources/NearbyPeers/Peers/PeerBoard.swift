@@ -2,7 +2,7 @@ import Logging
 import NIOConcurrencyHelpers
 import PeerCore
 
-/// What applications see of a session's peers, at any time and from any task.
+/// The state of a session's peers, which applications can read at any time and from any task.
 final class PeerBoard: Sendable {
     private static let maximumWaitingEvents = 256
 
@@ -36,10 +36,10 @@ final class PeerBoard: Sendable {
     /// All links.
     var links: [LinkDriver] { box.withLockedValue { Array($0.links.values) } }
 
-    /// Who is linked with whom, as the members say.
+    /// Which members are linked with one another, as they report.
     var groupLinks: [PeerID: Set<PeerID>] { box.withLockedValue { $0.groupLinks } }
 
-    /// Changes who is linked with whom.
+    /// Changes which members are linked with one another.
     func setLinks(_ links: [PeerID: Set<PeerID>]) {
         let before = box.withLockedValue { state in
             defer { state.groupLinks = links }
@@ -67,7 +67,7 @@ final class PeerBoard: Sendable {
     /// Forgets a peer.
     func remove(_ id: PeerID) { _ = box.withLockedValue { $0.peers.removeValue(forKey: id) } }
 
-    /// Tells everybody who reads events.
+    /// Passes an event to all readers.
     func report(_ event: PeerEvent) {
         for reader in box.withLockedValue({ Array($0.readers.values) }) { reader.yield(event) }
     }

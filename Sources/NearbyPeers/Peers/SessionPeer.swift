@@ -1,6 +1,6 @@
 public import PeerCore
 
-/// A peer of a session: what it says of itself, and how this machine is linked with it.
+/// A peer of a session: its description of itself, and the state of its link with this machine.
 ///
 /// See <doc:StayingConnected> for an example.
 public struct SessionPeer: Hashable, Sendable, Identifiable {
@@ -14,7 +14,7 @@ public struct SessionPeer: Hashable, Sendable, Identifiable {
     public var platform: String
     /// The program and its version, as the peer reports them.
     public var software: String
-    /// How this machine is linked with it.
+    /// The state of the link with the peer.
     public var state: PeerState
     /// Whether a person has compared digits with this peer, now or earlier, or the peer's link was used.
     public var isVerified: Bool
@@ -28,30 +28,30 @@ public struct SessionPeer: Hashable, Sendable, Identifiable {
 public enum PeerRelation: Hashable, Sendable {
     /// This machine invites the peer, or uses its link.
     case invitedByUs
-    /// The peer comes by itself.
+    /// The peer connects without being invited or introduced.
     case invitesUs
-    /// A member of the group has introduced the peer; nobody has asked a person.
+    /// A member of the group has introduced the peer; no person was asked.
     case introduced(by: PeerID)
     /// The peer was linked before.
     case returns
 }
 
-/// How this machine is linked with a peer.
+/// The state of the link between this machine and a peer.
 ///
 /// See <doc:StayingConnected> for an example.
 public enum PeerState: Hashable, Sendable {
-    /// On the way to the first link.
+    /// The first link is being made.
     case connecting(Stage)
-    /// Messages, requests and streams cross.
+    /// The peer is connected: messages, requests and streams are exchanged.
     case connected
-    /// The connection is lost since this time; what is sent waits.
+    /// The connection was lost at this time; sent messages wait.
     case reconnecting(since: ContinuousClock.Instant)
-    /// The link was given up at this time; the peer is tried now and then.
+    /// The link was given up at this time; the peer is retried.
     case unreachable(since: ContinuousClock.Instant)
-    /// There is no link, and nobody tries to make one.
+    /// There is no link, and no attempt to make one.
     case disconnected(DisconnectReason)
 
-    /// How far a connection is that is being made.
+    /// A step in making a connection.
     public enum Stage: Hashable, Sendable {
         /// A connection is opened, and encrypted.
         case dialing
@@ -72,32 +72,32 @@ public enum DisconnectReason: Hashable, Sendable {
     case left(String)
     /// This machine has left, or has disconnected the peer.
     case leftByUs
-    /// The peer did not come back in time.
+    /// The connection was not restored in time.
     case lost
-    /// One side did not want the link.
+    /// One side refused the link.
     case declined(Refusal)
     /// The link could not be made, or one side broke the protocol.
     case failed(PeerError)
-    /// Another program with this machine's key has taken its place; this one does not come back by itself.
+    /// Another program with this machine's key has replaced this one; this one does not reconnect by itself.
     case replaced
 }
 
-/// Something that has happened in a session.
+/// An event of a session.
 ///
 /// See <doc:StayingConnected> for an example.
 public enum PeerEvent: Sendable {
     /// A peer's state, name or trust has changed; `before` is nil for a new peer.
     case changed(SessionPeer, before: PeerState?)
-    /// A peer is linked anew after its link was given up or its program was restarted; nobody knows whether messages that were on
-    /// the way have arrived.
+    /// A peer is linked again after its link was given up or its program was restarted; it is unknown whether messages
+    /// that were on the way have arrived.
     case returned(PeerID)
     /// A peer was refused without asking, because it uses the name of a trusted peer with another key.
     case refused(RemotePeer, PeerError)
     /// A message or a request came that this application does not know, knows only in an older version, or cannot read.
     case notUnderstood(message: String, version: Int, from: PeerID)
-    /// A message came that nobody reads; reported once a minute for each name.
+    /// A message came that the application does not read; reported once a minute for each name.
     case unread(message: String, from: PeerID)
-    /// Members of the group say that they are linked with others than before: ``PeerSession/links``.
+    /// The links between members of the group have changed: ``PeerSession/links``.
     case linksChanged
     /// The announcement of ``PeerSession/advertise(info:name:)`` was published or renamed, or has failed.
     case announcement(PeerAdvertiserEvent)

@@ -4,7 +4,7 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// What the desk does.
+/// The actions of the desk.
 extension ResourceDesk {
     /// The pause after a broken attached connection.
     private static let retryPause: Duration = .milliseconds(500)
@@ -34,7 +34,7 @@ extension ResourceDesk {
         }
     }
 
-    /// Tells the other side something of a resource.
+    /// Sends the other side a notice about a resource.
     func tell(_ verb: ResourceNotice.Verb, _ key: Key, _ link: LinkDriver) {
         if !link.tell(ResourceNotice(transfer: key.transfer, verb: verb)) {
             logger.debug("a word on a resource was not sent", metadata: ["peer": "\(key.peer.short)"])
@@ -163,7 +163,7 @@ extension ResourceDesk {
     private func finish(_ outcome: ResourceStateMachine.Outcome, _ key: Key) {
         guard let record = state.withLockedValue({ $0.resources.removeValue(forKey: key) }) else { return }
         record.cancelAnswerTimer?()
-        // Nobody can take it any more.
+        // The offer can no longer be accepted.
         if record.role == .receiving, record.content == nil { offers.removeAll { $0.key == key } }
         logger.debug("resource ended", metadata: ["peer": "\(key.peer.short)", "outcome": "\(outcome)"])
         let result: Result<TransferReceipt, PeerError> =
@@ -184,7 +184,7 @@ extension ResourceDesk {
                 $0.timeLeft = nil
             }
         }
-        // Nobody hears of the end before the storage is at rest.
+        // Report the end only after all writes have stopped.
         let isAtRest = state.withLockedValue { state in
             guard state.jobs[key] != nil else { return true }
             state.endings[key] = Ending(role: record.role, watch: record.watch, result: result)
@@ -209,8 +209,8 @@ extension ResourceStateMachine.Word {
 extension PeerError {
     static let linkEnded = PeerError(
         .connectionLost,
-        "The link with the other side ended before all of it had arrived.",
-        remedy: "Send it again when the other side is connected: only what is missing is sent."
+        "The connection to the other side ended before the whole resource had arrived.",
+        remedy: "Send the resource again when the peer is connected: only the missing part is sent."
     )
 
     static func stoppedByPeer(_ reason: String) -> PeerError {
@@ -220,8 +220,8 @@ extension PeerError {
     static func attachmentsBroke(_ cause: PeerError?) -> PeerError {
         PeerError(
             .connectionLost,
-            "The connection for the transfer broke, or could not be made, too often in a row.",
-            remedy: "Move closer together, or check the firewall, then send it again: only what is missing is sent.",
+            "The connection for the transfer failed too often in a row.",
+            remedy: "Move closer together or check the firewall, then send it again: only the missing part is sent.",
             cause: cause
         )
     }
@@ -229,8 +229,8 @@ extension PeerError {
     static func resourceUnconfirmed(_ cause: PeerError?) -> PeerError {
         PeerError(
             .outcomeUnknown,
-            "Everything was sent, but the connection was lost before the receiver said that it has it.",
-            remedy: "Ask at the other side, or send it again: only what is missing is sent.",
+            "Everything was sent, but the connection was lost before the receiver confirmed it.",
+            remedy: "Check the other machine, or send the resource again: only the missing part is sent.",
             cause: cause
         )
     }

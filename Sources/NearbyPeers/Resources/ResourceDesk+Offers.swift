@@ -4,7 +4,7 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// What this side offers, and what it takes.
+/// The offers of this side, and the offers that it accepts.
 extension ResourceDesk {
     typealias MakeSource = @Sendable (UUID, ResourceWatch) async throws(PeerError) -> any ResourceSource
 
@@ -28,8 +28,8 @@ extension ResourceDesk {
         } catch {
             throw PeerError(
                 .invalidArgument,
-                "The name or the metadata of the resource are too long, or the name is empty.",
-                remedy: "A name has from 1 to 255 bytes, and metadata have at most 4,096.",
+                "The name of the resource is empty or too long, or its metadata is too long.",
+                remedy: "Use a name of 1 to 255 bytes, and at most 4,096 bytes of metadata.",
                 cause: error
             )
         }
@@ -120,7 +120,7 @@ extension SessionHub {
         guard offer.size <= record.maximumResourceSize else {
             throw PeerError(
                 .declined,
-                "The other side takes resources of at most \(record.maximumResourceSize) bytes; "
+                "The other side accepts resources of at most \(record.maximumResourceSize) bytes; "
                     + "this one has \(offer.size)."
             )
         }
@@ -131,7 +131,7 @@ extension SessionHub {
 extension PeerTransport {
     /// Calls `body` on a thread that it may block, and waits for its result.
     ///
-    /// If the task is cancelled, nobody waits, and `body` ends by itself.
+    /// If the task is cancelled, this does not wait, and `body` ends by itself.
     ///
     /// - Throws: What `body` throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
     func blocking<Value: Sendable>(
@@ -152,6 +152,6 @@ extension PeerError {
     static let tooManySendings = PeerError(
         .busy,
         "Too many resources are being sent to this peer.",
-        remedy: "Wait until one of them has arrived."
+        remedy: "Wait until one of them is complete."
     )
 }

@@ -6,9 +6,10 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// Performs what the machines of resources decide: one machine for each resource that is offered, in either direction.
+/// Performs the actions of the machines of resources: one machine for each resource that is offered, in either
+/// direction.
 ///
-/// A lock protects the machines. What a change leads to happens when the lock is free.
+/// A lock protects the machines. Their actions are performed after the lock is released.
 final class ResourceDesk: Sendable {
     /// The most resources of a peer that are offered or under way at once, in each direction.
     static let maximumCount = 16
@@ -85,13 +86,13 @@ final class ResourceDesk: Sendable {
             defer { state.areRead = true }
             return !state.areRead
         }
-        guard isFirst else { throw .readTwice("The resources are read by another reader.") }
+        guard isFirst else { throw .readTwice("Another reader already reads the resources.") }
         return QueueReader(offers) { [self] in state.withLockedValue { $0.areRead = false } }
     }
 
     // MARK: Events
 
-    /// Passes an event to the machine of a resource, and does what it says.
+    /// Passes an event to the machine of a resource, and performs its actions.
     func advance(_ key: Key, _ event: (inout ResourceStateMachine) -> [ResourceStateMachine.Action]) {
         let (actions, record) = state.withLockedValue { state -> ([ResourceStateMachine.Action], ResourceRecord?) in
             guard var record = state.resources[key] else { return ([], nil) }
@@ -103,7 +104,7 @@ final class ResourceDesk: Sendable {
         for action in actions { perform(action, key, record) }
     }
 
-    /// The other side says something of a resource; called in the order in which it says it.
+    /// Handles a notice about a resource; called in the order of arrival.
     func received(_ notice: ResourceNotice, on link: LinkDriver) {
         let key = Key(peer: link.peer, transfer: notice.transfer)
         switch notice.verb {
@@ -119,7 +120,7 @@ final class ResourceDesk: Sendable {
     private func receivedAccept(_ key: Key, _ link: LinkDriver) {
         // The other side must not wait for what was given up before it was offered.
         guard state.withLockedValue({ $0.resources[key] != nil }) else {
-            return tell(.cancel(reason: "The offer was taken back."), key, link)
+            return tell(.cancel(reason: "The offer was withdrawn."), key, link)
         }
         advance(key) { $0.receivedAccept() }
     }

@@ -63,7 +63,7 @@ public struct ResourceOffer: Sendable {
             throw error
         }
         guard let received = storage.received else {
-            throw PeerError(.localStorage, "The resource was received, but is not where it should be.")
+            throw PeerError(.localStorage, "The resource was received, but its file cannot be found.")
         }
         return received
     }
@@ -81,7 +81,7 @@ public struct ResourceOffer: Sendable {
         progress: (@Sendable (ResourceProgress) -> Void)? = nil
     ) async throws(PeerError) -> TransferReceipt {
         guard let watch = desk.prepare(key, content: .receiving(sink, size: size, count: count)) else {
-            throw PeerError(.invalidArgument, "This offer was answered already, or the peer has taken it back.")
+            throw PeerError(.invalidArgument, "This offer was already answered, or the peer withdrew it.")
         }
         let updates = watch.updates()
         desk.advance(key) { $0.accepted() }

@@ -39,10 +39,10 @@ struct ResourceRecord: Sendable {
 }
 
 extension Refusal {
-    static let tooManyResources = Refusal(.busy, "The other side is offered too many resources. Try again in a moment.")
+    static let tooManyResources = Refusal(.busy, "Too many resources wait at the other side. Try again in a moment.")
     static let resourceNotAnswered = Refusal(.noAnswer, "The offer was not answered in time.")
 
     static func resourceTooLarge(_ maximum: UInt64) -> Refusal {
-        Refusal(.declined, "The other side takes resources of at most \(maximum) bytes.")
+        Refusal(.declined, "The other side accepts resources of at most \(maximum) bytes.")
     }
 }

@@ -72,7 +72,7 @@ final class SharedResource: Sendable {
             if case .success(let hashed) = outcome {
                 state.hashed = hashed
             } else if case .failure(let error) = outcome, error.code == .cancelled {
-                // Somebody may have come after it was stopped.
+                // A recipient may have been added after it was stopped.
                 state.waiting = ended.filter { !$0.watch.hasEnded }
                 ended.removeAll { !$0.watch.hasEnded }
             }

@@ -7,14 +7,14 @@ extension PeerError {
 
     static let notConnected = PeerError(
         .notConnected,
-        "This machine is not connected with that peer.",
-        remedy: "Wait until it is connected, or invite it."
+        "This machine is not connected to the peer.",
+        remedy: "Wait until the peer is connected, or invite it."
     )
 
     static let sessionEnded = PeerError(
         .notConnected,
         "The session has ended.",
-        remedy: "Use a session only while its body runs, and before it leaves."
+        remedy: "Use the session only inside its body, and before it leaves."
     )
 
     static let invitesItself = PeerError(
@@ -26,22 +26,22 @@ extension PeerError {
     static let noAddress = PeerError(
         .cannotConnect,
         "No address of the peer is known.",
-        remedy: "Wait until it is found again."
+        remedy: "Wait until discovery finds the peer again."
     )
 
     static let noAddressNearby = PeerError(
         .cannotConnect,
-        "The peer names no address on a network that this machine is on.",
+        "The peer has no address on a network of this machine.",
         remedy: "Join the same network, or use the peer's link."
     )
 
     static let pairingBroke = PeerError(
         .notTrusted,
-        "The other side broke off the comparison of digits three times.",
-        remedy: "Ask the person at the other machine, then invite it again."
+        "The other side stopped the comparison of digits three times.",
+        remedy: "Ask the person at the other machine, then invite the peer again."
     )
 
-    /// A connection on which the peer was too slow; it can be tried again.
+    /// The error of a connection on which the peer was too slow; the peer can be tried again.
     static let tooSlow = PeerError(
         .connectionLost,
         "The other side did not answer in time, so the connection was closed.",
@@ -50,46 +50,46 @@ extension PeerError {
 
     static let linkLost = PeerError(
         .connectionLost,
-        "The connection to the other side was lost, and did not come back in time.",
+        "The connection to the other side was lost and could not be restored in time.",
         remedy: "Move closer together or check the cable."
     )
 
     static let outboxFull = PeerError(
         .notConnected,
-        "The other side is away, and as much waits for it as may.",
-        remedy: "Send it again when the peer is connected."
+        "The other side is disconnected, and its outbox is full.",
+        remedy: "Send the message again when the peer is connected."
     )
 
     static let stalled = PeerError(
         .timedOut,
-        "The other side does not read, and as much waits for it as may.",
-        remedy: "Send it again when the peer reads."
+        "The other side is not reading, and its outbox is full.",
+        remedy: "Send the message again later."
     )
 
     static let channelRefused = PeerError(
         .invalidArgument,
-        "There are more channels than a peer can have.",
+        "The peer cannot have more channels.",
         remedy: "Use at most 16 channels."
     )
 
     static let streamNameNotAllowed = PeerError(
         .invalidArgument,
-        "The name or the metadata of the stream are too long, or the name is empty.",
-        remedy: "A name has 1 to 255 bytes, and metadata have at most 4,096."
+        "The name of the stream is empty or too long, or its metadata is too long.",
+        remedy: "Use a name of 1 to 255 bytes, and at most 4,096 bytes of metadata."
     )
 
-    static let requestWithdrawn = PeerError(.peerCancelled, "The other side does not wait for the answer any more.")
+    static let requestWithdrawn = PeerError(.peerCancelled, "The other side no longer waits for the answer.")
 
     static func messageTooLong(_ length: Int, _ maximum: Int) -> PeerError {
         PeerError(
             .invalidArgument,
-            "The message has \(length) bytes; the other side takes at most \(maximum).",
+            "The message has \(length) bytes; the other side accepts at most \(maximum).",
             remedy: "Send large data as a resource."
         )
     }
 
     static func readTwice(_ message: String) -> PeerError {
-        PeerError(.invalidArgument, message, remedy: "Read them in one place.")
+        PeerError(.invalidArgument, message, remedy: "Use a single reader.")
     }
 
     /// The error of a stream that has ended.
@@ -105,9 +105,9 @@ extension PeerError {
         switch end.code {
         case .refused: PeerError(.declined, end.reason.isEmpty ? "The other side refused the request." : end.reason)
         case .notTaken: PeerError(.declined, "The other side does not answer requests of this type.")
-        case .tooMany: PeerError(.busy, "The other side has too many requests.", remedy: "Try again in a moment.")
+        case .tooMany: PeerError(.busy, "The other side has too many open requests.", remedy: "Try again in a moment.")
         case .tooLarge: PeerError(.declined, "The answer is too long for a message.")
-        case .cancelled, .finished: PeerError(.peerCancelled, "The other side gave the request up.")
+        case .cancelled, .finished: PeerError(.peerCancelled, "The other side cancelled the request.")
         }
     }
 
@@ -115,8 +115,8 @@ extension PeerError {
     static func unanswered(_ failure: PeerError) -> PeerError {
         PeerError(
             .outcomeUnknown,
-            "The connection to the other side was lost before its answer came: nobody knows whether it did what was asked.",
-            remedy: "Ask again when it is connected, if doing it twice does no harm.",
+            "The connection to the other side was lost before its answer arrived: the request may have been carried out.",
+            remedy: "If it is safe to repeat the request, send it again when the peer is connected.",
             cause: failure
         )
     }
@@ -132,13 +132,13 @@ extension PeerError {
 
     static let noSessions = PeerError(
         .unsupportedVersion,
-        "The other side runs a program that offers transfers only, or an older version.",
+        "The program on the other machine offers transfers only, or is too old.",
         remedy: "Update the program on the other machine."
     )
 
     static let nobodyCompares = PeerError(
         .notTrusted,
-        "The other side is not known, and this application compares no digits.",
+        "The other side is unknown, and this application cannot compare digits.",
         remedy: "Use a link, or an application that compares digits."
     )
 
@@ -148,28 +148,34 @@ extension PeerError {
         remedy: "Ask the person at the other machine, then try again."
     )
 
-    static let invitationWithdrawn = PeerError(.connectionLost, "The peer is gone, or the invitation was answered.")
+    static let invitationWithdrawn = PeerError(
+        .connectionLost,
+        "The peer has disconnected, or the invitation was already answered."
+    )
 
     static let requestTimedOut = PeerError(.timedOut, "The other side did not answer the request in time.")
 
-    static let notFlushed = PeerError(.timedOut, "The other side did not take everything in time.")
+    static let notFlushed = PeerError(.timedOut, "The other side did not receive everything in time.")
 
     static let tooManyPeers = PeerError(
         .busy,
-        "This machine is connected with as many peers as it takes.",
-        remedy: "Disconnect one of them first."
+        "This machine is already connected to as many peers as it accepts.",
+        remedy: "Disconnect a peer first."
     )
 
-    static let dropped = PeerError(.notConnected, "The message was dropped: there is no connection, or too much waits.")
+    static let dropped = PeerError(
+        .notConnected,
+        "The message was dropped: the peer is disconnected, or too many messages wait."
+    )
 
     static func discoveryStopped(_ cause: any Error) -> PeerError {
         PeerError(.discoveryUnavailable, "Discovery has stopped.", remedy: "Start Avahi, and try again.", cause: cause)
     }
 
-    /// What an impostor is told: not whose name it has used.
+    /// The error that an impostor is told; it does not name the trusted peer.
     static let identityNotRecognized = PeerError(
         .notTrusted,
-        "This machine's identity is not recognized there.",
+        "The other side does not recognize this machine's identity.",
         remedy: "If this machine has a new identity, ask them to forget the old one."
     )
 
@@ -181,7 +187,7 @@ extension PeerError {
         )
     }
 
-    /// The error of a side that was sent away.
+    /// Describes a refusal by the other side.
     init(_ refusal: Refusal) {
         let code: Code =
             switch refusal.code {
@@ -197,7 +203,7 @@ extension PeerError {
 }
 
 extension Refusal {
-    static let full = Refusal(.busy, "The other side is connected with as many peers as it takes.")
+    static let full = Refusal(.busy, "The other side is already connected to as many peers as it accepts.")
     static let notInvited = Refusal(.notTrusted, "The other side has no link with this machine.")
-    static let disconnected = Refusal(.declined, "The other side has ended the connection with this machine.")
+    static let disconnected = Refusal(.declined, "The other side has disconnected this machine.")
 }

@@ -30,16 +30,16 @@ extension PeerSession {
         public var admission: AdmissionPolicy = .ask
         /// Which peers are invited as soon as they are found.
         public var invites: InvitationPolicy = .manually
-        /// Refuses a peer because of its certificate, before anything is asked or told; nil lets it go on.
+        /// Refuses a peer because of its certificate, before anything is asked or told; nil accepts the certificate.
         ///
-        /// The certificate is in DER form. The relation tells why the peer is there: nobody is asked about a peer that a member of
-        /// the group introduces, so this is the place to refuse it.
+        /// The certificate is in DER form. The relation tells why the peer is there. No person is asked about a peer
+        /// that a member of the group introduces, so this is the place to refuse it.
         public var checkCertificate: @Sendable (RemotePeer, _ certificate: [UInt8], PeerRelation) async -> Refusal? =
             { _, _, _ in nil }
         /// Asks the person at the side that invites whether the digits are the same on both screens.
         ///
-        /// Nil if nobody can be asked: a peer that is not known is then not connected. The task is cancelled when the other side
-        /// has said no, or the time of the invitation is over: take the question from the screen then.
+        /// Nil if no person can be asked: an unknown peer is then not connected. The task is cancelled when the other
+        /// side has declined or the invitation has expired: remove the question from the screen then.
         public var compareDigits: (@Sendable (RemotePeer, PairingDigits) async -> DigitComparison)?
         /// Whether the members of the group are introduced to one another.
         public var topology = Topology.mesh
@@ -51,9 +51,9 @@ extension PeerSession {
         public var reconnection = ReconnectionPolicy()
         /// The largest resource that this side takes, in bytes; peers do not offer larger ones.
         public var maximumResourceSize = UInt64.max
-        /// The folder for parts of files that have not come whole; nil to keep no parts beyond the session.
+        /// The folder for incomplete files; nil to keep none beyond the session.
         ///
-        /// With it, a file that is offered again, by anyone and in another run of the program, goes on where it broke off.
+        /// With it, a file that is offered again is resumed, whoever offers it, also in another run of the program.
         public var partialResources: URL?
         /// How much may wait for one peer.
         public var buffers = BufferLimits()
@@ -61,8 +61,8 @@ extension PeerSession {
         public var port = 0
         /// Whether announcements tell the peer's id.
         ///
-        /// Without it, nobody can follow this machine from network to network, and a known peer is recognised only when it is
-        /// connected.
+        /// Without it, others cannot follow this machine from network to network, and a known peer is recognised only
+        /// when it is connected.
         public var announcesIdentity = true
         /// Logs each state, attempt, connection and problem with its peer.
         public var logger = Logger(label: "NearbyPeers")
@@ -87,13 +87,13 @@ extension PeerSession {
     }
 }
 
-/// Who is linked with whom in a group.
+/// Which members of a group are linked with one another.
 ///
 /// See <doc:Groups> for an example.
 public enum Topology: Hashable, Sendable {
-    /// Everybody with everybody: the members introduce those that they are linked with.
+    /// All members with one another: each member introduces the peers with which it is linked.
     case mesh
-    /// Each peer only with those that it has invited, or that have invited it.
+    /// Each peer only with the peers that it invited or that invited it.
     case star
 }
 
@@ -126,13 +126,13 @@ public enum InvitationPolicy: Hashable, Sendable {
     case trustedFound
 }
 
-/// What a person says of the digits on two screens.
+/// A person's answer to the question whether the digits on two screens are the same.
 ///
 /// See <doc:GettingStarted> for an example.
 public enum DigitComparison: Hashable, Sendable {
-    /// They are the same: the peer is trusted from now on, if the person at the other side says so, too.
+    /// They are the same: the peer is trusted from now on if the person at the other side confirms this too.
     case same
-    /// They are different, or nobody has compared them: the connection ends.
+    /// They are different, or were not compared: the connection ends.
     case different
 }
 

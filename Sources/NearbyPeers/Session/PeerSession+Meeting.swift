@@ -20,7 +20,7 @@ extension PeerSession {
         try await hub.advertise(info, name ?? local.displayName)
     }
 
-    /// The peers nearby; looks for them as long as somebody iterates.
+    /// The peers nearby; looks for them while the sequence is iterated.
     public func browse() -> PeerBrowsing { PeerBrowsing(hub: hub) }
 
     /// Invites a peer that discovery sees; returns when it is connected, at once if it is.
@@ -54,7 +54,7 @@ extension PeerSession {
         )
     }
 
-    /// Invites whoever listens at an address; returns when the peer is connected.
+    /// Invites the peer at an address; returns when it is connected.
     ///
     /// - Parameters:
     ///   - addresses: Where the peer may be, the most promising first.
@@ -81,7 +81,7 @@ extension PeerSession {
         )
     }
 
-    /// Connects with the peer that a link names, without a question at either side and without digits.
+    /// Connects to the peer that a link names, without a question on either side and without digits.
     ///
     /// - Returns: The peer's id.
     /// - Throws: As ``invite(_:context:timeout:)``.
@@ -99,7 +99,7 @@ extension PeerSession {
         )
     }
 
-    /// Makes a link that lets in whoever has it, until the session ends.
+    /// Makes a link that admits every peer that has it, until the session ends.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if this machine has no address, with
     ///   `PeerError.Code.notConnected` if the session has ended.
@@ -120,9 +120,10 @@ extension PeerSession {
     /// The peers that are connected.
     public var connectedPeers: [PeerID] { board.peers.filter { $0.state == .connected }.map(\.id) }
 
-    /// Who is linked with whom, this machine included: what the members of the group say.
+    /// Which members of the group are linked with one another, including this machine, as the members report.
     ///
-    /// In a network in which not everybody reaches everybody, it shows who still reaches whom. Nothing proves what others say.
+    /// If some members cannot reach each other, it shows which links exist. The reports of other members are not
+    /// proved.
     public var links: [PeerID: Set<PeerID>] { board.groupLinks }
 
     /// A peer; nil if the session does not know it.
@@ -133,7 +134,7 @@ extension PeerSession {
     /// Escape it before you show it.
     public func name(of peer: PeerID) -> String { board.peer(peer)?.displayName ?? peer.short }
 
-    /// Everything that happens from now on; each caller sees all.
+    /// All events from now on; each caller gets all of them.
     public func events() -> PeerEvents { board.events() }
 
     /// Whether a peer takes messages or requests of a type, in its version.
@@ -169,7 +170,7 @@ extension PeerSession {
         let end = clock.now + limit
         await hub.announceLeaving()
         let links = board.links
-        // By the system's clock, so that a session ends whoever moves the other one.
+        // By the system's clock, so that a session ends even if a test's clock stands still.
         let drainTime = max(.zero, limit - SessionHub.farewellTime)
         try? await hub.within(drainTime, orThrow: .notFlushed, by: SystemClock()) { () async throws(PeerError) in
             for link in links { try? await link.drain() }

@@ -3,7 +3,7 @@ import NIOCore
 public import PeerCore
 import PeerProtocol
 
-/// To whom a message was handed over, and to whom not.
+/// The peers that get a message, and the peers that do not.
 ///
 /// See <doc:SendingMessages> for an example.
 public struct SendResult: Sendable {
@@ -16,10 +16,10 @@ public struct SendResult: Sendable {
 extension PeerSession {
     /// Sends a message to peers; returns when it is in the outbox of each of them.
     ///
-    /// Waits while an outbox is full and its peer is connected; if there are several recipients, at most as long as
-    /// ``BufferLimits/longestStall`` says, so that a peer that does not read holds up the others no longer. A peer that is away is sent the message when it is back,
-    /// if it comes back in time. So a message that was taken arrives once and in order, as long as both programs run and no
-    /// outage is longer than ``ReconnectionPolicy/window``.
+    /// Waits while an outbox is full and its peer is connected. If there are several recipients, it waits at most for
+    /// ``BufferLimits/longestStall``, so that a peer that does not read does not delay the others any longer. A message
+    /// for a disconnected peer is sent when the peer is connected again in time. So an accepted message arrives once and
+    /// in order, as long as both programs run and no outage exceeds ``ReconnectionPolicy/window``.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -41,7 +41,7 @@ extension PeerSession {
             guard let known = link.peerTypes[name.text], Int(known) < Message.messageVersion else { return nil }
             return PeerError(
                 .unsupportedVersion,
-                "The other side knows only version \(known) of “\(name.text)”.",
+                "The other side supports only version \(known) of “\(name.text)”.",
                 remedy: "Update the program on the other machine."
             )
         }
@@ -76,7 +76,7 @@ extension PeerSession {
     ) async -> SendResult {
         var result = SendResult()
         var waiting: [LinkDriver] = []
-        // First to all that have room, so that a peer that is slow holds up nobody else.
+        // First to all peers whose outbox has room, so that a slow peer does not delay the others.
         for peer in recipients ?? board.links.map(\.peer) {
             guard let link = board.link(peer) else {
                 result.missed[peer] = .notConnected
@@ -94,7 +94,7 @@ extension PeerSession {
             }
         }
         let isAlone = result.taken.count + result.missed.count + waiting.count == 1
-        // A peer that has held up the others long enough holds them up no more.
+        // A peer that has delayed the others for the longest allowed time delays them no longer.
         waiting.removeAll { link in
             guard !isAlone, link.stall >= configuration.buffers.longestStall else { return false }
             result.missed[link.peer] = .stalled
@@ -114,7 +114,7 @@ extension PeerSession {
 
     /// Waits until a link takes a message.
     ///
-    /// If there are other recipients, a peer that does not read holds them up once, for the time that the configuration says.
+    /// If there are other recipients, a peer that does not read delays them once, for the configured time.
     ///
     /// - Returns: Why it does not take it; nil if it does.
     private func wait(

@@ -22,7 +22,7 @@ extension PeerSession {
         let message = try MessageCoding.encode(request, named: name, version: Request.messageVersion)
         guard let link = board.link(peer) else { throw .notConnected }
         if let known = link.peerTypes[name.text], Int(known) < Request.messageVersion {
-            throw PeerError(.unsupportedVersion, "The other side knows only version \(known) of “\(name.text)”.")
+            throw PeerError(.unsupportedVersion, "The other side supports only version \(known) of “\(name.text)”.")
         }
         let answer = try await hub.within(timeout, orThrow: .requestTimedOut) { () async throws(PeerError) in
             let stream = try await link.ask(message, named: name)
@@ -50,7 +50,7 @@ extension PeerSession {
 
     /// Answers the requests of a type until the task is cancelled or the session ends.
     ///
-    /// If the peer does not wait any more, the task of `body` is cancelled. What `body` throws is the reason of the refusal
+    /// If the peer no longer waits, the task of `body` is cancelled. What `body` throws is the reason of the refusal
     /// if it is a `PeerError`.
     ///
     /// - Parameters:

@@ -117,7 +117,7 @@ private func run<Result: Sendable>(
     }
 }
 
-/// The world that a session lives in: the network and time.
+/// The environment of a session: the network and time.
 ///
 /// See <doc:TestingAnApplication> for an example.
 public struct PeerEnvironment: Sendable {

@@ -6,8 +6,8 @@ import PeerProtocol
 
 /// A stream of bytes between two peers, in both directions.
 ///
-/// Each direction carries at most 64 KiB that nobody has read, and up to 4 MiB if its reader keeps up. A stream that nobody
-/// reads holds up nothing but itself. It survives a connection that breaks and comes back, and ends with the link.
+/// Each direction carries at most 64 KiB of unread bytes, and up to 4 MiB if its reader keeps up. A stream that is not
+/// read delays nothing but itself. A stream survives broken connections, and ends with the link.
 ///
 /// ```swift
 /// let stream = try await session.openStream(named: "log", to: peer)
@@ -16,7 +16,7 @@ import PeerProtocol
 /// for try await bytes in stream.bytes { print(bytes.count) }
 /// ```
 ///
-/// A stream that is let go of before it is finished is cancelled. If it is let go of later, what still comes is dropped.
+/// A stream that is released before it is finished is cancelled. If it is released later, further bytes are dropped.
 public final class PeerStream: Sendable {
     private static let pieceLength = 64 * 1024
 
@@ -25,11 +25,11 @@ public final class PeerStream: Sendable {
         var isRead = false
     }
 
-    /// The name that the side that opened the stream has given it.
+    /// The name, which the opener has chosen.
     public let name: String
     /// The peer at the other end.
     public let peer: PeerID
-    /// What the side that opened the stream says of it, at most 4,096 bytes.
+    /// The opener's description of the stream, at most 4,096 bytes.
     public let metadata: Data
 
     private let link: LinkDriver
@@ -55,7 +55,7 @@ public final class PeerStream: Sendable {
         }
     }
 
-    /// The bytes that come, in pieces of any length; reading makes room for more.
+    /// The received bytes, in pieces of any length; reading makes room for more.
     ///
     /// Read them in one task.
     public var bytes: Bytes { Bytes(stream: self) }
@@ -71,7 +71,7 @@ public final class PeerStream: Sendable {
         }
     }
 
-    /// Says that no more comes from here; the other direction goes on.
+    /// Ends the direction from this side; the other direction stays open.
     public func finish() {
         state.withLockedValue { $0.isFinished = true }
         link.finish(number)
@@ -90,7 +90,7 @@ public final class PeerStream: Sendable {
     /// Whether it is this stream of this link.
     func isStream(_ number: UInt32, of link: LinkDriver) -> Bool { self.number == number && self.link === link }
 
-    /// Refuses the stream: nobody takes it.
+    /// Refuses the stream, because it has no reader.
     func refuse() {
         state.withLockedValue { $0 = State(isFinished: true, isRead: true) }
         link.cancel(number, .notTaken, "The other side takes no streams.")

@@ -85,7 +85,7 @@ extension AttachedTransfer.Content {
     package func answer(to manifest: Manifest) throws(PeerError) -> Set<ResourceKind> {
         guard case .receiving(_, let size, let count) = self else { return [] }
         guard manifest.totalSize == size, manifest.entries.count == count else {
-            throw PeerError(.protocolViolation, "The other side sends something else than it has offered.")
+            throw PeerError(.protocolViolation, "The other side sent something other than it offered.")
         }
         return Set(manifest.entries.map(\.kind))
     }

@@ -137,7 +137,7 @@ extension PeerError {
                 remedy: "Ask them to confirm, then try again."
             )
         case .manifest:
-            PeerError(.timedOut, "The other side did not send its offer in time.")
+            PeerError(.timedOut, "The other side sent no invitation or no offer in time.")
         case .pairing:
             PeerError(.timedOut, "The other side did not finish pairing in time.")
         case .progress:

@@ -2,7 +2,7 @@ package import NIOCore
 package import PeerProtocol
 package import PeerStorage
 
-/// The world that sessions live in: connections, discovery and time.
+/// The environment of sessions: connections, discovery and time.
 ///
 /// ``NetworkTransport`` is the real one; tests of applications use one in memory.
 package protocol PeerTransport: Sendable {

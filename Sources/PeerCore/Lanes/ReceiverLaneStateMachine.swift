@@ -8,7 +8,7 @@ struct ReceiverLaneStateMachine: Sendable {
     private var lastNumber = SessionConnection.main
     /// The lanes that have not ended.
     private var open: Set<Int> = []
-    /// The resource of which everything was sent, and when its sender said so.
+    /// The resource that is completely sent, and when the sender reported it.
     private var dispatched: (position: Int, time: ContinuousClock.Instant)?
 
     /// Creates a machine for a session that begins.

@@ -1,7 +1,7 @@
 /// Who is in the group, as this side knows it: one record for each member. (Groups, "The roster".)
 ///
-/// Every member sends what it knows to every member that it is connected with, so after a moment all know the same. Nobody
-/// decides and nobody counts votes: the owner of a record is the only one that changes it.
+/// Every member sends its records to every connected member, so all members soon have the same records. There is no
+/// leader and no vote: only the owner of a record changes it.
 package struct RosterStateMachine: Hashable, Sendable {
     /// What to do about an event.
     ///
@@ -25,7 +25,7 @@ package struct RosterStateMachine: Hashable, Sendable {
         package fileprivate(set) var introducer: PeerID?
     }
 
-    /// Somebody who is not in the group any more.
+    /// A peer that is no longer in the group.
     private struct Departed: Hashable, Sendable {
         var record: MemberRecord
         /// Whether the member is said to have left; else this side has given it up.
@@ -51,7 +51,7 @@ package struct RosterStateMachine: Hashable, Sendable {
     /// The peers with which there is a connection that carries a link.
     package private(set) var connected: Set<PeerID> = []
     private var departed: [PeerID: Departed] = [:]
-    /// Whose records each connected peer has not been sent yet.
+    /// For each connected peer, the members whose records it still needs.
     private var unsent: [PeerID: Set<PeerID>] = [:]
     /// How often ``members`` or ``links`` may have changed.
     package private(set) var changeCount: UInt64 = 0
@@ -67,7 +67,7 @@ package struct RosterStateMachine: Hashable, Sendable {
         self.introduces = introduces
     }
 
-    /// Whether nobody else is in the group.
+    /// Whether this side is the only member of the group.
     package var isAlone: Bool { members.isEmpty && connected.isEmpty }
 
     /// Whether a peer is said to have left the group, by itself or by others, and nothing newer is known.
@@ -97,7 +97,7 @@ package struct RosterStateMachine: Hashable, Sendable {
     package mutating func connected(_ id: PeerID, at now: ContinuousClock.Instant) {
         connected.insert(id)
         changeCount += 1
-        // Whoever was only given up is back, whatever its counter.
+        // A member that was only given up is back, whatever its counter.
         if departed[id]?.hasLeft == false { departed[id] = nil }
         changeLinks(at: now)
         var all: Set<PeerID> = [own.id]
@@ -234,8 +234,8 @@ extension RosterStateMachine {
 
     /// Whether one more member has room; if there are too many, absent ones make room.
     ///
-    /// Members that do not exist must not take the places of others: whoever is connected gets a place, and of the absent ones,
-    /// the introducer of the most loses one to an introducer of fewer.
+    /// Members that do not exist must not take the places of others. A connected member always gets a place. Of the
+    /// absent members, the introducer of the most loses a place to an introducer of fewer.
     private mutating func hasRoom(forOneOf introducer: PeerID, isConnected: Bool) -> Bool {
         guard members.count >= MemberRecord.maximumMemberCount - 1 else { return true }
         var absent: [PeerID: [PeerID]] = [:]
@@ -249,7 +249,7 @@ extension RosterStateMachine {
         return true
     }
 
-    /// Somebody says something of this side that is not so: the own record gets a higher counter.
+    /// Raises the own counter above a wrong record of this peer that another member sent.
     private mutating func refute(_ record: MemberRecord) {
         guard own.status == .present, record.counter <= MemberRecord.maximumCounterOfOthers, record != own,
             record.counter >= own.counter
@@ -275,7 +275,9 @@ extension RosterStateMachine {
         for id in connected { unsent[id, default: []].insert(own.id) }
     }
 
-    /// The owner hears it too: it may have to refute it.
+    /// Sends the record to all connected peers except the sender.
+    ///
+    /// The owner gets it too, because it may have to refute it.
     private mutating func spread(_ id: PeerID, except sender: PeerID) {
         guard introduces else { return }
         for peer in connected where peer != sender { unsent[peer, default: []].insert(id) }

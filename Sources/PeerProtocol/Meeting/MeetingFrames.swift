@@ -32,7 +32,7 @@ package struct Link: Hashable, Sendable {
 
 /// Why a connection does not carry a link.
 package enum Decline: Hashable, Sendable {
-    /// The frame is from before something that its sender does not know yet. The epoch is that of the link, or 0.
+    /// The frame is stale: another connection carries the link, or soon will. The epoch is that of the link, or 0.
     case crossed(connectionCount: UInt32, epoch: UInt32)
     /// The link has ended. The epoch is that of the last one.
     case over(connectionCount: UInt32, epoch: UInt32)

@@ -165,7 +165,7 @@ extension MeetingStateMachine.Outgoing {
 }
 
 extension MeetingStateMachine.Newcomer.Request {
-    /// Whether somebody has wished for this after a wish that is known.
+    /// Whether the request belongs to a later wish than the last known one.
     func isNew(since lastWish: UInt64) -> Bool {
         switch self {
         case .invite(let invite): invite.wish > lastWish

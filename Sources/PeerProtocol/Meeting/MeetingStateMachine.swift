@@ -47,7 +47,7 @@ package struct MeetingStateMachine: Hashable, Sendable {
             return step
         }
         if wish != nil {
-            // Whoever is introduced needs no invitation, unless it was sent already.
+            // An introduced peer needs no invitation, unless it was sent already.
             if isIntroduced, outgoing?.hasSpoken != true { wish?.isIntroduced = true }
             if !isIntroduced { wish?.isInvitation = true }
             return step

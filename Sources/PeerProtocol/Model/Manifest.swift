@@ -28,7 +28,7 @@ public struct ManifestEntry: Hashable, Sendable {
 /// What a transfer offers: a description that the protocol does not look into, and the resources that follow.
 ///
 /// On the wire it is one JSON object: the description's own fields and `resources`. ``body`` keeps the exact bytes,
-/// so that fields unknown to this version are there for whoever reads them.
+/// so that later code can read fields that this version does not know.
 public struct Manifest: Hashable, Sendable {
     /// The id of what is transferred, a region's for instance.
     public let id: UUID

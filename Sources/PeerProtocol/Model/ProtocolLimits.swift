@@ -1,6 +1,6 @@
 /// The bounds that a peer cannot exceed.
 ///
-/// Every length is held against one of them before anything is allocated or awaited. (Wire format, "Limits".)
+/// Every length is checked against one of them before anything is allocated or awaited. (Wire format, "Limits".)
 public struct ProtocolLimits: Hashable, Sendable {
     /// The longest control frame's payload, in bytes.
     public var maximumControlLength = 64 * 1024

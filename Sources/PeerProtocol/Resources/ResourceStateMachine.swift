@@ -1,8 +1,8 @@
 /// Decides what happens to one resource that a side offers on a link, or is offered.
 ///
-/// A pure value. The words on the resource go over the link, as ``ResourceNotice``; the resource itself goes over a connection of
-/// its own, an *attached* connection. Whoever listened when the link's connection was made says that an attached connection may
-/// be opened, and whoever dialed opens it. If it breaks, this happens again, and only the chunks that are missing are carried.
+/// A pure value. Notices about the resource are sent over the link, as ``ResourceNotice``. The resource itself is sent
+/// over a connection of its own, an *attached* connection. The link's listener allows an attached connection; the
+/// link's dialer opens it. If it breaks, another one is allowed and opened, and carries only the missing chunks.
 ///
 /// Each event returns what to do, in order. An event that comes too late, because the words of the two sides have crossed,
 /// changes nothing.

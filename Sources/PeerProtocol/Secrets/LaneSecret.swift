@@ -1,4 +1,5 @@
-/// The secret of a request: whoever has it may join a further connection, a lane, to the session that answers the request.
+/// The secret of a request: a peer that presents it may join a further connection, a lane, to the session of the
+/// request.
 ///
 /// It is sent inside that session, and is of no use once the request is answered. Its descriptions hide it, so that it does not get into
 /// logs; two are compared in a time that does not tell how much of them is equal.
@@ -14,7 +15,7 @@ package struct LaneSecret: Sendable {
         self.bytes = bytes
     }
 
-    /// Creates a secret from a source of random numbers that nobody can predict.
+    /// Creates a secret from a source of unpredictable random numbers.
     package init(using generator: inout some RandomNumberGenerator) {
         self.bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }

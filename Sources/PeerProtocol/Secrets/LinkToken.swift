@@ -1,4 +1,4 @@
-/// The secret of a link: whoever has it is let in by the sender that made it, for as long as that sender runs.
+/// The secret of a link: the sender that made it admits any peer that presents it, for as long as the sender runs.
 ///
 /// Its descriptions hide it, so that it does not get into logs.
 public struct LinkToken: Sendable {
@@ -15,7 +15,7 @@ public struct LinkToken: Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// Creates a token from a source of random numbers that nobody can predict.
+    /// Creates a token from a source of unpredictable random numbers.
     package init(using generator: inout some RandomNumberGenerator) {
         self.bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }

@@ -1,6 +1,6 @@
 import Crypto
 
-/// The six digits that two people compare, so that nobody can stand between their machines unnoticed.
+/// The six digits that two people compare to detect a machine between theirs.
 public struct PairingDigits: Hashable, Sendable {
     /// The digits: six characters of `0`–`9`.
     public let digits: String
@@ -20,7 +20,7 @@ public struct PairingDigits: Hashable, Sendable {
     /// - Parameters:
     ///   - parties: Who pairs.
     ///   - receiverNonce: The receiver's random bytes.
-    ///   - senderNonce: The sender's random bytes, held against its commitment before.
+    ///   - senderNonce: The sender's random bytes, already checked against its commitment.
     package init(_ parties: PairingParties, receiverNonce: PairingNonce, senderNonce: PairingNonce) {
         var hasher = SHA256()
         hasher.update(data: Array("hikeshare pairing digits\0".utf8))

@@ -12,7 +12,7 @@ package enum ControlJSON {
     /// The most values in a message of an application, counted in the same way.
     package static let maximumMessageValueCount = 131_072
 
-    /// Why a peer's JSON is not even looked at.
+    /// Why a peer's JSON is not decoded.
     package enum Unreadable: Error {
         /// It is in another encoding than UTF-8.
         case notUTF8
@@ -59,7 +59,7 @@ package enum ControlJSON {
         return decoder
     }
 
-    /// Reads a value from JSON that somebody else wrote.
+    /// Reads a value from JSON of a peer.
     ///
     /// - Throws: ``Unreadable`` or what the decoder throws.
     static func decode<Value: Decodable>(
@@ -73,7 +73,7 @@ package enum ControlJSON {
         return try decoder().decode(type, from: data)
     }
 
-    /// Checks JSON of an application that somebody else wrote, before a decoder sees it.
+    /// Checks JSON of a peer's application before a decoder reads it.
     ///
     /// - Throws: ``Unreadable`` if it is no JSON, has a key twice or a long one, has too many values, or is nested too deep.
     package static func checkMessage(_ data: Data) throws(Unreadable) {

@@ -36,7 +36,9 @@ package struct InvitationRequest: Hashable, Sendable, Codable {
         self.session = session
     }
 
-    /// Reads an invitation; without a word on it, the sender is not pinned.
+    /// Reads an invitation.
+    ///
+    /// A missing `pinned` is false.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         timeout = try container.decode(Int.self, forKey: .timeout)
@@ -73,7 +75,7 @@ package struct SessionInvitation: Hashable, Sendable, Codable {
     package var connectionCount: UInt32
     /// Which wish of the side this is: ``Invite/wish``.
     package var wish: UInt64
-    /// Whether the side takes any peer, so that no digits are needed on its account.
+    /// Whether the side accepts any peer, and so needs no digits.
     package var takesAnyone: Bool
 
     /// Creates it.
@@ -93,11 +95,11 @@ public struct Refusal: Hashable, Sendable, Codable {
     public enum Code: String, Hashable, Sendable, Codable {
         /// A person said no.
         case declined
-        /// Nobody answered in time.
+        /// There was no answer in time.
         case noAnswer
         /// The sender serves as many receivers as it can.
         case busy
-        /// The other side is not known here, and nobody was there to ask.
+        /// The other side is unknown, and no person could be asked.
         case notTrusted
         /// The link is wrong or no longer valid.
         case link

@@ -4,7 +4,7 @@ import NIOCore
 package struct PageQuery: Hashable, Sendable {
     /// The position of the resource in the manifest, from 0.
     package var resource: Int
-    /// Runs of chunk positions, not yet held against the resource's layout.
+    /// Runs of chunk positions, not yet checked against the resource's layout.
     package var runs: [Range<Int>]
 
     /// Creates a query.
@@ -39,7 +39,7 @@ package struct PageDigestList: Hashable, Sendable {
 package struct PageRequest: Hashable, Sendable {
     /// The position of the resource in the manifest, from 0.
     package var resource: Int
-    /// Runs of page positions in the resource, not yet held against the query.
+    /// Runs of page positions in the resource, not yet checked against the query.
     package var runs: [Range<Int>]
 
     /// Creates a request.

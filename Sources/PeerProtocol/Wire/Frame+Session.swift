@@ -87,7 +87,9 @@ package struct Hello: Hashable, Sendable, Codable {
         case incarnation
     }
 
-    /// Reads a hello; only a missing incarnation is none.
+    /// Reads a hello.
+    ///
+    /// A missing incarnation is nil; any other missing key is an error.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         application = try container.decode(String.self, forKey: .application)
@@ -178,7 +180,9 @@ package struct Failure: Hashable, Sendable, Codable {
         case remedy
     }
 
-    /// Reads a failure; only a missing remedy is none.
+    /// Reads a failure.
+    ///
+    /// A missing remedy is nil; any other missing key is an error.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         code = try container.decode(String.self, forKey: .code)

@@ -73,7 +73,7 @@ package struct ChunkRequest: Hashable, Sendable {
 
     /// The position of the resource in the manifest, from 0.
     package var resource: Int
-    /// Runs of chunk positions, not yet held against the resource's layout.
+    /// Runs of chunk positions, not yet checked against the resource's layout.
     ///
     /// Their chunks are what is sent: the other side reads runs that touch as one.
     package var runs: [Range<Int>]

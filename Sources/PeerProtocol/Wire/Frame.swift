@@ -99,7 +99,7 @@ package enum Frame: Hashable, Sendable {
         }
     }
 
-    /// Whether every part has an allowed length; the length of the whole is held against the type's maximum.
+    /// Whether every part has an allowed length; the length of the whole is checked against the type's maximum.
     func isWithin(_ limits: ProtocolLimits) -> Bool {
         switch self {
         case .hello(let hello): hello.isWithin(limits)

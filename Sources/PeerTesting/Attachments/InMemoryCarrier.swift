@@ -159,7 +159,7 @@ extension InMemoryCarrier {
         let entries = source.manifest.entries
         guard entries.indices.contains(request.resource),
             let runs = entries[request.resource].layout.runs(validating: request.runs)
-        else { throw PeerError(.protocolViolation, "The other side asks for chunks that there are not.") }
+        else { throw PeerError(.protocolViolation, "The other side requested chunks that do not exist.") }
         let entry = entries[request.resource]
         position = request.resource + 1
         sent += entry.size - runs.byteCount(in: entry.layout)

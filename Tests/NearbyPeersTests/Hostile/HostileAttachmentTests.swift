@@ -90,7 +90,7 @@ import Testing
                 raw.send(try Self.notice(.accept, transfer))
                 try await world.until {
                     raw.notices.contains {
-                        $0.transfer == transfer && $0.verb == .cancel(reason: "The offer was taken back.")
+                        $0.transfer == transfer && $0.verb == .cancel(reason: "The offer was withdrawn.")
                     }
                 }
                 #expect(anna.connectedPeers == [raw.local.id])

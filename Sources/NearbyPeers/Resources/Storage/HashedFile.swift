@@ -99,7 +99,7 @@ struct HashedFile {
         PeerError(
             .localStorage,
             "“\(name)” has changed since it was offered.",
-            remedy: "Send it again when no program changes it."
+            remedy: "Send it again when no program is changing it."
         )
     }
 

@@ -12,7 +12,7 @@ final class HiddenFile: Sendable {
 
     /// The file.
     let file: OpenFile
-    /// Its name, which nobody can know before.
+    /// Its name, which is unpredictable.
     let name: String
     private let folder: Folder
     /// Nil on file systems that have no locks, on which nothing is removed later.

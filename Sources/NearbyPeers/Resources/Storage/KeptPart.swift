@@ -22,7 +22,7 @@ final class KeptPart: Sendable {
 
     /// Opens the received part of a resource, or creates it; nil if another transfer is using it.
     init?(of entry: ManifestEntry, in parent: Folder) throws(SystemError) {
-        // So that nobody removes the folder between the steps.
+        // So that the folder is not removed between the steps.
         let alone = try FileLock(Self.lockName, in: parent, .exclusive)
         defer { withExtendedLifetime(alone) {} }
         name = Self.name(of: entry)

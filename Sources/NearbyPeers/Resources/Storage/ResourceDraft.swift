@@ -26,6 +26,6 @@ protocol ResourceDraft: Sendable {
     /// Waits for what goes on in the background, because the connection has ended.
     func pause()
 
-    /// Removes what nobody will use. Does nothing if the resource is at its place.
+    /// Removes the files that are no longer needed. Does nothing if the resource is at its destination.
     func discard()
 }

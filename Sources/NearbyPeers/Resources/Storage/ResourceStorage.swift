@@ -6,8 +6,8 @@ import PeerStorage
 
 /// The storage of one offered resource, over any number of connections.
 ///
-/// After a broken connection, ``begin(_:accepting:)`` goes on with what has come. If that was everything, the other side gets
-/// its receipt.
+/// After a broken connection, ``begin(_:accepting:)`` resumes with the received part. If that is everything, the other
+/// side gets its receipt.
 final class ResourceStorage: ResourceSink, Sendable {
     private struct State {
         var entry: ManifestEntry?
@@ -101,7 +101,7 @@ final class ResourceStorage: ResourceSink, Sendable {
         }
     }
 
-    /// Ends the transfer for good, and removes what nobody will use.
+    /// Ends the transfer for good, and removes the files that are no longer needed.
     ///
     /// Parts that are kept for the next offer stay. Nothing happens to a resource that was received.
     func discard() {

@@ -44,14 +44,14 @@ extension PeerError {
     /// The error of a destination that is no path of a file.
     static let noFilePath = PeerError(
         .invalidArgument,
-        "The place for the received file is not the path of a file.",
-        remedy: "Choose another place."
+        "The destination of the received file is not a file path.",
+        remedy: "Choose another destination."
     )
 
     /// The error of a manifest that is not what the offer said.
     static let otherThanOffered = PeerError(
         .protocolViolation,
-        "The other side sends something else than it has offered.",
+        "The other side sent something other than it offered.",
         remedy: "Update the program on the other machine."
     )
 

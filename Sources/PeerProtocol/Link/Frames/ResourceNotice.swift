@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import NIOCore
 
-/// What a side says of a resource that it offers or is offered: the payload of the frame `resource`.
+/// A notice about a resource that a side offers or is offered: the payload of the frame `resource`.
 ///
-/// The resource itself goes over a connection of its own.
+/// The resource itself is sent over a connection of its own.
 package struct ResourceNotice: Hashable, Sendable {
     /// What is offered.
     package struct Offer: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// The comparison of six digits between two machines that do not know one another.
 ///
 /// The sender commits itself to a nonce, the receiver shows its own, the sender shows the one that it was committed to;
-/// then both have the same digits, bound to both certificates. Whoever stands in between has two sessions with two keys
+/// then both have the same digits, bound to both certificates. A machine in between has two sessions with two keys
 /// of its own and one guess in a million that their digits are the same. (Wire format, "Pairing".)
 ///
 /// It runs between the invitation and its answer, beside the machine of the role.

@@ -81,7 +81,8 @@ extension SessionPair {
             case .done(let completion):
                 guard case .commit = machine.receivedDone(completion) else { return }
                 hasCommitted = true
-                let counts = Dictionary(uniqueKeysWithValues: stored.map { ("kind\($0)", 1) })
+                let kinds = stored.compactMap { manifest?.entries[$0].kind.rawValue }
+                let counts = Dictionary(uniqueKeysWithValues: kinds.map { ($0, 1) })
                 let action = machine.committed(at: Sample.time, imported: counts, keptLocal: [:])
                 if case .sendAcknowledgement(let acknowledgement) = action {
                     try wire.send(.acknowledgement(acknowledgement))
