@@ -28,15 +28,22 @@ import Testing
             + ".find((button) => button.querySelector('.item-name').textContent === '\(name)').click()"
     }
 
-    /// How far the popup's waypoint is from the middle of the map, in pixels to both sides, and whether all of the popup is there.
+    /// Where things are when all is at rest, in pixels: how far the open waypoint is from the middle, the width of its popup, the
+    /// distances of popup and map from the edges of what they are in, and the size of the photo.
     private static let place = """
-        (() => {
-            const [box, popup] = ['#map', '.leaflet-popup'].map((each) => document.querySelector(each).getBoundingClientRect());
-            const open = [...view.markers.values()].find((marker) => marker.isPopupOpen());
-            const at = view.map.latLngToContainerPoint(open.getLatLng());
-            return [at.x - box.width / 2, popup.width, popup.top - box.top, box.bottom - popup.bottom, box.top,
-                window.innerHeight - box.bottom];
-        })()
+        new Promise((done) => {
+            const tell = () => {
+                // The popup moves the map, and gets its size from its photo.
+                const photo = document.querySelector('.leaflet-popup img.photo');
+                if (view.map._panAnim?._inProgress || photo && !photo.clientHeight) return requestAnimationFrame(tell);
+                const [box, popup] = ['#map', '.leaflet-popup'].map((each) => document.querySelector(each).getBoundingClientRect());
+                const open = [...view.markers.values()].find((marker) => marker.isPopupOpen());
+                const at = view.map.latLngToContainerPoint(open.getLatLng());
+                done([at.x - box.width / 2, popup.width, popup.top - box.top, box.bottom - popup.bottom, box.top,
+                    window.innerHeight - box.bottom, photo?.clientWidth, photo?.clientHeight]);
+            };
+            requestAnimationFrame(() => requestAnimationFrame(tell));
+        })
         """
 
     @Test(arguments: [1200, 390]) func whatIsChosenCanBeSeen(width: Int) async throws {
@@ -55,13 +62,6 @@ import Testing
                         // The list is below the map of a phone; what is chosen there must come into sight.
                         "document.querySelector('#panel').lastChild.scrollIntoView()",
                         Self.open("Hut"), Self.place,
-                        """
-                        new Promise((done) => {
-                            const photo = document.querySelector('.leaflet-popup img.photo');
-                            const show = () => done([photo.clientWidth, photo.clientHeight]);
-                            if (photo.complete) show(); else photo.addEventListener('load', show);
-                        })
-                        """,
                         "document.querySelector('.photo-button').click(), document.getElementById('large').open",
                         "document.getElementById('large').close(), document.getElementById('large').open",
                         Self.open("Long"), Self.place,
@@ -98,24 +98,24 @@ import Testing
                 )
                 #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
                 let values = report.values
-                for place in [values[2], values[7]] {
+                for place in [values[2], values[6]] {
                     let numbers = place.array.compactMap(\.double)
-                    try #require(numbers.count == 6, "\(place)")
+                    try #require(numbers.count >= 6, "\(place)")
                     #expect(abs(numbers[0]) < 40, "not in the middle: \(place)")
                     #expect(numbers[1] >= 180, "too narrow: \(place)")
                     #expect(numbers[2] >= 0 && numbers[3] >= 0, "not whole on the map: \(place)")
                     #expect(numbers[4] >= -1 && numbers[5] >= -1, "the map is out of sight: \(place)")
                 }
-                let photo = values[3].array.compactMap(\.int)
+                let photo = values[2].array.suffix(2).compactMap(\.int)
                 #expect(photo.first ?? 0 >= 200 && photo.last ?? 0 >= 150, "\(photo)")
-                #expect(values[4].bool == true && values[5].bool == false)
-                #expect(values[8].int ?? 0 > 0, "a long note scrolls: \(values[8])")
-                #expect(values[9] == .array([.bool(false), .bool(true), .bool(true)]), "\(values[9])")
-                let selected = values[10].array
-                #expect(selected[0].bool == true && selected[1].bool == true, "\(values[10])")
-                #expect(selected[2].string?.isEmpty == false, "\(values[10])")
-                #expect(values[11].array.last?.array.map(\.bool) == [false, true], "\(values[11])")
-                #expect(values[12].array.allSatisfy { $0.int ?? 0 >= 24 }, "\(values[12])")
+                #expect(values[3].bool == true && values[4].bool == false)
+                #expect(values[7].int ?? 0 > 0, "a long note scrolls: \(values[7])")
+                #expect(values[8] == .array([.bool(false), .bool(true), .bool(true)]), "\(values[8])")
+                let selected = values[9].array
+                #expect(selected[0].bool == true && selected[1].bool == true, "\(values[9])")
+                #expect(selected[2].string?.isEmpty == false, "\(values[9])")
+                #expect(values[10].array.last?.array.map(\.bool) == [false, true], "\(values[10])")
+                #expect(values[11].array.allSatisfy { $0.int ?? 0 >= 24 }, "\(values[11])")
             }
         }
     }
