@@ -83,56 +83,70 @@ extension RegionItemRecord {
         _ counts: inout MergeCounts,
         _ database: Database
     ) throws {
-        let (now, tomorrow) = (MergeClock.now, MergeClock.tomorrow)
+        let now = MergeClock.now
         var incoming = item.belonging(to: regionID)
-        let isFromTheFuture = incoming.effectiveDate > tomorrow
-        guard let local = try fetchOne(item.id, of: regionID, database) else {
-            if let removedAt = try RemovedItem.time(of: item.id, Item.tableName, of: regionID, database) {
-                let isLater = removedAt > tomorrow || seconds(incoming.effectiveDate) > seconds(removedAt)
-                guard replacing, isLater, !isFromTheFuture else {
-                    counts.keptLocal += 1
-                    return
-                }
-            }
+        let isFromTheFuture = incoming.effectiveDate > MergeClock.tomorrow
+        switch try outcome(of: incoming, in: regionID, replacing: replacing, isFromTheFuture, database) {
+        case .add:
             if isFromTheFuture { incoming.modifiedAt = now }
             try Self(regionID: regionID, item: incoming).insert(database)
             counts.added += 1
-            return
+        case .update(let merged):
+            try Self(regionID: regionID, item: merged).update(database)
+            counts.updated += 1
+        case .same:
+            counts.unchanged += 1
+        case .keep:
+            counts.keptLocal += 1
+        }
+    }
+
+    private enum Outcome {
+        case add
+        case update(Item)
+        case same
+        case keep
+    }
+
+    /// Decides what becomes of an incoming item.
+    ///
+    /// The local item may be large; it is in memory only until this returns, not while a row is written.
+    private static func outcome(
+        of incoming: Item,
+        in regionID: UUID,
+        replacing: Bool,
+        _ isFromTheFuture: Bool,
+        _ database: Database
+    ) throws -> Outcome {
+        let tomorrow = MergeClock.tomorrow
+        guard let local = try fetchOne(incoming.id, of: regionID, database) else {
+            guard let removedAt = try RemovedItem.time(of: incoming.id, Item.tableName, of: regionID, database) else {
+                return .add
+            }
+            let isLater = removedAt > tomorrow || seconds(incoming.effectiveDate) > seconds(removedAt)
+            return replacing && isLater && !isFromTheFuture ? .add : .keep
         }
         let merged = incoming.filled(from: local)
         // A local time in the future comes from a wrong clock too, so any item with a plausible time replaces the local one.
         let isReplaceable = local.effectiveDate > tomorrow
         let isNewer =
             !isFromTheFuture && (isReplaceable || seconds(incoming.effectiveDate) > seconds(local.effectiveDate))
-        if try isSame(merged, local, withDate: isNewer) {
-            counts.unchanged += 1
-        } else if replacing, isNewer {
-            try Self(regionID: regionID, item: merged).update(database)
-            counts.updated += 1
-        } else if replacing, try fill(local, from: incoming, of: regionID, database) {
-            counts.updated += 1
-        } else {
-            counts.keptLocal += 1
-        }
+        if try isSame(merged, local, withDate: isNewer) { return .same }
+        guard replacing else { return .keep }
+        if isNewer { return .update(merged) }
+        return try filled(local, from: incoming).map(Outcome.update) ?? .keep
     }
 
-    /// Gives the local item what it lacks, if the incoming one is equally old or neither was ever edited; returns whether it got
-    /// anything.
+    /// Returns the local item with what it lacks, if the incoming one is equally old or neither was ever edited; nil if it gets
+    /// nothing.
     ///
     /// Otherwise a reduced copy that came first, such as one of a GPX file, would stay reduced.
-    private static func fill(
-        _ local: Item,
-        from incoming: Item,
-        of regionID: UUID,
-        _ database: Database
-    ) throws -> Bool {
+    private static func filled(_ local: Item, from incoming: Item) throws -> Item? {
         // Items that were never edited have the times of their imports, which say nothing of their content.
         let isUnedited = incoming.modifiedAt == nil && local.modifiedAt == nil
-        guard isUnedited || seconds(incoming.effectiveDate) == seconds(local.effectiveDate) else { return false }
+        guard isUnedited || seconds(incoming.effectiveDate) == seconds(local.effectiveDate) else { return nil }
         let filled = local.filled(from: incoming)
-        guard try !isSame(filled, local, withDate: true) else { return false }
-        try Self(regionID: regionID, item: filled).update(database)
-        return true
+        return try isSame(filled, local, withDate: true) ? nil : filled
     }
 
     private static func seconds(_ date: Date) -> Double {
