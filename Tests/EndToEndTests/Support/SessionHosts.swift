@@ -57,8 +57,8 @@ struct SessionHosts: Sendable {
         }
     }
 
-    /// Waits until a program listens, and returns its address.
-    func address(of program: Program) async throws -> String {
+    /// Waits until a program listens, and returns its address: that on the cable, or the one for its own host.
+    func address(of program: Program, onItself: Bool = false) async throws -> String {
         let end = ContinuousClock.now + .patience
         while ContinuousClock.now < end {
             let (status, lines, _) = try await hosts.run(on: .a, "ss", ["-Htlnp"]) { await $0.complete() }
@@ -66,6 +66,7 @@ struct SessionHosts: Sendable {
             // The columns are: state, two queues, local address and port, peer, program.
             let line = lines.first { $0.contains("\"\(program.rawValue)\"") }
             if let port = line?.split(separator: " ").dropFirst(3).first?.split(separator: ":").last {
+                if onItself { return "127.0.0.1:\(port)" }
                 let names = try await hosts.run(on: .a, "hostname", ["-I"]) { await $0.complete() }.output
                 return "\(try #require(names.first?.split(separator: " ").first)):\(port)"
             }
