@@ -27,11 +27,14 @@ class Application:
 
     @property
     def alpn(self) -> bytes:
+        """What the two sides agree on in the TLS handshake."""
         return f"{self.name}/1".encode()
 
     @property
     def link_scheme(self) -> str:
+        """How the texts that are called links begin."""
         return f"{self.name.upper()}://"
 
 
+# The only application of the project whose links leave out a port.
 HIKESHARE = Application("hikeshare", 64_453)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import select
 import socket
 import struct
@@ -27,7 +28,6 @@ class Ended(Exception):
     def __init__(self, frame: Frame) -> None:
         self.word = frame.type.name.lower()
         self.code = frame.body.get("code", "cancelled")
-        self.body = frame.body
         super().__init__(frame.body.get("message") or frame.body.get("reason", ""))
 
 
@@ -50,9 +50,7 @@ class Connection:
     ) -> None:
         tcp.settimeout(wire.SILENCE_SECONDS)
         tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.tcp = tcp
-        self.identity = identity
-        self.application = application
+        self.tcp, self.identity, self.application = tcp, identity, application
         # TLS works on memory, so that one loop can wait for the socket, the clock and a person.
         self.tls = SSL.Connection(_context(identity, application.alpn), None)
         self.tls.set_accept_state() if is_listener else self.tls.set_connect_state()
@@ -61,9 +59,8 @@ class Connection:
         self.has_preface = False
         self.awaited: set[FrameType] = set()
         """The types whose long frames are legal now."""
-        self.is_connected = False
-        self.is_broken = False
-        """Whether nothing can be sent any more."""
+        self.is_connected = self.is_broken = False
+        """Whether both `hello`s are through, and whether nothing can be sent any more."""
         self.has_hello = False
         self.heard = self.pinged = time.monotonic()
         self.ping = self.pong = 0
@@ -270,7 +267,7 @@ class Connection:
             while True:
                 self.tcp.sendall(self.tls.bio_read(262_144))
         except SSL.WantReadError:
-            pass
+            return
         except OSError as error:
             self._read_rest()
             raise Lost(str(error)) from error
@@ -280,12 +277,10 @@ class Connection:
         if self.is_broken:
             return
         self.is_broken = True
-        try:
+        with contextlib.suppress(OSError):
             self.tcp.setblocking(False)
             while data := self.tcp.recv(262_144):
                 self.tls.bio_write(data)
-        except OSError:
-            pass
         self._collect()
 
 
