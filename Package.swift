@@ -147,6 +147,11 @@ let package = Package(
             path: "Tests/FaultInjection"
         ),
         .executableTarget(name: "FaultyReceiver", dependencies: ["FaultInjection"], path: "Tests/FaultyReceiver"),
+        .executableTarget(
+            name: "SessionPartner",
+            dependencies: ["ExampleSupport", "NearbyPeers"],
+            path: "Tests/SessionPartner"
+        ),
         .target(
             name: "DBusTestSupport",
             dependencies: ["CDBus", "DBus", "PeerTestSupport"],
@@ -218,8 +223,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport", nioCore,
-                nioPosix, grdb,
+                "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",
+                "SessionPartner", nioCore, nioPosix, grdb,
             ]
         ),
     ],

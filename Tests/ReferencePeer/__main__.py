@@ -2,10 +2,17 @@
 
     python3 Tests/ReferencePeer receive LINK-OR-ADDRESS --home FOLDER --folder FOLDER [--stop-after BYTES]
     python3 Tests/ReferencePeer send --home FOLDER --folder FOLDER [--stop-after BYTES] [--tamper]
+    python3 Tests/ReferencePeer link [LINK-OR-ADDRESS] --application NAME --home FOLDER --folder FOLDER
+        [--takes-anyone] [--listen] [--answer REQUEST JSON]...
 
 It writes what happens to standard output, one JSON object a line. After `digits` and, at the receiver, `offer` it reads
 `yes` or anything else from standard input. `home` holds the key and the trusted peers; `folder` the files of a region:
-`region.json`, the application's description, and one file for each kind of resource.
+`region.json`, the application's description, and one file for each kind of resource. Resources that come over a link
+are put into `folder`, too.
+
+With `link` it then reads commands, one JSON object a line: `do` has the name of the command, the other keys its
+arguments. Each method of `LinkPeer` and `Conversation` whose name begins with `do_` is a command. At the end of the
+input it leaves.
 """
 
 from __future__ import annotations
@@ -16,30 +23,45 @@ import secrets
 import select
 import socket
 import sys
+import threading
 from pathlib import Path
 
+import items
 import links
 import session
 import wire
+from application import HIKESHARE, Application
+from commands import Commands
 from connection import Connection
 from identity import Identity, parse_address
+from link_peer import LinkPeer
+from listening import Listener
+from meeting import Meeting
 from receiver import Receiver
 from sender import Sender
 from wire import FrameType
 
 
+lock = threading.Lock()
+
+
 def report(event: str, **details: object) -> None:
-    print(json.dumps({"type": event} | details), flush=True)
+    with lock:
+        print(json.dumps({"type": event} | details), flush=True)
 
 
 def receive(options: argparse.Namespace) -> bool:
-    link = links.parse(options.sender) if options.sender.upper().startswith(links.SCHEME) else None
-    hosts = link.hosts if link else [parse_address(options.sender)]
+    named = links.parse(options.sender) if options.sender.upper().startswith(HIKESHARE.link_scheme) else None
+    hosts = named.hosts if named else [parse_address(options.sender)]
     connection = Connection(_connect(hosts), Identity.load(options.home), is_listener=False)
     receiver = Receiver(
-        connection, options.folder, report, token=links.encode(link.token) if link else None, stop_after=options.stop_after
+        connection,
+        options.folder,
+        report,
+        token=links.encode(named.token) if named else None,
+        stop_after=options.stop_after,
     )
-    return session.run(connection, link.id if link else None, report, receiver.run)
+    return session.run(connection, named.id if named else None, report, receiver.run)
 
 
 def _connect(hosts: list[tuple[str, int]]) -> socket.socket:
@@ -49,6 +71,26 @@ def _connect(hosts: list[tuple[str, int]]) -> socket.socket:
         except OSError:
             continue
     raise SystemExit("no address answers")
+
+
+def link(options: argparse.Namespace) -> bool:
+    application = Application(options.application)
+    commands = Commands(sys.stdin.fileno())
+    meeting = Meeting(application, Identity.load(options.home), report, commands, takes_anyone=options.takes_anyone)
+    if options.peer and options.peer.upper().startswith(application.link_scheme):
+        named = links.parse(options.peer, application)
+        meeting.hosts, meeting.expected, meeting.token = named.hosts, named.id, links.encode(named.token)
+    elif options.peer:
+        meeting.hosts = [parse_address(options.peer)]
+    peer = LinkPeer(meeting, commands, options.folder, report, dict(options.answer))
+    if options.listen or not options.peer:
+        listener = Listener(meeting, lambda *arrival: peer.hand_over(lambda: peer.arrived(*arrival)))
+        meeting.addresses = [f"127.0.0.1:{listener.port}"]
+        token = secrets.token_bytes(links.TOKEN_BYTES)
+        meeting.own_token = links.encode(token)
+        own = links.Link([("127.0.0.1", listener.port)], meeting.identity.id, token, application=application)
+        report("listening", port=listener.port, link=str(own))
+    return peer.run()
 
 
 def send(options: argparse.Namespace) -> bool:
@@ -61,8 +103,16 @@ def send(options: argparse.Namespace) -> bool:
     if not _begins_with_tls(tcp):
         return False
     connection = Connection(tcp, identity, is_listener=True)
+    description = json.loads((options.folder / "region.json").read_text())
+    paths = {kind: options.folder / kind for kind in items.KINDS if (options.folder / kind).exists()}
     sender = Sender(
-        connection, options.folder, report, links.encode(token), stop_after=options.stop_after, tampers=options.tamper
+        connection,
+        description,
+        paths,
+        report,
+        links.encode(token),
+        stop_after=options.stop_after,
+        tampers=options.tamper,
     )
     return session.run(connection, None, report, sender.run)
 
@@ -73,9 +123,9 @@ def _begins_with_tls(tcp: socket.socket) -> bool:
     first = tcp.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
     if first == b"\x16":
         return True
-    if first == wire.PREFACE[:1]:
+    if first == HIKESHARE.preface[:1]:
         message = "This sender speaks encrypted only."
-        tcp.sendall(wire.PREFACE + wire.encode_json(FrameType.FAILURE, code="encryptionMismatch", message=message))
+        tcp.sendall(HIKESHARE.preface + wire.encode_json(FrameType.FAILURE, code="encryptionMismatch", message=message))
     tcp.close()
     report("refused", code="encryptionMismatch", message="not TLS")
     return False
@@ -84,16 +134,23 @@ def _begins_with_tls(tcp: socket.socket) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="reference-peer")
     commands = parser.add_subparsers(required=True)
-    for name, run in (("receive", receive), ("send", send)):
-        command = commands.add_parser(name)
+    for run in (receive, send, link):
+        command = commands.add_parser(run.__name__)
         command.set_defaults(run=run)
+        command.add_argument("--home", type=Path, required=True)
+        command.add_argument("--folder", type=Path, required=True)
+        if run is link:
+            command.add_argument("peer", metavar="LINK-OR-ADDRESS", nargs="?")
+            command.add_argument("--listen", action="store_true")
+            command.add_argument("--answer", nargs=2, action="append", default=[], metavar=("REQUEST", "JSON"))
+            command.add_argument("--application", required=True)
+            command.add_argument("--takes-anyone", action="store_true")
+            continue
+        command.add_argument("--stop-after", type=int)
         if run is receive:
             command.add_argument("sender", metavar="LINK-OR-ADDRESS")
         else:
             command.add_argument("--tamper", action="store_true")
-        command.add_argument("--home", type=Path, required=True)
-        command.add_argument("--folder", type=Path, required=True)
-        command.add_argument("--stop-after", type=int)
     options = parser.parse_args()
     sys.exit(0 if options.run(options) else 1)
 

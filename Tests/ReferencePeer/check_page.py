@@ -1,4 +1,4 @@
-"""Reads every example of WireFormat.md and the session of Transcript.md, and computes the test vectors.
+"""Reads the examples of WireFormat.md and Sessions.md and the session of Transcript.md, and computes the test vectors.
 
     python3 Tests/ReferencePeer/check_page.py
 """
@@ -11,9 +11,13 @@ from pathlib import Path
 
 import chunks
 import identity
+import link_frames
 import links
 import wire
+from application import HIKESHARE
 from chunks import Layout, sha256
+from link_frames import Credit, Droppable, End, Message, Open
+from values import check_keys
 from wire import FrameType
 
 PAGES = Path(__file__).parents[2] / "Sources/PeerProtocol/PeerProtocol.docc"
@@ -24,11 +28,11 @@ PATTERN = bytes(index % 251 for index in range(40_000))
 def check_examples(page: str) -> set[FrameType]:
     """Decodes the example of every frame that this peer knows; returns the types."""
     types = set()
-    for name, text in re.findall(r"### Example: (\w+)\n.*?```\n(.*?)\n```", page, re.DOTALL):
+    for name, text in re.findall(r"### Example: (\w+)[^\n]*\n.*?```\n(.*?)\n```", page, re.DOTALL):
         if name in UNSUPPORTED:
             continue
         frame = bytes.fromhex("".join(line.partition("#")[0] for line in text.splitlines()))
-        type, length = wire.decode_header(frame[:8], allows_long=True)
+        type, length = wire.decode_header(frame[:8], set(FrameType))
         expected = FrameType[re.sub("([A-Z])", r"_\1", name).upper()]
         assert type == expected and length == len(frame) - 8, name
         body = wire.decode(expected, frame[8:]).body
@@ -54,6 +58,32 @@ def check_payload(type: FrameType, payload: bytes, body: dict) -> None:
         assert resource == 0 and offset == 2 * 16_384 and PATTERN[offset:].startswith(data)
     elif type == FrameType.PAIRING_COMMITMENT:
         assert bytes.fromhex(body["commitment"]) == identity.commitment(bytes(range(0x20, 0x40)))
+    else:
+        check_link_payload(type, payload, body)
+
+
+def check_link_payload(type: FrameType, payload: bytes, body: dict) -> None:
+    """Compares the frames of Sessions.md with what the text before each example says."""
+    if type == FrameType.OPEN:
+        assert Open.decode(payload) == Open(2, link_frames.MESSAGES, True, "main", b"\0\xff")
+        assert Open.decode(payload).encode() == payload
+    elif type == FrameType.DROPPABLE:
+        assert Droppable.decode(payload) == Droppable("main", "k", Message(b"\xca\xfe"))
+        assert Droppable.decode(payload).encode() == payload
+    elif type == FrameType.BYTES:
+        stream, data = link_frames.decode_bytes(payload)
+        message = Message.decode(data[4:], len(data))
+        assert (stream, int.from_bytes(data[:4], "big")) == (2, len(data) - 4)
+        assert message == Message(b'{"text":"hi"}', "chat.line", 1) and message.encode() == data[4:]
+        assert link_frames.encode_bytes(stream, data) == payload
+    elif type == FrameType.CREDIT:
+        assert Credit.decode(payload) == Credit(9, {2: 131_072, 5: 1 << 32})
+        assert Credit.decode(payload).encode() == payload
+    elif type == FrameType.END:
+        assert End.decode(payload) == End(7, link_frames.NOTHING_TAKES_IT, "no ok")
+        assert End.decode(payload).encode() == payload
+    elif type == FrameType.RESOURCE:
+        check_keys("resource", body, link_frames.RESOURCE_FIELDS[body["verb"]])
 
 
 def check_digits(page: str) -> None:
@@ -78,10 +108,11 @@ def check_links(page: str) -> None:
     )
     assert len(rows) == 5, "the page has no test vectors of links"
     networks = re.findall(r"0x0A are the network `([^`]+)` with the password `([^`]+)`", page)
-    for has_network, addresses, text in rows:
-        hosts = re.findall(r"`\[?([^`]+?)\]?:(\d+)`", addresses)
+    for has_network, listed, text in rows:
+        hosts = re.findall(r"`\[?([^`]+?)\]?:(\d+)`", listed)
         network = bytes(range(1, 11)) if has_network else b""
-        link = links.Link([(host, int(port)) for host, port in hosts], sha256(b"sender")[:16], bytes(range(10)), network)
+        addresses = [(host, int(port)) for host, port in hosts]
+        link = links.Link(addresses, sha256(b"sender")[:16], bytes(range(10)), network)
         assert not network or networks == [(link.network_name, link.network_password)]
         assert str(link) == text and links.parse(text.lower()) == link, text
 
@@ -100,11 +131,11 @@ def read_transcript(page: str) -> list[tuple[str, FrameType, bytes]]:
     frames = []
     for side, digits in re.findall(r"^([<>]) ((?:[0-9a-f]{2} )+) *# .*$", page, re.MULTILINE):
         sent[side] += bytes.fromhex(digits)
-        if sent[side] == wire.PREFACE:
+        if sent[side] == HIKESHARE.preface:
             sent[side] = b""
-        if len(sent[side]) < 8 or sent[side].startswith(wire.PREFACE[:1]):
+        if len(sent[side]) < 8 or sent[side].startswith(HIKESHARE.preface[:1]):
             continue
-        type, length = wire.decode_header(sent[side][:8], allows_long=True)
+        type, length = wire.decode_header(sent[side][:8], set(FrameType))
         if len(sent[side]) == 8 + length:
             frames.append((side, FrameType(type), sent[side][8:]))
             sent[side] = b""
@@ -136,8 +167,8 @@ def check_transcript(page: str) -> None:
 
 def main() -> None:
     page = (PAGES / "WireFormat.md").read_text()
-    missing = set(FrameType) - check_examples(page)
-    assert not missing, f"the page has no example of {missing}"
+    missing = set(FrameType) - check_examples(page) - check_examples((PAGES / "Sessions.md").read_text())
+    assert not missing, f"the pages have no example of {missing}"
     check_digits(page)
     check_links(page)
     check_layouts(page)

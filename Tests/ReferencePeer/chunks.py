@@ -64,6 +64,10 @@ class Manifest:
     body: dict[str, Any]
     resources: list[Resource]
 
+    @property
+    def size(self) -> int:
+        return sum(resource.layout.size for resource in self.resources)
+
 
 def make_manifest(body: dict[str, Any], files: list[tuple[str, int, bytes]]) -> dict[str, Any]:
     """Adds a list of resources (kind, size, resource digest) to an application's description."""
@@ -91,9 +95,10 @@ def read_manifest(body: dict[str, Any]) -> Manifest:
         raise _invalid(str(error)) from error
     if len({resource.kind for resource in resources}) < len(resources):
         raise _invalid("a kind stands in it twice")
-    if sum(resource.layout.size for resource in resources) > wire.MAXIMUM_SIZE:
+    manifest = Manifest(id, body, resources)
+    if manifest.size > wire.MAXIMUM_SIZE:
         raise wire.beyond_limit("all resources together are too large")
-    return Manifest(id, body, resources)
+    return manifest
 
 
 def _read_resource(index: int, item: Any, id: str) -> Resource:

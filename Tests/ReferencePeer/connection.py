@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import select
 import socket
+import struct
 import time
 from collections import deque
-from typing import TextIO
+from typing import Any, TextIO
 
 from OpenSSL import SSL, crypto
 
 import wire
+from application import HIKESHARE, Application
 from identity import Identity, peer_id
 from wire import Frame, FrameType
 
@@ -42,24 +45,29 @@ LAST_WORDS = (FrameType.CANCEL, FrameType.FAILURE, FrameType.DECLINE)
 class Connection:
     """Frames in both directions. While it waits for anything, it keeps the connection alive."""
 
-    def __init__(self, tcp: socket.socket, identity: Identity, is_listener: bool) -> None:
+    def __init__(
+        self, tcp: socket.socket, identity: Identity, is_listener: bool, application: Application = HIKESHARE
+    ) -> None:
         tcp.settimeout(wire.SILENCE_SECONDS)
         tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.tcp = tcp
-        self.identity = identity
+        self.tcp, self.identity, self.application = tcp, identity, application
         # TLS works on memory, so that one loop can wait for the socket, the clock and a person.
-        self.tls = SSL.Connection(_context(identity), None)
+        self.tls = SSL.Connection(_context(identity, application.alpn), None)
         self.tls.set_accept_state() if is_listener else self.tls.set_connect_state()
         self.received = bytearray()
         self.frames: deque[Frame] = deque()
         self.has_preface = False
-        self.allows_long = False
-        self.is_connected = False
+        self.awaited: set[FrameType] = set()
+        """The types whose long frames are legal now."""
+        self.is_connected = self.is_broken = False
+        """Whether both `hello`s are through, and whether nothing can be sent any more."""
         self.has_hello = False
         self.heard = self.pinged = time.monotonic()
         self.ping = self.pong = 0
         """The numbers of the last ping that was sent and of the last pong that came."""
         self.peer = b""
+        self.peer_run: str | None = None
+        """The incarnation of the other side's program, if it has sessions."""
 
     # Opening and closing
 
@@ -78,7 +86,7 @@ class Connection:
                 self._flush()
                 raise NotSecured("notHikeshare", f"TLS failed: {error}") from error
         self._flush()
-        if self.tls.get_alpn_proto_negotiated() != wire.ALPN:
+        if self.tls.get_alpn_proto_negotiated() != self.application.alpn:
             raise NotSecured("notHikeshare", "no agreement on the application protocol")
         try:
             self.peer = peer_id(self.tls.get_peer_certificate().to_cryptography())
@@ -86,15 +94,15 @@ class Connection:
             raise NotSecured("identityMismatch", str(error)) from error
         if expected is not None and not self.peer.startswith(expected):
             raise NotSecured("notTrusted", "another peer than the one that is wanted answers here")
-        self.send(wire.PREFACE)
+        self.send(self.application.preface)
 
     def _refuse_plain_text(self) -> None:
         """A listener that does not agree to TLS answers with the preface; no record of TLS begins like that."""
         try:
-            beginning = self.tcp.recv(len(wire.PREFACE), socket.MSG_PEEK)
+            beginning = self.tcp.recv(len(self.application.preface), socket.MSG_PEEK)
         except OSError as error:
             raise Lost(str(error)) from error
-        if beginning == wire.PREFACE:
+        if beginning == self.application.preface:
             raise NotSecured("encryptionMismatch", "the other side speaks plain text only")
 
     def say_last(self, frame: bytes) -> None:
@@ -118,6 +126,11 @@ class Connection:
                 self._read(deadline)
         except (Lost, OSError):
             self.close()
+
+    def reset(self) -> None:
+        """Breaks the connection so that both sides lose what is on the way."""
+        self.tcp.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.tcp.close()
 
     def close(self) -> None:
         self.tcp.close()
@@ -153,41 +166,57 @@ class Connection:
             self._collect()
         self._keep_alive()
 
-    def _advance(self, deadline: float, person: TextIO | None = None) -> bool:
-        """Waits for bytes, the next keep-alive or a person; returns whether the person has said something."""
-        until = min(deadline, self.pinged + wire.KEEP_ALIVE_SECONDS) if self.is_connected else deadline
-        others = [person] if person else []
+    def test(self, within: float) -> None:
+        """Sends a ping of its own and waits for the pong."""
+        deadline = time.monotonic() + within
+        self._ping()
+        while self.pong < self.ping:
+            self._advance(deadline)
+            if self.frames:
+                raise wire.unexpected(f"{self.frames[0].type.name} may not come before the pong")
+
+    def wait(self, others: list[Any], until: float) -> list[Any]:
+        """Waits for bytes, the next keep-alive, a time, or until others can be read; returns which of them can."""
+        until = min(until, self.pinged + wire.KEEP_ALIVE_SECONDS) if self.is_connected else until
         ready, _, _ = select.select([self.tcp, *others], [], [], max(0, until - time.monotonic()))
         if self.tcp in ready:
-            self._read(deadline)
+            self._read(time.monotonic() + 1)
             self._collect()
         self._keep_alive()
-        now = time.monotonic()
-        if now > self.heard + wire.SILENCE_SECONDS and self.is_connected:
+        if time.monotonic() > self.heard + wire.SILENCE_SECONDS and self.is_connected:
             raise Lost("the other side is silent")
-        if now >= deadline:
+        return [other for other in others if other in ready]
+
+    def _advance(self, deadline: float, person: TextIO | None = None) -> bool:
+        """Waits for bytes, the next keep-alive or a person; returns whether the person has said something."""
+        ready = self.wait([person] if person else [], deadline)
+        if time.monotonic() >= deadline:
             raise wire.ProtocolError("timedOut", "the other side took too long")
-        return person is not None and person in ready
+        return bool(ready)
 
     def _keep_alive(self) -> None:
         if self.is_connected and time.monotonic() >= self.pinged + wire.KEEP_ALIVE_SECONDS:
-            self.pinged = time.monotonic()
-            self.ping += 1
-            self.send(wire.encode_json(FrameType.PING, nonce=self.ping))
+            self._ping()
+
+    def _ping(self) -> None:
+        self.pinged = time.monotonic()
+        self.ping += 1
+        self.send(wire.encode_json(FrameType.PING, nonce=self.ping))
 
     def _collect(self) -> None:
         """Takes whole frames out of what was received; handles those that may come at any time."""
         self._decrypt()
         if not self.has_preface:
-            length = min(len(self.received), len(wire.PREFACE))
-            if self.received[:length] != wire.PREFACE[:length]:
+            preface = self.application.preface
+            length = min(len(self.received), len(preface))
+            if self.received[:length] != preface[:length]:
                 raise wire.ProtocolError("notHikeshare", "the other side does not speak this protocol")
-            if length < len(wire.PREFACE):
+            if length < len(preface):
                 return
             del self.received[:length]
             self.has_preface = True
         while len(self.received) >= 8:
-            type, length = wire.decode_header(bytes(self.received[:8]), self.allows_long)
+            type, length = wire.decode_header(bytes(self.received[:8]), self.awaited)
             if len(self.received) < 8 + length:
                 return
             payload = bytes(self.received[8 : 8 + length])
@@ -230,26 +259,38 @@ class Connection:
                 return
             except SSL.ZeroReturnError as error:
                 raise Lost("the connection ended") from error
+            except SSL.Error as error:
+                raise Lost(f"TLS failed: {error}") from error
 
     def _flush(self) -> None:
         try:
             while True:
                 self.tcp.sendall(self.tls.bio_read(262_144))
         except SSL.WantReadError:
-            pass
+            return
         except OSError as error:
+            self._read_rest()
             raise Lost(str(error)) from error
 
+    def _read_rest(self) -> None:
+        """Looks for a last word, which the other side may have said before it closed."""
+        if self.is_broken:
+            return
+        self.is_broken = True
+        with contextlib.suppress(OSError):
+            self.tcp.setblocking(False)
+            while data := self.tcp.recv(262_144):
+                self.tls.bio_write(data)
+        self._collect()
 
-def _context(identity: Identity) -> SSL.Context:
+
+def _context(identity: Identity, alpn: bytes) -> SSL.Context:
     context = SSL.Context(SSL.TLS_METHOD)
     context.set_min_proto_version(SSL.TLS1_3_VERSION)
     context.set_options(SSL.OP_NO_TICKET)
     context.set_session_cache_mode(SSL.SESS_CACHE_OFF)
-    context.set_alpn_protos([wire.ALPN])
-    context.set_alpn_select_callback(
-        lambda _, offered: wire.ALPN if wire.ALPN in offered else SSL.NO_OVERLAPPING_PROTOCOLS
-    )
+    context.set_alpn_protos([alpn])
+    context.set_alpn_select_callback(lambda _, offered: alpn if alpn in offered else SSL.NO_OVERLAPPING_PROTOCOLS)
     context.use_privatekey(crypto.PKey.from_cryptography_key(identity.key))
     context.use_certificate(crypto.X509.from_cryptography(identity.certificate))
     # A certificate is required, but only its key counts: see `Connection.secure`.

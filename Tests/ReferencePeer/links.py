@@ -1,4 +1,4 @@
-"""Links, as WireFormat.md describes them; the standard library is enough for this file."""
+"""Links, as WireFormat.md describes them; the standard library is enough for this file and application.py."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import ipaddress
 import re
 from dataclasses import dataclass
 
-SCHEME = "HIKESHARE://"
-DEFAULT_PORT = 64_453
+from application import HIKESHARE, Application
+
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 TOKEN_BYTES, ID_BYTES, CHECK_CHARACTERS = 10, 16, 4
 LINK_LOCAL = bytes.fromhex("fe80000000000000")
@@ -34,28 +34,31 @@ def decode(text: str) -> bytes:
     return bytes(int(bits[8 * index:8 * index + 8], 2) for index in range(length))
 
 
-def check(payload: bytes) -> str:
+def check(payload: bytes, application: Application = HIKESHARE) -> str:
     """The characters that reveal a typing mistake."""
-    return encode(hashlib.sha256(b"hikeshare link\0" + payload).digest())[:CHECK_CHARACTERS]
+    return encode(hashlib.sha256(application.name.encode() + b" link\0" + payload).digest())[:CHECK_CHARACTERS]
 
 
 @dataclass(frozen=True)
 class Link:
-    """A token, the first 16 bytes of a peer id, and addresses; and 10 bytes if the sender has a Wi-Fi network of its own."""
+    """A token, the first 16 bytes of a peer id, and addresses; and 10 bytes if the sender has made a Wi-Fi network."""
 
     hosts: list[tuple[str, int]]
     id: bytes
     token: bytes
     network: bytes = b""
+    application: Application = HIKESHARE
 
     def __str__(self) -> str:
         network = bytes([NETWORK]) + self.network if self.network else b""
-        payload = self.token + self.id[:ID_BYTES] + network + b"".join(_address(*host) for host in self.hosts)
-        return SCHEME + encode(payload) + check(payload)
+        payload = self.token + self.id[:ID_BYTES] + network + b"".join(
+            _address(*host, self.application.default_port) for host in self.hosts
+        )
+        return self.application.link_scheme + encode(payload) + check(payload, self.application)
 
     @property
     def network_name(self) -> str:
-        return "hikeshare-" + encode(self.network)[:4]
+        return f"{self.application.name}-{encode(self.network)[:4]}"
 
     @property
     def network_password(self) -> str:
@@ -63,13 +66,14 @@ class Link:
         return "-".join([characters[4:8], characters[8:12], characters[12:16]])
 
 
-def parse(text: str) -> Link:
-    if not text.upper().startswith(SCHEME) or len(text) > 1_024:
+def parse(text: str, application: Application = HIKESHARE) -> Link:
+    scheme = application.link_scheme
+    if not text.upper().startswith(scheme) or len(text) > 1_024:
         raise ValueError("not a link")
-    typed = re.sub("[- ]", "", text[len(SCHEME):]).upper()
+    typed = re.sub("[- ]", "", text[len(scheme):]).upper()
     characters = typed.replace("O", "0").replace("I", "1").replace("L", "1")
     payload = decode(characters[:-CHECK_CHARACTERS])
-    if check(payload) != characters[-CHECK_CHARACTERS:]:
+    if check(payload, application) != characters[-CHECK_CHARACTERS:]:
         raise ValueError("a link with a typing mistake")
     start = TOKEN_BYTES + ID_BYTES
     network = b""
@@ -78,16 +82,16 @@ def parse(text: str) -> Link:
         if len(network) < NETWORK_BYTES:
             raise ValueError("a link that is cut off")
         start += 1 + NETWORK_BYTES
-    hosts = _hosts(payload[start:])
+    hosts = _hosts(payload[start:], application.default_port)
     if not 1 <= len(hosts) <= 16:
         raise ValueError("a link without addresses, or with too many")
-    link = Link(hosts, payload[TOKEN_BYTES:TOKEN_BYTES + ID_BYTES], payload[:TOKEN_BYTES], network)
-    if str(link) != SCHEME + characters:
+    link = Link(hosts, payload[TOKEN_BYTES:TOKEN_BYTES + ID_BYTES], payload[:TOKEN_BYTES], network, application)
+    if str(link) != scheme + characters:
         raise ValueError("a link has one form")
     return link
 
 
-def _address(host: str, port: int) -> bytes:
+def _address(host: str, port: int, default_port: int | None) -> bytes:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -99,12 +103,12 @@ def _address(host: str, port: int) -> bytes:
             kind, body = IPV6_LINK_LOCAL, address.packed[len(LINK_LOCAL):]
         else:
             kind, body = IPV6, address.packed
-    if port == DEFAULT_PORT:
+    if port == default_port:
         return bytes([kind]) + body
     return bytes([kind | PORT_FOLLOWS]) + body + port.to_bytes(2, "big")
 
 
-def _hosts(data: bytes) -> list[tuple[str, int]]:
+def _hosts(data: bytes, default_port: int | None) -> list[tuple[str, int]]:
     hosts = []
     position = 0
 
@@ -130,8 +134,8 @@ def _hosts(data: bytes) -> list[tuple[str, int]]:
                 raise ValueError("a name that is none")
         else:
             raise ValueError("a kind of address that is not known")
-        port = int.from_bytes(take(2), "big") if first & PORT_FOLLOWS else DEFAULT_PORT
-        if port == 0:
-            raise ValueError("a port of 0")
+        port = int.from_bytes(take(2), "big") if first & PORT_FOLLOWS else default_port
+        if not port:
+            raise ValueError("a port of 0, or none")
         hosts.append((host, port))
     return hosts

@@ -1,22 +1,21 @@
-"""The receiver: invites, compares digits, takes an offer, requests what it lacks, verifies, commits."""
+"""The receiver: takes an offer, requests what it lacks, verifies, commits."""
 
 from __future__ import annotations
 
 import json
 import os
-import secrets
-import sys
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Callable, Collection
 
 import chunks
-import identity
 import items
 import session
 import wire
 from chunks import Manifest, Resource
 from connection import Connection
+from invitation import Invitation
 from wire import FrameType
 
 
@@ -81,60 +80,33 @@ class Receiver:
     token: str | None = None
     stop_after: int | None = None
     """After how many bytes the connection is broken; for tests of resuming."""
+    count: Callable[[str, Path], int] = items.count
+    """Counts the items of a resource; raises `ValueError` if it does not hold what its kind says."""
+    kinds: Collection[str] = items.KINDS
 
     def run(self) -> None:
         version = session.shake_hands(self.connection, "receiver")
-        manifest = self._invite(version)
+        invitation = Invitation(self.connection, self.report, self.token)
+        invitation.send(version)
+        manifest = self.read_manifest()
+        self.report("offer", name=manifest.body.get("name"), size=manifest.size)
+        invitation.confirm()
+        self.take(manifest)
+
+    def read_manifest(self) -> Manifest:
+        return chunks.read_manifest(self.connection.next(FrameType.MANIFEST, within=15).body)
+
+    def take(self, manifest: Manifest) -> None:
+        """Receives everything of an offer that this side knows."""
         wanted = self._select(manifest)
         received = self._receive(manifest, wanted)
         self._commit(manifest, wanted, received)
 
-    # The invitation
-
-    def _invite(self, version: int) -> Manifest:
-        connection = self.connection
-        self.knows_sender = connection.peer in connection.identity.trusted
-        invitation = {"token": self.token} if self.token else {"pinned": self.knows_sender}
-        connection.send(wire.encode_json(FrameType.INVITE, timeout=60, **invitation))
-        connection.allows_long = True
-        frame = connection.next(FrameType.PAIRING_COMMITMENT, FrameType.ACCEPT, within=66)
-        self.has_paired = self.is_confirmed = False
-        if frame.type == FrameType.PAIRING_COMMITMENT:
-            if self.token:
-                raise wire.unexpected("a pairing in spite of a token")
-            self._pair(bytes.fromhex(frame.body["commitment"]), version)
-            frame = connection.next(FrameType.PAIRING_CONFIRMATION, FrameType.ACCEPT, within=66)
-            if frame.type == FrameType.PAIRING_CONFIRMATION:
-                self.is_confirmed = True
-                frame = connection.next(FrameType.ACCEPT, within=66)
-        elif not self.token and not self.knows_sender:
-            raise wire.unexpected("an accept without digits")
-        return chunks.read_manifest(connection.next(FrameType.MANIFEST, within=15).body)
-
-    def _pair(self, commitment: bytes, version: int) -> None:
-        connection = self.connection
-        nonce = secrets.token_bytes(32)
-        connection.send(wire.encode_json(FrameType.PAIRING_NONCE, nonce=nonce.hex()))
-        reveal = connection.next(FrameType.PAIRING_REVEAL, within=session.PAIRING_SECONDS)
-        theirs = bytes.fromhex(reveal.body["nonce"])
-        if identity.commitment(theirs) != commitment:
-            raise wire.ProtocolError("pairingMismatch", "the nonce is not the one of the commitment")
-        self.has_paired = True
-        digits = identity.digits(version, connection.identity.id, connection.peer, nonce, theirs)
-        self.report("digits", digits=digits)
-
     # The offer
 
     def _select(self, manifest: Manifest) -> list[Resource]:
-        self.report("offer", name=manifest.body.get("name"), size=sum(r.layout.size for r in manifest.resources))
-        if self.has_paired:
-            if not self.connection.ask(sys.stdin, within=session.OFFER_SECONDS):
-                raise session.Declined("declined", "The receiver said no.")
-            self.connection.send(wire.encode_json(FrameType.PAIRING_CONFIRMATION))
-            if self.is_confirmed:
-                self.connection.identity.trust(self.connection.peer)
-        wanted = [resource for resource in manifest.resources if resource.kind in items.KINDS]
-        unknown = [resource.kind for resource in manifest.resources if resource.kind not in items.KINDS]
+        wanted = [resource for resource in manifest.resources if resource.kind in self.kinds]
+        unknown = [resource.kind for resource in manifest.resources if resource.kind not in self.kinds]
         kinds = [resource.kind for resource in wanted]
         self.connection.send(wire.encode_json(FrameType.SELECTION, kinds=kinds, unknown=unknown))
         return wanted
@@ -209,7 +181,7 @@ class Receiver:
         for resource in wanted:
             partial = self.folder / f"{resource.kind}.partial"
             try:
-                imported[resource.kind] = items.count(resource.kind, partial)
+                imported[resource.kind] = self.count(resource.kind, partial)
             except ValueError as error:
                 raise wire.ProtocolError("failed", f"{resource.kind}: {error}") from error
         for resource in wanted:

@@ -1,23 +1,19 @@
-"""The sender: lets a receiver in, offers the files of a folder, answers requests, waits for the acknowledgement."""
+"""The sender: lets a receiver in, offers files, answers requests, waits for the acknowledgement."""
 
 from __future__ import annotations
 
 import hmac
-import json
-import secrets
-import sys
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import chunks
-import identity
-import items
 import session
 import wire
 from chunks import Layout, Manifest, Resource
 from connection import Connection
+from invitation import Admission
 from wire import Frame, FrameType
 
 DATA_LENGTH = 65_536
@@ -28,9 +24,12 @@ class Sender:
     """One transfer over a connection that is secured already."""
 
     connection: Connection
-    folder: Path
+    description: dict[str, Any]
+    """What the application says of the offer; its `id` is that of the manifest."""
+    paths: dict[str, Path]
+    """The files to send, by their kinds."""
     report: session.Report
-    token: str
+    token: str = ""
     stop_after: int | None = None
     """After how many bytes the connection is broken; for tests of resuming."""
     tampers: bool = False
@@ -41,9 +40,16 @@ class Sender:
     listed: set[int] = field(default_factory=set)
     """The resources whose lists the receiver asked for before its selection."""
 
+    def __post_init__(self) -> None:
+        self.admission = Admission(self.connection, self.report)
+
     def run(self) -> None:
         version = session.shake_hands(self.connection, "sender")
         self._let_in(version)
+        self.give()
+
+    def give(self) -> None:
+        """Offers everything and serves the receiver, which has been let in."""
         manifest = self._offer()
         wanted = self._await_selection(manifest)
         for resource in wanted:
@@ -56,65 +62,40 @@ class Sender:
     def _let_in(self, version: int) -> None:
         connection = self.connection
         invitation = connection.next(FrameType.INVITE, within=15).body
-        self.is_confirmed = False
+        if "session" in invitation:
+            raise session.Declined("other", "This sender offers a transfer only.")
         if "token" in invitation:
             if not hmac.compare_digest(invitation["token"], self.token):
                 raise session.Declined("link", "This link is not valid.")
-        elif not (invitation.get("pinned") and connection.peer in connection.identity.trusted):
-            self._pair(version, min(invitation["timeout"], 60))
+        elif not self.admission.is_mutual(invitation):
+            self.admission.pair(version, min(invitation["timeout"], 60))
         connection.send(wire.encode_json(FrameType.ACCEPT))
-
-    def _pair(self, version: int, seconds: int) -> None:
-        connection = self.connection
-        nonce = secrets.token_bytes(32)
-        commitment = identity.commitment(nonce).hex()
-        connection.send(wire.encode_json(FrameType.PAIRING_COMMITMENT, commitment=commitment))
-        frame = connection.next(FrameType.PAIRING_NONCE, within=session.PAIRING_SECONDS)
-        theirs = bytes.fromhex(frame.body["nonce"])
-        connection.send(wire.encode_json(FrameType.PAIRING_REVEAL, nonce=nonce.hex()))
-        digits = identity.digits(version, connection.peer, connection.identity.id, theirs, nonce)
-        self.report("digits", digits=digits)
-        if not connection.ask(sys.stdin, within=seconds):
-            raise session.Declined("declined", "The sender said no.")
-        connection.send(wire.encode_json(FrameType.PAIRING_CONFIRMATION))
-        self.is_confirmed = True
 
     # The offer
 
     def _offer(self) -> Manifest:
         listed = []
-        for kind in items.KINDS:
-            path = self.folder / kind
-            if path.exists():
-                layout = Layout(path.stat().st_size)
-                file = path.open("rb")
-                digests = chunks.chunk_digests(file, layout)
-                self.files[len(listed)], self.digests[len(listed)] = file, digests
-                listed.append((kind, layout.size, chunks.resource_digest(layout.size, digests)))
-        body = chunks.make_manifest(json.loads((self.folder / "region.json").read_text()), listed)
+        for kind, path in self.paths.items():
+            layout = Layout(path.stat().st_size)
+            file = path.open("rb")
+            digests = chunks.chunk_digests(file, layout)
+            self.files[len(listed)], self.digests[len(listed)] = file, digests
+            listed.append((kind, layout.size, chunks.resource_digest(layout.size, digests)))
+        body = chunks.make_manifest(self.description, listed)
         self.connection.send(wire.encode_json(FrameType.MANIFEST, **body))
         return chunks.read_manifest(body)
 
     def _await_selection(self, manifest: Manifest) -> list[Resource]:
-        frame = self.connection.next(
-            FrameType.DIGEST_QUERY, FrameType.PAIRING_CONFIRMATION, FrameType.SELECTION, within=session.OFFER_SECONDS
-        )
-        asked = []
+        # The receiver asks for lists before its person answers, so before a confirmation.
+        frame = self.admission.next(FrameType.DIGEST_QUERY, FrameType.SELECTION)
         if frame.type == FrameType.DIGEST_QUERY:
             asked = self._selected(manifest, frame)
             if not asked:
                 raise wire.unexpected("a query for no lists")
             for resource in asked:
                 self._list(resource)
-            frame = self.connection.next(
-                FrameType.PAIRING_CONFIRMATION, FrameType.SELECTION, within=session.OFFER_SECONDS
-            )
-        self.listed = {resource.index for resource in asked}
-        if frame.type == FrameType.PAIRING_CONFIRMATION:
-            if not self.is_confirmed:
-                raise wire.unexpected("a confirmation without a pairing")
-            self.connection.identity.trust(self.connection.peer)
-            frame = self.connection.next(FrameType.SELECTION, within=session.OFFER_SECONDS)
+            self.listed = {resource.index for resource in asked}
+            frame = self.admission.next(FrameType.SELECTION)
         return self._selected(manifest, frame)
 
     def _selected(self, manifest: Manifest, frame: Frame) -> list[Resource]:

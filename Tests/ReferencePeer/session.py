@@ -21,21 +21,28 @@ Report = Callable[..., None]
 class Declined(Exception):
     """This side says no."""
 
-    def __init__(self, code: str, reason: str) -> None:
+    def __init__(self, code: str, reason: str, **keys: Any) -> None:
         super().__init__(reason)
         self.code = code
+        self.keys = keys
 
 
 class Stopped(Exception):
     """This side breaks the connection on purpose, as a test wants."""
 
 
-def shake_hands(connection: Connection, role: str) -> int:
-    """Exchanges `hello`; returns the version of the session."""
+def shake_hands(connection: Connection, role: str, run: str | None = None, behind: bytes = b"") -> int:
+    """Exchanges `hello`; returns the version of the session.
+
+    With `run`, the incarnation of this program, the feature `sessions` is named; both sides have to name it then.
+    `behind` follows the own `hello` at once, with nothing between them, not even a `pong`.
+    """
+    optional = {"incarnation": run} if run else {}
+    application = connection.application.name
     connection.send(
         wire.encode_json(
             FrameType.HELLO,
-            application=wire.APPLICATION,
+            application=application,
             versions=[wire.VERSION],
             role=role,
             peerID=connection.identity.id.hex(),
@@ -44,11 +51,13 @@ def shake_hands(connection: Connection, role: str) -> int:
             software="reference-peer 1",
             encryption="required",
             maximumResourceSize=wire.MAXIMUM_SIZE,
-            features=[],
+            features=["sessions"] if run else [],
+            **optional,
         )
+        + behind
     )
     hello = connection.next(FrameType.HELLO, within=HANDSHAKE_SECONDS).body
-    if hello["application"] != wire.APPLICATION:
+    if hello["application"] != application:
         raise wire.ProtocolError("otherApplication", f"the other side runs {hello['application']!r}")
     if wire.VERSION not in hello["versions"]:
         raise wire.ProtocolError("unsupportedVersion", "the two sides have no version in common")
@@ -56,18 +65,32 @@ def shake_hands(connection: Connection, role: str) -> int:
         raise wire.ProtocolError("identityMismatch", "the peer id is not the certificate's, or one's own")
     if hello["role"] == role:
         raise wire.unexpected("both sides have the same role")
+    if "sessions" in hello["features"] and "incarnation" not in hello:
+        raise wire.invalid("sessions without an incarnation")
+    if run and "sessions" not in hello["features"]:
+        raise wire.ProtocolError("failed", "the other side has no sessions")
+    connection.peer_run = hello.get("incarnation")
     connection.is_connected = True
     return wire.VERSION
 
 
 def run(connection: Connection, expected: bytes | None, report: Report, work: Callable[[], Any]) -> bool:
     """Secures a connection and works on it; returns whether the transfer was completed."""
-    try:
+
+    def secure_and_work() -> None:
         connection.secure(expected)
+        work()
+
+    return end(connection, report, secure_and_work)
+
+
+def end(connection: Connection, report: Report, work: Callable[[], Any]) -> bool:
+    """Works on a connection and ends it as it must; returns whether the work was completed."""
+    try:
         work()
         return True
     except Declined as error:
-        connection.say_last(wire.encode_json(FrameType.DECLINE, code=error.code, reason=str(error)))
+        connection.say_last(wire.encode_json(FrameType.DECLINE, code=error.code, reason=str(error), **error.keys))
         report("refused", code=error.code, message=str(error))
     except wire.ProtocolError as error:
         connection.say_last(wire.encode_json(FrameType.FAILURE, code=error.code, message=str(error)))

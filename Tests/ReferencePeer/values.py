@@ -128,6 +128,30 @@ def list_of(element: Check, most: int = 64) -> Check:
     return check
 
 
+REQUIRED, OPTIONAL = True, False
+
+Fields = dict[str, tuple[bool, Check]]
+"""The keys of an object: whether each is required, and what its value has to be."""
+
+
+def check_keys(name: str, body: dict[str, Any], fields: Fields) -> None:
+    for key, (is_required, check) in fields.items():
+        if key in body:
+            check(body[key])
+        elif is_required:
+            raise invalid(f"{name} has no {key}")
+
+
+def object_of(fields: Fields) -> Check:
+    def check(value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise invalid("not an object")
+        check_keys("an object", value, fields)
+        return value
+
+    return check
+
+
 def counts(value: Any) -> dict[str, int]:
     if not isinstance(value, dict):
         raise invalid("not an object")
@@ -170,5 +194,7 @@ KIND = r"[a-z0-9]{1,32}"
 digest = pattern(r"[0-9A-Fa-f]{64}")
 identifier = pattern(UUID)
 kind = pattern(KIND)
+incarnation = pattern(r"[A-Za-z0-9_-]{21}[AQgw]")
+"""16 bytes in base64url without padding: 22 characters, the last four bits 0. A secret has the same form."""
 feature = pattern(r"[a-z0-9-]+(\.[a-z0-9-]+)*")
 resource_name = pattern(f"{KIND}:{UUID}")

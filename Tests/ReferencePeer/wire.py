@@ -1,7 +1,7 @@
-"""The frames of the protocol: types, limits, and the keys of their payloads.
+"""The frames of the protocol: limits, and the keys and fields of their payloads.
 
-Everything here is a table or a rule of WireFormat.md. A change of the format should need a change of this file only,
-and of chunks.py for digests.
+Everything here is a table or a rule of WireFormat.md. A change of the format should need a change of this file and of
+frame_types.py only, and of chunks.py for digests. The frames of a link are in link_frames.py.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import json
 import struct
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from enum import IntEnum
-from typing import Any, Iterable
+from typing import Any, Container, Iterable
 
+import link_frames
+from frame_types import FIRST_SKIPPED_TYPE, LONG_IF_AWAITED, LONGEST_PAYLOAD, SHORT_PAYLOAD, FrameType
 from values import (
-    Check, ProtocolError, beyond_limit, binary, boolean, counts, digest, feature, has_fraction, identifier, integer,
-    invalid, kind, list_of, moment, parse_json, pattern, resource_name, text, unexpected,
+    OPTIONAL, REQUIRED, Fields, ProtocolError, beyond_limit, binary, boolean, check_keys, counts, digest, feature,
+    has_fraction, identifier, incarnation, integer, invalid, kind, list_of, moment, object_of, parse_json, pattern,
+    resource_name, text, unexpected,
 )
 
-APPLICATION = "hikeshare"
-PREFACE = APPLICATION.upper().encode()[:7].ljust(7) + b"\n"
-ALPN = f"{APPLICATION}/1".encode()
 VERSION = 1
+HEADER_LENGTH = 8
 
 KEEP_ALIVE_SECONDS = 2
 SILENCE_SECONDS = 6
@@ -30,42 +30,6 @@ CLOSING_SECONDS = 2
 MAXIMUM_SIZE = 256 << 30
 MAXIMUM_RESOURCES = 32
 DIGESTS_IN_A_FRAME = 1_024
-
-
-class FrameType(IntEnum):
-    HELLO = 0x01
-    PING = 0x02
-    PONG = 0x03
-    CANCEL = 0x05
-    FAILURE = 0x06
-    INVITE = 0x10
-    ACCEPT = 0x11
-    DECLINE = 0x12
-    PAIRING_COMMITMENT = 0x18
-    PAIRING_NONCE = 0x19
-    PAIRING_REVEAL = 0x1A
-    PAIRING_CONFIRMATION = 0x1B
-    MANIFEST = 0x20
-    SELECTION = 0x21
-    DIGESTS = 0x22
-    REQUEST = 0x23
-    DATA = 0x24
-    CONFIRMATION = 0x25
-    DONE = 0x26
-    ACKNOWLEDGEMENT = 0x27
-    DIGEST_QUERY = 0x2B
-
-
-FIRST_SKIPPED_TYPE = 0x80
-"""Unknown types from here on are skipped; unknown types below end the session."""
-
-SHORT_PAYLOAD = 65_536
-LONGEST_PAYLOAD = {
-    FrameType.MANIFEST: 1_048_576,
-    FrameType.DIGESTS: 32_776,
-    FrameType.REQUEST: 8_196,
-    FrameType.DATA: 1_048_588,
-}
 
 
 @dataclass(frozen=True)
@@ -86,15 +50,15 @@ def encode_json(type: FrameType, **body: Any) -> bytes:
     return encode(type, text.encode())
 
 
-def decode_header(header: bytes, allows_long: bool) -> tuple[int, int]:
-    """Returns the type and the payload's length; `allows_long` is whether long frames can be awaited already."""
+def decode_header(header: bytes, awaited: Container[int]) -> tuple[int, int]:
+    """Returns the type and the payload's length; `awaited` are the types whose long frames are legal now."""
     type, flags, reserved, length = struct.unpack(">BBHI", header)
     if flags or reserved:
         raise invalid("flags and reserved bytes must be 0")
     if type < FIRST_SKIPPED_TYPE and type not in set(FrameType):
         raise invalid(f"frame type {type:#04x} is unknown")
     longest = LONGEST_PAYLOAD.get(type, SHORT_PAYLOAD)
-    if not allows_long and type == FrameType.MANIFEST:
+    if type in LONG_IF_AWAITED and type not in awaited:
         longest = min(longest, SHORT_PAYLOAD)
     if length > longest:
         raise beyond_limit(f"a payload of {length} bytes")
@@ -106,11 +70,7 @@ def decode(type: FrameType, payload: bytes) -> Frame:
     if fields is None:
         return Frame(type, payload, {})
     body = _parse_manifest(payload) if type == FrameType.MANIFEST else parse_json(payload)
-    for key, (is_required, check) in fields.items():
-        if key in body:
-            check(body[key])
-        elif is_required:
-            raise invalid(f"{type.name} has no {key}")
+    check_keys(type.name, body, fields)
     return Frame(type, payload, body)
 
 
@@ -125,9 +85,7 @@ def _parse_manifest(payload: bytes) -> dict[str, Any]:
         raise error if error.code == "limitExceeded" else ProtocolError("invalidManifest", str(error)) from error
 
 
-REQUIRED, OPTIONAL = True, False
-
-FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
+FIELDS: dict[FrameType, Fields] = {
     FrameType.HELLO: {
         "application": (REQUIRED, text(15)),
         "versions": (REQUIRED, list_of(integer(None, None))),
@@ -139,6 +97,7 @@ FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
         "encryption": (REQUIRED, pattern("required|optional|none")),
         "maximumResourceSize": (REQUIRED, integer(0, 2**64 - 1)),
         "features": (REQUIRED, list_of(feature)),
+        "incarnation": (OPTIONAL, incarnation),
     },
     FrameType.PING: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
     FrameType.PONG: {"nonce": (REQUIRED, integer(0, 2**32 - 1))},
@@ -153,9 +112,15 @@ FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
         "context": (OPTIONAL, binary(16_384)),
         "token": (OPTIONAL, pattern(r"[0-9A-HJKMNP-TV-Z]{16}")),
         "pinned": (OPTIONAL, boolean),
+        "session": (OPTIONAL, object_of(link_frames.INVITATION)),
     },
     FrameType.ACCEPT: {},
-    FrameType.DECLINE: {"code": (REQUIRED, text()), "reason": (REQUIRED, text())},
+    FrameType.DECLINE: {
+        "code": (REQUIRED, text()),
+        "reason": (REQUIRED, text()),
+        "connectionCount": (OPTIONAL, integer(0, 2**32 - 1)),
+        "epoch": (OPTIONAL, integer(0, 2**32 - 1)),
+    },
     FrameType.PAIRING_COMMITMENT: {"commitment": (REQUIRED, digest)},
     FrameType.PAIRING_NONCE: {"nonce": (REQUIRED, digest)},
     FrameType.PAIRING_REVEAL: {"nonce": (REQUIRED, digest)},
@@ -171,6 +136,7 @@ FIELDS: dict[FrameType, dict[str, tuple[bool, Check]]] = {
         "imported": (REQUIRED, counts),
         "keptLocal": (REQUIRED, counts),
     },
+    **link_frames.FIELDS,
 }
 
 

@@ -7,10 +7,10 @@ extension PeerLink {
         try PeerLink(parsing: link, for: .hikeshare).token.text
     }
 
-    /// Returns a link with another secret.
-    static func withOtherToken(_ link: String) throws -> String {
-        let link = try PeerLink(parsing: link, for: .hikeshare)
-        return try link.naming(link.sender.bytes, with: .random())
+    /// Returns a link of an application with another secret.
+    static func withOtherToken(_ link: String, for application: PeerServiceType = .hikeshare) throws -> String {
+        let link = try PeerLink(parsing: link, for: application)
+        return try link.naming(link.sender.bytes, with: .random(), for: application)
     }
 
     /// Returns a link that names another key.
@@ -19,10 +19,14 @@ extension PeerLink {
         return try link.naming(link.sender.bytes.reversed(), with: link.token)
     }
 
-    private func naming(_ prefix: [UInt8], with token: LinkToken) throws -> String {
+    private func naming(
+        _ prefix: [UInt8],
+        with token: LinkToken,
+        for application: PeerServiceType = .hikeshare
+    ) throws -> String {
         // Only the start of the id is in a link.
         let bytes = prefix + [UInt8](repeating: 0, count: 16)
         let digest = try #require(bytes.withUnsafeBytes { ContentDigest(bytes: $0) })
-        return try PeerLink(for: .hikeshare, addresses: addresses, id: PeerID(digest: digest), token: token).text
+        return try PeerLink(for: application, addresses: addresses, id: PeerID(digest: digest), token: token).text
     }
 }

@@ -2,15 +2,17 @@ import Foundation
 
 /// Where things are that the tests need.
 enum Place {
-    /// The built program: it lies beside the tests.
-    static let program: String = {
+    /// The folder of the built programs: they lie beside the tests.
+    static let folder: String = {
         let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let folders = [CommandLine.arguments[0], executable, Bundle.main.bundlePath].map { path in
             URL(fileURLWithPath: path).deletingLastPathComponent().path
         }
-        let found = folders.map { $0 + "/hikeshare" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-        return found ?? folders[0] + "/hikeshare"
+        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/hikeshare") } ?? folders[0]
     }()
+
+    /// The built program.
+    static let program = folder + "/hikeshare"
 
     /// The folder that the project is in.
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

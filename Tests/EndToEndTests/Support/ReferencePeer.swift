@@ -4,7 +4,7 @@ import Testing
 /// The second implementation of the protocol, `Tests/ReferencePeer`, with a key and a folder of its own.
 struct ReferencePeer: Sendable {
     /// Debian's own Python: `python3-openssl` is installed for no other.
-    private static let python = "/usr/bin/python3"
+    static let python = "/usr/bin/python3"
 
     /// Where its key and the ids of the peers that it trusts are.
     var home: String
