@@ -245,7 +245,7 @@ if Context.environment["HIKESHARE_BENCH"] != nil {
         .executableTarget(
             name: "SessionBench",
             dependencies: ["NearbyPeers", nioCore, nioPosix, nioSSL, logging],
-            path: "Tests/SessionBench"
+            path: "Tests/SessionBench/Sources"
         )
     )
 }
