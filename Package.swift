@@ -239,17 +239,6 @@ if isFuzzing {
     )
 }
 
-// Set by Scripts/bench, whose group for sessions runs this program.
-if Context.environment["HIKESHARE_BENCH"] != nil {
-    package.targets.append(
-        .executableTarget(
-            name: "SessionBench",
-            dependencies: ["NearbyPeers", nioCore, nioPosix, nioSSL, logging],
-            path: "Tests/SessionBench/Sources"
-        )
-    )
-}
-
 // Set where the thread sanitizer runs: it needs nothing of maps, and building is most of its time.
 if Context.environment["HIKESHARE_CORE_ONLY"] != nil {
     let targets = [
