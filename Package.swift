@@ -2,22 +2,18 @@
 
 import PackageDescription
 
-// Products of other packages.
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let nioConcurrencyHelpers: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
-let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
-let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
-let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
-let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
-let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+// Products of other packages that targets depend on.
+let otherProducts: KeyValuePairs<String, [String]> = [
+    "GRDB.swift": ["GRDB", "GRDBSQLite"],
+    "swift-argument-parser": ["ArgumentParser"],
+    "swift-asn1": ["SwiftASN1"],
+    "swift-certificates": ["X509"],
+    "swift-crypto": ["Crypto"],
+    "swift-log": ["Logging"],
+    "swift-nio": ["NIOConcurrencyHelpers", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix", "NIOTLS"],
+    "swift-nio-ssl": ["NIOSSL"],
+    "swift-service-lifecycle": ["UnixSignals"],
+]
 
 // Layering, enforced by `--explicit-target-dependency-import-check error` (see Docs/Design.md):
 //
@@ -32,15 +28,9 @@ let x509: Target.Dependency = .product(name: "X509", package: "swift-certificate
 //                        CDBus <- DBus <- NetworkManager <'
 let package = Package(
     name: "hikeshare",
-    products: [
-        .library(name: "PeerCore", targets: ["PeerCore"]),
-        .library(name: "NearbyPeers", targets: ["NearbyPeers"]),
-        .library(name: "PeerTesting", targets: ["PeerTesting"]),
-        .library(name: "PeerStorage", targets: ["PeerStorage"]),
-        .library(name: "RegionStore", targets: ["RegionStore"]),
-        .library(name: "Avahi", targets: ["Avahi"]),
-        .executable(name: "hikeshare", targets: ["hikeshare"]),
-    ],
+    products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "Avahi"].map {
+        .library(name: $0, targets: [$0])
+    } + [.executable(name: "hikeshare", targets: ["hikeshare"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -59,177 +49,115 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CSHA256"),
-        // Only the program needs it, and with it Leaflet: no library product depends on it.
-        .target(name: "CMapAssets", exclude: ["Web"]),
-        .target(name: "Avahi", dependencies: ["CAvahi"]),
-        .target(name: "DBus", dependencies: ["CDBus"]),
-        .target(name: "NetworkManager", dependencies: ["DBus"]),
-        .target(
-            name: "PeerProtocol",
-            dependencies: ["CSHA256", nioCore, crypto]
-        ),
-        .target(
-            name: "PeerStorage",
-            dependencies: ["PeerProtocol", nioCore, nioConcurrencyHelpers]
-        ),
-        .target(
-            name: "PeerCore",
-            dependencies: [
-                "Avahi", "PeerProtocol", "PeerStorage", nioCore, nioConcurrencyHelpers, nioPosix, nioTLS, nioSSL,
-                crypto, x509, swiftASN1, logging,
-            ]
-        ),
-        .target(
-            name: "NearbyPeers",
-            dependencies: ["PeerCore", "PeerProtocol", "PeerStorage", nioCore, nioConcurrencyHelpers, logging]
-        ),
-        .target(
-            name: "Diagnosis",
-            dependencies: ["Avahi", "PeerCore", nioCore]
-        ),
-        .target(
-            name: "PeerTesting",
-            dependencies: ["NearbyPeers", "PeerCore", "PeerProtocol", "PeerStorage", nioCore, nioConcurrencyHelpers]
-        ),
-        .target(
-            name: "RegionStore",
-            dependencies: ["CZlib", "PeerProtocol", "PeerStorage", nioCore, crypto, grdb, grdbSQLite]
-        ),
-        .target(
-            name: "WebServer",
-            dependencies: ["CZlib", "PeerStorage", nioCore, nioHTTP1, nioPosix]
-        ),
-        .target(
-            name: "MapPages",
-            dependencies: ["CMapAssets", "PeerStorage", "RegionStore", "WebServer", crypto]
-        ),
-        .target(
-            name: "HikeShareCommands",
-            dependencies: [
-                "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore",
-                "WebServer", argumentParser, logging, unixSignals,
-            ]
-        ),
-        .executableTarget(name: "hikeshare", dependencies: ["HikeShareCommands"]),
-
-        // The examples are programs that tests run. They are not among the products.
-        .target(
-            name: "ExampleSupport",
-            dependencies: ["NearbyPeers", logging],
-            path: "Docs/Examples/Support"
-        ),
-        .executableTarget(name: "Chat", dependencies: ["ExampleSupport", "NearbyPeers"], path: "Docs/Examples/Chat"),
-        .executableTarget(
-            name: "LightBox",
-            dependencies: ["ExampleSupport", "NearbyPeers"],
-            path: "Docs/Examples/LightBox"
-        ),
-        .executableTarget(
-            name: "BabyNanny",
-            dependencies: ["ExampleSupport", "NearbyPeers"],
-            path: "Docs/Examples/BabyNanny"
-        ),
-
-        .target(
-            name: "PeerTestSupport",
-            dependencies: ["PeerCore", "PeerProtocol", nioCore],
-            path: "Tests/PeerTestSupport"
-        ),
-        .target(
-            name: "FuzzBodies",
-            dependencies: ["Avahi", "PeerCore", "PeerProtocol", "RegionStore", nioCore],
-            path: "Tests/Fuzzing/Bodies"
-        ),
-        .target(
-            name: "FaultInjection",
-            dependencies: ["PeerCore", "PeerStorage", "PeerTestSupport", "RegionStore", nioCore, grdbSQLite],
-            path: "Tests/FaultInjection"
-        ),
-        .executableTarget(name: "FaultyReceiver", dependencies: ["FaultInjection"], path: "Tests/FaultyReceiver"),
-        .executableTarget(
-            name: "SessionPartner",
-            dependencies: ["ExampleSupport", "NearbyPeers"],
-            path: "Tests/SessionPartner"
-        ),
-        .target(
-            name: "DBusTestSupport",
-            dependencies: ["CDBus", "DBus", "PeerTestSupport"],
-            path: "Tests/DBusTestSupport"
-        ),
-        .executableTarget(name: "WiredNetwork", dependencies: ["DBus", "NetworkManager"], path: "Tests/WiredNetwork"),
-        .target(
-            name: "GroupSimulation",
-            dependencies: [
-                "NearbyPeers", "PeerCore", "PeerProtocol", "PeerTesting", nioCore, nioConcurrencyHelpers, logging,
-            ],
-            path: "Tests/GroupSimulation"
-        ),
-        .executableTarget(name: "Simulate", dependencies: ["GroupSimulation"], path: "Tests/Simulate"),
-        .testTarget(name: "GroupSimulationTests", dependencies: ["PeerTestSupport", "Simulate"]),
-        .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi", "PeerTestSupport"]),
-        .testTarget(name: "DBusTests", dependencies: ["CDBus", "DBus", "DBusTestSupport", "PeerTestSupport"]),
-        .testTarget(
-            name: "NetworkManagerTests",
-            dependencies: ["DBus", "DBusTestSupport", "NetworkManager", "PeerTestSupport", "WiredNetwork"]
-        ),
-        .testTarget(
-            name: "PeerProtocolTests",
-            dependencies: ["PeerProtocol", "PeerTestSupport", nioCore, nioEmbedded]
-        ),
-        .testTarget(
-            name: "PeerCoreTests",
-            dependencies: [
-                "Avahi", "PeerCore", "PeerTestSupport", nioCore, nioEmbedded, nioPosix, nioSSL, swiftASN1, x509,
-            ]
-        ),
-        .testTarget(
-            name: "NearbyPeersTests",
-            dependencies: [
-                "BabyNanny", "Chat", "LightBox", "NearbyPeers", "PeerCore", "PeerStorage", "PeerTesting",
-                "PeerTestSupport", nioCore, logging,
-            ]
-        ),
-        .testTarget(
-            name: "RegionStoreTests",
-            dependencies: [
-                "FaultInjection", "FaultyReceiver", "NearbyPeers", "RegionStore", "PeerCore", "PeerStorage",
-                "PeerTesting", "PeerTestSupport", logging, nioCore, grdb,
-            ]
-        ),
-        .testTarget(
-            name: "DiagnosisTests",
-            dependencies: ["Diagnosis", "PeerCore", "PeerTestSupport", nioCore]
-        ),
-        .testTarget(name: "FuzzBodiesTests", dependencies: ["FuzzBodies"]),
-        .testTarget(
-            name: "WebServerTests",
-            dependencies: ["WebServer", "PeerStorage", "PeerTestSupport", nioCore, nioHTTP1]
-        ),
-        .testTarget(
-            name: "MapPagesTests",
-            dependencies: [
-                "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", nioCore, grdb,
-            ]
-        ),
-        .testTarget(
-            name: "HikeShareCommandsTests",
-            dependencies: [
-                "Diagnosis", "HikeShareCommands", "MapPages", "NetworkManager", "PeerCore", "RegionStore",
-                "WebServer", "PeerTestSupport", argumentParser,
-            ],
-            exclude: ["Screens/Expected"]
-        ),
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: [
-                "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport",
-                "SessionPartner", nioCore, nioPosix, grdb,
-            ]
-        ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+/// Targets, and what they depend on: targets that come before them, and products of other packages.
+typealias Targets = KeyValuePairs<String, [String]>
+
+// In Sources.
+let libraries: Targets = [
+    "CSHA256": [],
+    // Only the program needs it, and with it Leaflet: no library product depends on it.
+    "CMapAssets": [],
+    "Avahi": ["CAvahi"],
+    "DBus": ["CDBus"],
+    "NetworkManager": ["DBus"],
+    "PeerProtocol": ["CSHA256", "NIOCore", "Crypto"],
+    "PeerStorage": ["PeerProtocol", "NIOCore", "NIOConcurrencyHelpers"],
+    "PeerCore": [
+        "Avahi", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix", "NIOTLS", "NIOSSL",
+        "Crypto", "X509", "SwiftASN1", "Logging",
+    ],
+    "NearbyPeers": ["PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers", "Logging"],
+    "Diagnosis": ["Avahi", "PeerCore", "NIOCore"],
+    "PeerTesting": ["NearbyPeers", "PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers"],
+    "RegionStore": ["CZlib", "PeerProtocol", "PeerStorage", "NIOCore", "Crypto", "GRDB", "GRDBSQLite"],
+    "WebServer": ["CZlib", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
+    "MapPages": ["CMapAssets", "PeerStorage", "RegionStore", "WebServer", "Crypto"],
+    "HikeShareCommands": [
+        "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore", "WebServer",
+        "ArgumentParser", "Logging", "UnixSignals",
+    ],
+    "hikeshare": ["HikeShareCommands"],
+]
+
+// In Docs/Examples. Tests run them; they are not among the products.
+let examples: Targets = [
+    "ExampleSupport": ["NearbyPeers", "Logging"],
+    "Chat": ["ExampleSupport", "NearbyPeers"],
+    "LightBox": ["ExampleSupport", "NearbyPeers"],
+    "BabyNanny": ["ExampleSupport", "NearbyPeers"],
+]
+
+// In Tests: what tests share, programs that they run, and the tests.
+let tests: Targets = [
+    "PeerTestSupport": ["PeerCore", "PeerProtocol", "NIOCore"],
+    "FuzzBodies": ["Avahi", "PeerCore", "PeerProtocol", "RegionStore", "NIOCore"],
+    "FaultInjection": ["PeerCore", "PeerStorage", "PeerTestSupport", "RegionStore", "NIOCore", "GRDBSQLite"],
+    "FaultyReceiver": ["FaultInjection"],
+    "SessionPartner": ["ExampleSupport", "NearbyPeers"],
+    "DBusTestSupport": ["CDBus", "DBus", "PeerTestSupport"],
+    "WiredNetwork": ["DBus", "NetworkManager"],
+    "GroupSimulation": [
+        "NearbyPeers", "PeerCore", "PeerProtocol", "PeerTesting", "NIOCore", "NIOConcurrencyHelpers", "Logging",
+    ],
+    "Simulate": ["GroupSimulation"],
+    "GroupSimulationTests": ["PeerTestSupport", "Simulate"],
+    "AvahiTests": ["Avahi", "CAvahi", "PeerTestSupport"],
+    "DBusTests": ["CDBus", "DBus", "DBusTestSupport", "PeerTestSupport"],
+    "NetworkManagerTests": ["DBus", "DBusTestSupport", "NetworkManager", "PeerTestSupport", "WiredNetwork"],
+    "PeerProtocolTests": ["PeerProtocol", "PeerTestSupport", "NIOCore", "NIOEmbedded"],
+    "PeerCoreTests": [
+        "Avahi", "PeerCore", "PeerTestSupport", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "SwiftASN1", "X509",
+    ],
+    "NearbyPeersTests": [
+        "BabyNanny", "Chat", "LightBox", "NearbyPeers", "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport",
+        "NIOCore", "Logging",
+    ],
+    "RegionStoreTests": [
+        "FaultInjection", "FaultyReceiver", "NearbyPeers", "RegionStore", "PeerCore", "PeerStorage", "PeerTesting",
+        "PeerTestSupport", "Logging", "NIOCore", "GRDB",
+    ],
+    "DiagnosisTests": ["Diagnosis", "PeerCore", "PeerTestSupport", "NIOCore"],
+    "FuzzBodiesTests": ["FuzzBodies"],
+    "WebServerTests": ["WebServer", "PeerStorage", "PeerTestSupport", "NIOCore", "NIOHTTP1"],
+    "MapPagesTests": [
+        "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", "NIOCore", "GRDB",
+    ],
+    "HikeShareCommandsTests": [
+        "Diagnosis", "HikeShareCommands", "MapPages", "NetworkManager", "PeerCore", "RegionStore", "WebServer",
+        "PeerTestSupport", "ArgumentParser",
+    ],
+    "EndToEndTests": [
+        "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport", "SessionPartner",
+        "NIOCore", "NIOPosix", "GRDB",
+    ],
+]
+
+let programs: Set = ["hikeshare", "Chat", "LightBox", "BabyNanny", "FaultyReceiver", "SessionPartner", "WiredNetwork", "Simulate"]
+let otherPaths = ["ExampleSupport": "Docs/Examples/Support", "FuzzBodies": "Tests/Fuzzing/Bodies"]
+let excluded = ["CMapAssets": ["Web"], "HikeShareCommandsTests": ["Screens/Expected"]]
+
+for (folder, targets) in [("Sources", libraries), ("Docs/Examples", examples), ("Tests", tests)] {
+    for (name, names) in targets {
+        let dependencies: [Target.Dependency] = names.map { name in
+            let other = otherProducts.first { $0.value.contains(name) }
+            return other.map { .product(name: name, package: $0.key) } ?? .byName(name: name)
+        }
+        let (path, exclude) = (otherPaths[name] ?? "\(folder)/\(name)", excluded[name] ?? [])
+        let target: Target =
+            if name.hasSuffix("Tests") {
+                .testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude)
+            } else if programs.contains(name) {
+                .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude)
+            } else {
+                .target(name: name, dependencies: dependencies, path: path, exclude: exclude)
+            }
+        package.targets.append(target)
+    }
+}
 
 // Set by Scripts/fuzz, which builds nothing but this: libFuzzer brings its own main function.
 let isFuzzing = Context.environment["HIKESHARE_FUZZ"] != nil
@@ -244,36 +172,20 @@ if isFuzzing {
     )
 }
 
-// Set by Scripts/bench, whose group for sessions runs this program.
-if Context.environment["HIKESHARE_BENCH"] != nil {
-    package.targets.append(
-        .executableTarget(
-            name: "SessionBench",
-            dependencies: ["NearbyPeers", nioCore, nioPosix, nioSSL, logging],
-            path: "Tests/SessionBench"
-        )
-    )
-}
-
 // Set where the thread sanitizer runs: it needs nothing of maps, and building is most of its time.
 if Context.environment["HIKESHARE_CORE_ONLY"] != nil {
-    let targets = [
-        "CAvahi", "CSHA256", "Avahi", "PeerProtocol", "PeerStorage", "PeerCore", "NearbyPeers", "PeerTesting",
-    ]
-    let tests = ["PeerTestSupport", "PeerCoreTests", "NearbyPeersTests"]
-    let examples = ["ExampleSupport", "BabyNanny", "Chat", "LightBox"]
-    package.targets.removeAll { !(targets + tests + examples).contains($0.name) }
-    package.products.removeAll { !targets.contains($0.name) }
+    var needed: Set = ["PeerCoreTests", "NearbyPeersTests"]
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
 }
 
-for target in package.targets where target.type != .system && target.type != .plugin {
-    var settings = target.swiftSettings ?? []
-    settings.append(contentsOf: [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ])
+for target in package.targets where target.type != .system {
+    var settings: [SwiftSetting] = [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+    ].map { .enableUpcomingFeature($0) }
     // Set where every change is checked; a newer compiler's warnings must not stop anybody else.
     if Context.environment["HIKESHARE_WARNINGS_AS_ERRORS"] != nil {
         settings.append(.treatAllWarnings(as: .error))
@@ -281,9 +193,8 @@ for target in package.targets where target.type != .system && target.type != .pl
     }
     // Our own code only: the dependencies have fuzzers of their own.
     if isFuzzing {
-        settings.append(
-            .unsafeFlags(["-parse-as-library", "-sanitize=fuzzer,address", "-O", "-assert-config", "Debug"])
-        )
+        let flags = ["-parse-as-library", "-sanitize=fuzzer,address", "-O", "-assert-config", "Debug"]
+        settings.append(.unsafeFlags(flags))
         target.cSettings = [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
     }
     target.swiftSettings = settings

@@ -9,8 +9,8 @@ import Glibc
 ///
 /// ```swift
 /// let version = try await DBusConnection.withSystemBus { bus in
-///     try await bus.property("Version", of: "org.freedesktop.NetworkManager", at: "/org/freedesktop/NetworkManager",
-///                            in: "org.freedesktop.NetworkManager")
+///     let name = "org.freedesktop.NetworkManager"
+///     return try await bus.properties(of: name, at: "/org/freedesktop/NetworkManager", in: name)["Version"]
 /// }
 /// ```
 package struct DBusConnection: Sendable {
@@ -76,24 +76,7 @@ package struct DBusConnection: Sendable {
         try await engine.call(method, arguments, within: limit, isCancellable: isCancellable)
     }
 
-    /// Reads a property of an object. (D-Bus specification, "org.freedesktop.DBus.Properties".)
-    ///
-    /// - Returns: The value, without the variant around it.
-    /// - Throws: ``DBusError``.
-    package func property(
-        _ name: String,
-        of service: String,
-        at path: String,
-        in interface: String
-    ) async throws(DBusError) -> DBusValue {
-        let get = DBusMethod(service: service, path: path, interface: Self.properties, name: "Get")
-        guard let value = try await call(get, [.string(interface), .string(name)]).first else {
-            throw DBusError(.badAnswer, "\(service) has answered without a value (\(name)).")
-        }
-        return value.unwrapped
-    }
-
-    /// Reads all properties of an interface of an object.
+    /// Reads all properties of an interface of an object. (D-Bus specification, "org.freedesktop.DBus.Properties".)
     ///
     /// - Throws: ``DBusError``.
     package func properties(
@@ -101,7 +84,12 @@ package struct DBusConnection: Sendable {
         at path: String,
         in interface: String
     ) async throws(DBusError) -> [String: DBusValue] {
-        let getAll = DBusMethod(service: service, path: path, interface: Self.properties, name: "GetAll")
+        let getAll = DBusMethod(
+            service: service,
+            path: path,
+            interface: "org.freedesktop.DBus.Properties",
+            name: "GetAll"
+        )
         guard let members = try await call(getAll, [.string(interface)]).first?.members else {
             throw DBusError(.badAnswer, "\(service) has answered with something else than properties.")
         }
@@ -133,6 +121,4 @@ package struct DBusConnection: Sendable {
         }
         return Set(names.compactMap(\.text))
     }
-
-    private static let properties = "org.freedesktop.DBus.Properties"
 }

@@ -1,3 +1,6 @@
+import PeerCore
+import RegionStore
+
 /// The random name of a machine.
 ///
 /// The store keeps the name. It reveals nothing about the person or the machine.
@@ -36,4 +39,20 @@ enum MachineName {
         "Owl", "Ox", "Partridge", "Pine Marten", "Ptarmigan", "Rabbit", "Raven", "Robin",
         "Salamander", "Squirrel", "Stoat", "Stork", "Swallow", "Vulture", "Wagtail", "Wolf",
     ]
+}
+
+extension RegionStore {
+    /// Returns the description of this machine.
+    ///
+    /// Its key and its name are created on first use.
+    ///
+    /// The description contains nothing about the person or the system. The name is random unless one is given.
+    func localPeer(name: String?) throws -> LocalPeer {
+        LocalPeer(
+            application: .hikeshare,
+            identity: try PeerIdentity.load(orCreateAt: path + "/identity.pem", for: .hikeshare),
+            displayName: try name ?? displayName(orElse: MachineName.random),
+            software: Software.description
+        )
+    }
 }

@@ -1,3 +1,4 @@
+import GRDB
 import PeerStorage
 
 /// A store of regions: a folder with the maps and routing databases as files, and an SQLite database for everything else.
@@ -90,5 +91,28 @@ public struct RegionStore: Sendable {
     /// Reports to the fault injector that a step is about to happen.
     func reach(_ point: FaultPoint) {
         faults?.reach(point)
+    }
+}
+
+extension RegionStore {
+    /// Returns the display name of this machine, which the store keeps.
+    ///
+    /// The first call stores the result of `make`.
+    package func displayName(orElse make: () -> String) throws -> String {
+        try setting("displayName", orElse: make)
+    }
+
+    private func setting(_ name: String, orElse make: () -> String) throws -> String {
+        func known(_ database: Database) throws -> String? {
+            try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
+        }
+        // Reading does not wait for a process that writes.
+        if let value = try database.read(known) { return value }
+        return try database.write { database in
+            if let value = try known(database) { return value }
+            let value = make()
+            try database.execute(sql: "INSERT INTO setting (name, value) VALUES (?, ?)", arguments: [name, value])
+            return value
+        }
     }
 }

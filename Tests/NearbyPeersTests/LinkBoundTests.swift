@@ -103,10 +103,12 @@ import Testing
                     others.withLock { $0.append(stream) }
                 }
             }
-            try await world.until { own.inspect { $0.waits.isWaiting(.room) } && opened.value.count > 100 }
+            try await world.until {
+                own.inspect { $0.waits.waits[.room]?.isEmpty == false } && opened.value.count > 100
+            }
             await network.clock.advance(by: .seconds(10))
             let count = opened.value.count
-            #expect(others.value.count == count && own.inspect { $0.waits.isWaiting(.room) })
+            #expect(others.value.count == count && own.inspect { $0.waits.waits[.room]?.isEmpty == false })
             // Both sides have finished all. What has come is read now, which says nothing to the other side.
             for stream in opened.value.prefix(10) {
                 _ = try await world.whileTimePasses {

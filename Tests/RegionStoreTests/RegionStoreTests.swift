@@ -79,6 +79,36 @@ import Testing
         }
     }
 
+    /// Databases before the first release had the same tables, and got them step by step.
+    @Test(
+        arguments: [
+            ["v1"], ["v1", "v2", "v3"],
+            ["v1", "v2", "v3", "v4", "v5", "removedItem", "regionDates", "gpx", "fingerprints"],
+        ]
+    )
+    func refusesADatabaseFromBeforeTheFirstRelease(migrations: [String]) async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, _) = try Self.store(in: directory)
+            let database = try DatabaseQueue(path: store.path + "/hikeshare.sqlite")
+            try await database.write { database in
+                try database.execute(sql: "DELETE FROM grdb_migrations")
+                for name in migrations {
+                    try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [name])
+                }
+            }
+            let before = try StoreState.files(in: store, "regions")
+            let error = try #require(throws: RegionStoreError.self) { try RegionStore(path: store.path) }
+            #expect(error.code == .storage)
+            #expect(error.message.hasSuffix("was written by a version of this program before the first release."))
+            #expect(error.remedy == "Export the regions with that version, and import them into a new store.")
+            #expect(try StoreState.files(in: store, "regions") == before)
+            let found = try await database.read {
+                try String.fetchSet($0, sql: "SELECT identifier FROM grdb_migrations")
+            }
+            #expect(found == Set(migrations))
+        }
+    }
+
     @Test func refusesADatabaseThatIsNone() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, _) = try Self.store(in: directory)

@@ -83,7 +83,7 @@ package indirect enum DBusValue: Hashable, Sendable {
 /// Values as Swift types; nil for a value of another type. Variants are unwrapped.
 extension DBusValue {
     /// The value without the variants around it.
-    package var unwrapped: DBusValue {
+    private var unwrapped: DBusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }
         return value

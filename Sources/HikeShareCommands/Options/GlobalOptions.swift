@@ -87,3 +87,42 @@ struct GlobalOptions: ParsableArguments {
         return console
     }
 }
+
+/// A command with the global options.
+protocol GlobalCommand: AsyncParsableCommand, Sendable {
+    var global: GlobalOptions { get }
+}
+
+/// How results are written.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// For people.
+    case text
+    /// For programs: one JSON object a line.
+    case json
+}
+
+/// The value of `--color`: whether text for people has colours.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// In a terminal that supports colours, unless `NO_COLOR` is set.
+    case auto
+    /// Always, in files and pipes, too.
+    case always
+    /// Never.
+    case never
+
+    /// Decides whether output has colours.
+    ///
+    /// - Parameters:
+    ///   - isTerminal: Whether the output is a terminal.
+    ///   - environment: The environment of the program. (`NO_COLOR`: https://no-color.org.)
+    /// - Returns: Whether output has colours.
+    func hasColor(isTerminal: Bool, environment: [String: String]) -> Bool {
+        switch self {
+        case .always: true
+        case .never: false
+        case .auto:
+            isTerminal && environment["NO_COLOR", default: ""].isEmpty
+                && !["", "dumb"].contains(environment["TERM", default: ""])
+        }
+    }
+}

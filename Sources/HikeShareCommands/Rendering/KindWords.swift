@@ -96,3 +96,46 @@ struct KindWords: Sendable {
         all.first { $0.kind == kind }
     }
 }
+
+extension ResourceKind {
+    /// The kind in plain words.
+    var words: String {
+        KindWords.of(self)?.name ?? rawValue
+    }
+
+    /// Returns a number of items of the kind in words: `map`, `46 waypoints`.
+    func words(count: Int) -> String {
+        KindWords.of(self)?.counted(count) ?? "\(rawValue) (\(count))"
+    }
+
+    /// The kinds that a region may have, in the order in which they are shown.
+    static let shown = KindWords.all.map(\.kind)
+
+    /// The kinds that are files, which are replaced as a whole.
+    static let files = KindWords.all.filter(\.isFile).map(\.kind)
+
+    /// The kinds from which `--route` selects.
+    static let routes = KindWords.all.filter(\.isRoute).map(\.kind)
+}
+
+/// The receipt of a receiver in words.
+enum ReceiptWords {
+    /// Returns what was imported: `map, routing, 46 waypoints`; empty if nothing was.
+    static func imported(_ receipt: TransferReceipt) -> String {
+        words(receipt.imported)
+    }
+
+    /// Returns the items of which the receiver kept its own version; empty if there are none.
+    static func keptLocal(_ receipt: TransferReceipt) -> String {
+        words(receipt.keptLocal)
+    }
+
+    // The other side wrote the receipt, so unknown kinds are ignored.
+    private static func words(_ counts: [String: Int]) -> String {
+        ResourceKind.shown
+            .compactMap { kind in
+                counts[kind.rawValue].flatMap { $0 > 0 ? kind.words(count: $0) : nil }
+            }
+            .joined(separator: ", ")
+    }
+}

@@ -1,4 +1,5 @@
 import CQREncode
+import Glibc
 
 /// A QR code: a square of dark and light modules.
 struct QRCode: Hashable, Sendable {
@@ -55,5 +56,37 @@ struct QRCode: Hashable, Sendable {
             }
             return line + "\u{1B}[0m"
         }
+    }
+}
+
+/// libqrencode, which is loaded when the first QR code is made.
+///
+/// The program also runs without it.
+///
+/// The names and types are those of qrencode.h, version 4.
+struct QREncodeLibrary: Sendable {
+    typealias Encode =
+        @convention(c) (
+            UnsafePointer<CChar>, CInt, QRecLevel, QRencodeMode, CInt
+        ) -> UnsafeMutablePointer<QRcode>?
+    typealias Free = @convention(c) (UnsafeMutablePointer<QRcode>?) -> Void
+
+    /// Encodes a text: the text, the smallest version (0 for any), the level of error correction, the mode for what is
+    /// neither digits nor upper-case letters, whether case matters.
+    let encode: Encode
+    /// Frees a result of `encode`.
+    let free: Free
+
+    /// The library of this machine; nil if it is not installed.
+    static let installed = QREncodeLibrary("libqrencode.so.4")
+
+    /// Loads a library, which stays loaded; nil if there is none of that name.
+    init?(_ name: String) {
+        guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL),
+            let encode = dlsym(handle, "QRcode_encodeString"),
+            let free = dlsym(handle, "QRcode_free")
+        else { return nil }
+        self.encode = unsafeBitCast(encode, to: Encode.self)
+        self.free = unsafeBitCast(free, to: Free.self)
     }
 }

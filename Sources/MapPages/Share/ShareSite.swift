@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import PeerStorage
 package import RegionStore
+import Synchronization
 package import WebServer
 
 /// The page for phones: a region's map, and its files for other programs.
@@ -247,4 +248,12 @@ package struct ShareSite: WebSite {
         MapAssets.shareScripts,
         data: "share.json"
     )
+}
+
+/// Counts downloads.
+final class DownloadNumbers: Sendable {
+    private let last = Atomic(0)
+
+    /// The next number, from 1.
+    func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

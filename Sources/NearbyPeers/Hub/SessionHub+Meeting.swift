@@ -27,7 +27,7 @@ extension SessionHub {
         case .sendLink(let request, let name): sendRequest(request, name, id)
         case .ask(let name): ask(name, id)
         case .sendAccept(let name): accept(name, id)
-        case .establish(let name, let answer, _): establish(name, answer, id)
+        case .establish(let name, let answer): establish(name, answer, id)
         case .fail(let decline): wishFailed(decline, id)
         case .reportLinked: fulfilWishes(of: id)
         case .none: break

@@ -184,3 +184,48 @@ struct ReadyMessage: Hashable, Sendable {
     /// The name of the type; nil for bytes as they are.
     var name: LinkName?
 }
+
+/// The notices of a link that the session has not received yet.
+///
+/// One thread at a time tells them, so that none overtakes an earlier one.
+struct NoticeQueue: Sendable {
+    private var waiting = CircularBuffer<LinkNotice>(initialCapacity: 0)
+    private var isTold = false
+
+    /// Adds notices.
+    ///
+    /// - Returns: Whether the caller has to tell them; false if there are none, or if another thread does it already.
+    mutating func begin(adding notices: [LinkNotice]) -> Bool {
+        waiting.append(contentsOf: notices)
+        guard !isTold, !waiting.isEmpty else { return false }
+        isTold = true
+        return true
+    }
+
+    /// Takes the next notice; nil if there is none, and then the caller stops.
+    mutating func next() -> LinkNotice? {
+        let next = waiting.popFirst()
+        isTold = next != nil
+        return next
+    }
+}
+
+/// Limits reports about messages, so that a peer cannot flood the application: each name once a minute, and a few names.
+///
+/// A pure value.
+struct ReportLimit: Sendable {
+    /// How long a name is not reported again.
+    static let pause: Duration = .seconds(60)
+    /// The most names in that time.
+    static let maximumCount = 16
+
+    private var times: [String: ContinuousClock.Instant] = [:]
+
+    /// Whether to report a name; it counts as reported then.
+    mutating func allows(_ name: String, at now: ContinuousClock.Instant) -> Bool {
+        times = times.filter { now - $0.value < Self.pause }
+        guard times[name] == nil, times.count < Self.maximumCount else { return false }
+        times[name] = now
+        return true
+    }
+}

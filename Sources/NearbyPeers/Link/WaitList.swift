@@ -20,7 +20,7 @@ struct WaitList: Sendable {
 
     typealias Continuation = CheckedContinuation<Wake, Never>
 
-    private var waits: [Key: [Int: Continuation]] = [:]
+    private(set) var waits: [Key: [Int: Continuation]] = [:]
     private var lastNumber = 0
     /// The tasks to continue once the lock is free.
     private var woken: [Continuation] = []
@@ -35,9 +35,6 @@ struct WaitList: Sendable {
     mutating func add(_ continuation: Continuation, _ number: Int, for key: Key) {
         waits[key, default: [:]][number] = continuation
     }
-
-    /// Whether a task waits for something.
-    func isWaiting(_ key: Key) -> Bool { waits[key]?.isEmpty == false }
 
     /// Removes a cancelled task; nil if it no longer waits.
     mutating func remove(_ number: Int, for key: Key) -> Continuation? {

@@ -50,3 +50,60 @@ package struct WiFiDevice: Hashable, Sendable {
         self.frequency = frequency
     }
 }
+
+/// What a Wi-Fi card can do. (NetworkManager D-Bus API, `NMDeviceWifiCapabilities`.)
+package struct WiFiCapabilities: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// It can encrypt as WPA2 demands.
+    package static let ccmp = WiFiCapabilities(rawValue: 0x8)
+    /// It can use WPA2.
+    package static let rsn = WiFiCapabilities(rawValue: 0x20)
+    /// It can be an access point.
+    package static let accessPoint = WiFiCapabilities(rawValue: 0x40)
+    /// The bits of the bands say something.
+    package static let knowsBands = WiFiCapabilities(rawValue: 0x100)
+    /// It can use the band of 2.4 GHz.
+    package static let band2GHz = WiFiCapabilities(rawValue: 0x200)
+    /// It can use the band of 5 GHz.
+    package static let band5GHz = WiFiCapabilities(rawValue: 0x400)
+}
+
+/// The state of a network card. (NetworkManager D-Bus API, `NMDeviceState`.)
+package enum DeviceState: UInt32, Hashable, Sendable {
+    case unknown = 0
+    /// NetworkManager leaves the card alone.
+    case unmanaged = 10
+    /// The card cannot be used: no radio, no firmware, or no wpa_supplicant.
+    case unavailable = 20
+    case disconnected = 30
+    case prepare = 40
+    case configuring = 50
+    case needsSecrets = 60
+    case configuringAddresses = 70
+    case checkingAddresses = 80
+    case waitingForSecondaries = 90
+    case connected = 100
+    case deactivating = 110
+    case failed = 120
+
+    /// Whether the card is connected, or about to be.
+    package var isInUse: Bool { rawValue >= DeviceState.prepare.rawValue && self != .failed }
+}
+
+/// A Wi-Fi network within reach.
+package struct AccessPoint: Hashable, Sendable {
+    /// The name of the network, if it is text.
+    package var name: String
+    /// The strength of its signal in percent.
+    package var strength: UInt8
+
+    package init(name: String, strength: UInt8) {
+        self.name = name
+        self.strength = strength
+    }
+}

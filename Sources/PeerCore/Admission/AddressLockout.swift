@@ -1,3 +1,5 @@
+import NIOConcurrencyHelpers
+
 /// Counts failed attempts by address and locks an address out for a while after too many.
 ///
 /// A pure value; the time is passed in. One address never locks out another. The number of remembered addresses is bounded.
@@ -55,5 +57,24 @@ struct AddressLockout: Sendable {
         {
             records[stalest] = nil
         }
+    }
+}
+
+/// The failed pairings of a receiver by address, shared by all its sessions.
+final class PairingFailures: Sendable {
+    private let lockout: NIOLockedValueBox<AddressLockout>
+
+    init(_ configuration: SessionConfiguration) {
+        lockout = NIOLockedValueBox(configuration.guesses.makePairingLockout())
+    }
+
+    /// How long an address is still locked out; nil if it may pair.
+    func timeLocked(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
+        lockout.withLockedValue { $0.timeLocked(address, at: now) }
+    }
+
+    /// Counts a pairing that began and failed.
+    func failed(_ address: AddressKey, at now: ContinuousClock.Instant) {
+        lockout.withLockedValue { $0.failed(address, at: now) }
     }
 }

@@ -2,15 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 
 extension PeerListener {
-    /// The current addresses of this listener as text: `192.168.1.7:4711`, `[fe80::1%wlan0]:4711`.
-    ///
-    /// The addresses of hardware come first, then those of bridges and other virtual interfaces, then those of tunnels. On the
-    /// same kind of interface, addresses of a network come before link-local addresses. Interfaces that are down and loopback
-    /// addresses are left out, and so are containers if there is nothing else. The list is empty while this machine is on no
-    /// network.
-    public var reachableAddresses: [String] { addresses(includingLoopback: false) }
-
-    /// Returns the addresses as ``reachableAddresses`` does, with the loopback addresses at the end if tests need them.
+    /// Returns the current addresses as ``addressChanges()`` does, with the loopback addresses at the end if tests need them.
     package func addresses(includingLoopback includesLoopback: Bool) -> [String] {
         Self.addresses(port: port, includingLoopback: includesLoopback)
     }
@@ -34,7 +26,13 @@ extension PeerListener {
         return OwnAddress.ranked(own, includingLoopback: includesLoopback)
     }
 
-    /// Returns the addresses as ``reachableAddresses`` does, first the current ones, then those after each change.
+    /// Returns the addresses of this listener as text (`192.168.1.7:4711`, `[fe80::1%wlan0]:4711`): first the current ones, then
+    /// those after each change.
+    ///
+    /// The addresses of hardware come first, then those of bridges and other virtual interfaces, then those of tunnels. On the
+    /// same kind of interface, addresses of a network come before link-local addresses. Interfaces that are down and loopback
+    /// addresses are left out, and so are containers if there is nothing else. The list is empty while this machine is on no
+    /// network.
     ///
     /// The stream ends when the task that reads it is cancelled. Only the latest addresses are kept for a slow reader.
     ///

@@ -173,11 +173,6 @@ package struct RosterStateMachine: Hashable, Sendable {
         depart(Departed(record: member.record, hasLeft: false, end: now + Self.memory))
     }
 
-    /// This side, which was alone, enters another group.
-    package mutating func enteredGroup() {
-        departed = [:]
-    }
-
     /// Returns the records that a peer has not been sent yet, and counts them as sent.
     package mutating func takeRecords(for id: PeerID) -> [MemberRecord] {
         guard let ids = unsent[id], !ids.isEmpty else { return [] }

@@ -3,12 +3,12 @@ import NIOCore
 /// Bytes that wait, in blocks.
 ///
 /// What is appended is copied, so that one byte never keeps the whole read that it came with.
-struct ByteQueue: Sendable {
+package struct ByteQueue: Sendable {
     private static let blockLength = 4096
     private static let firstBlockLength = 256
 
     /// The most memory beyond the bytes themselves: what was taken of the first block, and is unused in the last.
-    static let maximumOverhead = 2 * blockLength
+    package static let maximumOverhead = 2 * blockLength
 
     private var blocks = CircularBuffer<ByteBuffer>(initialCapacity: 0)
 

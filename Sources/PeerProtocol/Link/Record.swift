@@ -50,7 +50,7 @@ package struct Record: Hashable, Sendable {
     package var cost: Int { Self.cost(ofPayload: payload.readableBytes) }
 
     /// Buffers have a power of two of bytes.
-    static func cost(ofPayload length: Int) -> Int {
+    package static func cost(ofPayload length: Int) -> Int {
         let length = max(length, 16)
         return overhead + 1 << (Int.bitWidth - (length - 1).leadingZeroBitCount)
     }

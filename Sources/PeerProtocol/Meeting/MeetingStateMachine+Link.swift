@@ -7,8 +7,7 @@ extension MeetingStateMachine {
         isListener: Bool,
         _ step: inout MeetingStep
     ) {
-        let isResumed = link?.epoch == agreed.epoch && link?.wasConnected == true
-        if !isResumed, link?.wasConnected == true { step.endsLink = true }
+        if let link, link.wasConnected, link.epoch != agreed.epoch { step.endsLink = true }
         if let replaced = link?.connection { step.close(replaced) }
         if let outgoing, outgoing.connection != connection { step.close(outgoing.connection) }
         if let incoming, incoming.connection != connection {
@@ -22,7 +21,7 @@ extension MeetingStateMachine {
         link = MeetingLink(epoch: agreed.epoch, connection: connection, wasConnected: true)
         lastEpoch = max(lastEpoch, agreed.epoch)
         connectionCount = agreed.connectionCount
-        step.action = .establish(connection, answer: isListener ? agreed : nil, isResumed: isResumed)
+        step.action = .establish(connection, answer: isListener ? agreed : nil)
     }
 
     /// Goes on after an attempt has ended: the parked connection counts now; else this side dials again.

@@ -50,7 +50,7 @@ package enum MeetingAction: Hashable, Sendable {
     /// Accept the peer's invitation.
     case sendAccept(MeetingConnection)
     /// The connection carries the link now, and the wish is fulfilled. The listener sends the answer first.
-    case establish(MeetingConnection, answer: Link?, isResumed: Bool)
+    case establish(MeetingConnection, answer: Link?)
     /// The wish has failed.
     case fail(Decline)
     /// The wish is fulfilled already.

@@ -198,6 +198,13 @@ extension StoreDatabase {
     private static func isCurrent(_ reader: some DatabaseReader, _ path: String) throws -> Bool {
         let migrator = StoreSchema.migrator
         return try reader.read { database in
+            guard try !migrator.appliedIdentifiers(database).contains(StoreSchema.preReleaseMigration) else {
+                throw RegionStoreError(
+                    .storage,
+                    "\(path) was written by a version of this program before the first release.",
+                    remedy: "Export the regions with that version, and import them into a new store."
+                )
+            }
             guard try !migrator.hasBeenSuperseded(database) else {
                 throw RegionStoreError(
                     .storage,

@@ -2,48 +2,29 @@ import GRDB
 
 /// The tables of the store's database, and their migrations.
 enum StoreSchema {
+    /// A migration of all databases from before the first release, and of none since.
+    static let preReleaseMigration = "v1"
+
     /// The migrations, in order.
     ///
     /// A released migration is never changed.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1") { database in
-            for sql in [region, regionFile, hike, plannedRoute, waypoint, transfer] {
-                try database.execute(sql: sql)
-            }
-        }
-        migrator.registerMigration("v2") { database in
-            for sql in [trustedPeer, setting] {
-                try database.execute(sql: sql)
-            }
-        }
-        migrator.registerMigration("v3") { database in
-            for sql in [photo, mergedPhotoArchive] {
-                try database.execute(sql: sql)
-            }
-        }
-        migrator.registerMigration("v4") { database in
-            try database.execute(sql: fileStamp)
-        }
-        migrator.registerMigration("v5") { database in
-            try tagResourceDigests(database)
-        }
-        migrator.registerMigration("removedItem") { database in
-            try database.execute(sql: removedItem)
-        }
-        migrator.registerMigration("regionDates") { database in
-            try database.execute(sql: regionDates)
-        }
-        migrator.registerMigration("gpx") { database in
-            try database.execute(sql: gpx)
-        }
-        migrator.registerMigration("fingerprints") { database in
-            for sql in fingerprints { try database.execute(sql: sql) }
+        migrator.registerMigration("firstRelease") { database in
+            let tables = [
+                region, regionFile, hike, plannedRoute, waypoint, photo, mergedPhotoArchive, removedItem, transfer,
+                trustedPeer, setting,
+            ]
+            for sql in tables + itemTables.map(fingerprint) { try database.execute(sql: sql) }
         }
         return migrator
     }
 
-    // `isRenamed` is not used: the name of a region in this store always stays.
+    /// The tables of items.
+    private static let itemTables = ["hike", "plannedRoute", "waypoint"]
+
+    // `isRenamed` is not used: the name of a region in this store always stays. `addedAt` is when the map came into this store,
+    // and `mapDate` the date that the map itself states.
     private static let region = """
         CREATE TABLE region (
             id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36),
@@ -59,11 +40,15 @@ enum StoreSchema {
             announcedTileCount INTEGER NOT NULL CHECK (announcedTileCount >= 0),
             tileCount INTEGER NOT NULL CHECK (tileCount > 0),
             format TEXT,
-            attribution TEXT
+            attribution TEXT,
+            addedAt REAL,
+            mapDate REAL
         ) STRICT;
         CREATE INDEX regionOnName ON region (name COLLATE NOCASE);
         """
 
+    // `fileNumber` and `modifiedAt` are the stamp of the file when its content was last verified; null if it is unknown.
+    // `fileName` is null if the name of the file comes from its digest.
     private static let regionFile = """
         CREATE TABLE regionFile (
             regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
@@ -71,28 +56,16 @@ enum StoreSchema {
             digest BLOB NOT NULL CHECK (length(digest) = 32),
             size INTEGER NOT NULL CHECK (size > 0),
             chunkDigests BLOB NOT NULL CHECK (length(chunkDigests) > 0 AND length(chunkDigests) % 32 = 0),
+            fileNumber INTEGER,
+            modifiedAt INTEGER,
+            fileName TEXT,
             PRIMARY KEY (regionID, kind)
         ) STRICT;
         CREATE INDEX regionFileOnDigest ON regionFile (digest);
         """
 
-    // The stamp of the file when its content was last verified; null if it is unknown.
-    private static let fileStamp = """
-        ALTER TABLE regionFile ADD COLUMN fileNumber INTEGER;
-        ALTER TABLE regionFile ADD COLUMN modifiedAt INTEGER;
-        """
-
-    // What GPX files say of items and OpenHiker's models have no field for.
-    private static let gpx = """
-        ALTER TABLE hike ADD COLUMN gpx TEXT CHECK (gpx IS NULL OR json_valid(gpx));
-        ALTER TABLE hike ADD COLUMN trackDetail BLOB;
-        ALTER TABLE hike ADD COLUMN trackSensors BLOB;
-        ALTER TABLE plannedRoute ADD COLUMN gpx TEXT CHECK (gpx IS NULL OR json_valid(gpx));
-        ALTER TABLE plannedRoute ADD COLUMN trackDetail BLOB;
-        ALTER TABLE plannedRoute ADD COLUMN pointTexts TEXT CHECK (pointTexts IS NULL OR json_valid(pointTexts));
-        ALTER TABLE waypoint ADD COLUMN gpx TEXT CHECK (gpx IS NULL OR json_valid(gpx));
-        """
-
+    // What GPX files say of items and OpenHiker's models have no field for is in `gpx`, `trackDetail`, `trackSensors` and
+    // `pointTexts`. By the fingerprint, items of GPX files are recognised; it is null if it has to be computed.
     private static let hike = """
         CREATE TABLE hike (
             regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
@@ -115,6 +88,10 @@ enum StoreSchema {
             comment TEXT NOT NULL,
             trackData BLOB NOT NULL,
             modifiedAt REAL,
+            gpx TEXT CHECK (gpx IS NULL OR json_valid(gpx)),
+            trackDetail BLOB,
+            trackSensors BLOB,
+            fingerprint BLOB,
             PRIMARY KEY (regionID, id)
         ) STRICT;
         """
@@ -139,6 +116,10 @@ enum StoreSchema {
             createdAt REAL NOT NULL,
             elevationProfile TEXT CHECK (elevationProfile IS NULL OR json_valid(elevationProfile)),
             modifiedAt REAL,
+            gpx TEXT CHECK (gpx IS NULL OR json_valid(gpx)),
+            trackDetail BLOB,
+            pointTexts TEXT CHECK (pointTexts IS NULL OR json_valid(pointTexts)),
+            fingerprint BLOB,
             PRIMARY KEY (regionID, id)
         ) STRICT;
         """
@@ -157,7 +138,32 @@ enum StoreSchema {
             hasPhoto INTEGER NOT NULL CHECK (hasPhoto IN (0, 1)),
             hikeID TEXT CHECK (length(hikeID) = 36),
             modifiedAt REAL,
+            gpx TEXT CHECK (gpx IS NULL OR json_valid(gpx)),
+            fingerprint BLOB,
             PRIMARY KEY (regionID, id)
+        ) STRICT;
+        """
+
+    /// Finds items by their fingerprints, and drops the fingerprint of an item that changes.
+    private static func fingerprint(_ table: String) -> String {
+        """
+        CREATE INDEX \(table)OnFingerprint ON \(table) (regionID, fingerprint);
+        CREATE TRIGGER \(table)LosesFingerprint AFTER UPDATE ON \(table)
+        WHEN NEW.fingerprint IS OLD.fingerprint AND NEW.fingerprint IS NOT NULL
+        BEGIN
+            UPDATE \(table) SET fingerprint = NULL WHERE rowid = NEW.rowid;
+        END;
+        """
+    }
+
+    // The items that a person has removed one by one, so that older copies of them do not come back.
+    private static let removedItem = """
+        CREATE TABLE removedItem (
+            regionID TEXT NOT NULL REFERENCES region (id) ON DELETE CASCADE,
+            kind TEXT NOT NULL CHECK (kind IN ('hike', 'plannedRoute', 'waypoint')),
+            id TEXT NOT NULL CHECK (length(id) = 36),
+            removedAt REAL NOT NULL,
+            PRIMARY KEY (regionID, kind, id)
         ) STRICT;
         """
 

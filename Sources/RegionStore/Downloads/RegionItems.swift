@@ -121,7 +121,7 @@ extension RegionSource {
             }
             items = ItemCoding.reader(Item.self, of: file, size: entry.size, called: part.title)
         case .bytes(let bytes):
-            items = ItemListReader(JSONScanner(bytes), maximumCount: ItemCoding.maximumCount)
+            items = ItemListReader(bytes, maximumCount: ItemCoding.maximumCount)
         }
         while let item = try items.next() { try body(item) }
     }

@@ -1,4 +1,4 @@
-import PeerStorage
+package import PeerStorage
 
 /// The steps of a reception and its commit, named by what is about to happen.
 ///
@@ -48,4 +48,12 @@ package enum FaultPoint: String, CaseIterable, Hashable, Sendable {
     case settleDatabase
     /// The receipt is given to the caller.
     case giveReceipt
+}
+
+/// Sees each step of a store and can let it fail.
+///
+/// Only tests use it.
+package protocol StoreFaultInjector: FaultInjector {
+    /// Called when a store reaches a point.
+    func reach(_ point: FaultPoint)
 }

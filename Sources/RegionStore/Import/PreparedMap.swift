@@ -78,7 +78,7 @@ package final class PreparedMap {
                 try write(id, isUpdate: regionID != nil, keepsRouting: keepsRouting, database)
             }
         }
-        if stored.isUpdate { target.collectGarbage() }
+        if stored.isUpdate || graph != nil { target.collectGarbage() }
         return stored
     }
 

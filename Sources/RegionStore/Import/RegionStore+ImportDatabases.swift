@@ -1,34 +1,8 @@
-public import FoundationEssentials
-import GRDB
-import Glibc
+import FoundationEssentials
 import PeerProtocol
 import PeerStorage
 
 extension RegionStore {
-    /// Imports a routing database for a region, and replaces the existing one.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the routing database.
-    ///   - regionID: The region.
-    ///   - progress: Called on any thread with the number of processed bytes and the total number.
-    /// - Returns: The region.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is damaged, has the wrong format, or
-    ///   covers another area, ``RegionStoreError/Code/notFound`` if the file or the region does not exist.
-    @discardableResult
-    public func importRouting(
-        at path: String,
-        into regionID: UUID,
-        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
-    ) throws -> RegionSummary {
-        let box = try region(regionID).boundingBox
-        let workspace = try importWorkspace()
-        defer { workspace.remove() }
-        let graph = try prepareRouting(path, for: box, in: workspace, progress: progress)
-        try folders.withSharedLock { try place(graph, .routing, of: regionID, seenWith: box, from: workspace) }
-        collectGarbage()
-        return try region(regionID)
-    }
-
     func importWorkspace() throws -> StoreWorkspace {
         guard let workspace = try folders.workspace("import-" + UUID().uuidString, in: folders.work) else {
             throw RegionStoreError(.storage, "The store \(path) is in use.")
@@ -107,28 +81,6 @@ extension RegionStore {
             try folder.replaceHere(kind.rawValue, from: workspace.folder, as: name)
             // Whoever made the folders may have died before their names were on the disk.
             for folder in [folder, folders.regions, folders.root] { try folder.synchronize() }
-        }
-    }
-
-    /// Gives a region another file; not if it was removed meanwhile, or has another area than the file was checked against.
-    private func place(
-        _ file: PreparedFile<some Any>,
-        _ kind: ResourceKind,
-        of regionID: UUID,
-        seenWith box: BoundingBox,
-        from workspace: StoreWorkspace
-    ) throws {
-        try move(kind, file.contents.digest, of: regionID, from: workspace)
-        try database.write { database in
-            let region = try Self.summary(regionID, database)
-            guard box == region.boundingBox else {
-                throw RegionStoreError(
-                    .conflict,
-                    "The map of “\(region.name)” was replaced in the meantime.",
-                    remedy: "Import the \(kind.title) again if it belongs to the new map."
-                )
-            }
-            try file.record(kind, of: regionID).upsert(database)
         }
     }
 

@@ -4,7 +4,7 @@ import PeerProtocol
 /// Reads a JSON array of items one by one.
 ///
 /// Only one item at a time is in memory.
-struct ItemListReader<Item: SharedItem> {
+package struct ItemListReader<Item: SharedItem> {
     private enum State {
         case atStart
         case inside
@@ -25,10 +25,15 @@ struct ItemListReader<Item: SharedItem> {
         self.maximumCount = maximumCount
     }
 
+    /// Creates a reader of a list in memory.
+    package init(_ text: [UInt8], maximumCount: Int) {
+        self.init(JSONScanner(text), maximumCount: maximumCount)
+    }
+
     /// Returns the next item; nil at the end of the list.
     ///
     /// - Throws: ``RegionStoreError`` with the code `refused` and a message that names the item, if the list is not acceptable.
-    mutating func next() throws -> Item? {
+    package mutating func next() throws -> Item? {
         do {
             guard try moveToItem() else { return nil }
             let item = try readItem()

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PeerProtocol
 
 /// A planned route.
 public struct PlannedRoute: Hashable, Sendable, Identifiable {
@@ -74,5 +75,20 @@ public struct PlannedRoute: Hashable, Sendable, Identifiable {
         self.elevationProfile = elevationProfile
         self.modifiedAt = modifiedAt
         self.supplement = supplement
+    }
+}
+
+/// The mode of travel of a planned route.
+public enum RouteMode: String, Hashable, Sendable, Codable, CaseIterable {
+    /// On foot.
+    case hiking
+
+    /// On a bicycle.
+    case cycling
+
+    /// Decodes a mode.
+    public init(from decoder: any Decoder) throws {
+        guard let known = try Self(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
+        self = known
     }
 }

@@ -78,3 +78,6 @@ struct RoutingFile {
         RegionStoreError(.invalidFile, "\(database.name) \(what).")
     }
 }
+
+/// The cause of a ``RegionStoreError/Code/invalidFile`` error: a routing database was given instead of a map.
+package struct RoutingWithoutMapError: Error {}

@@ -1,5 +1,6 @@
 package import FoundationEssentials
-import PeerProtocol
+import GRDB
+package import PeerProtocol
 
 /// An ended transfer.
 package struct TransferHistoryEntry: Hashable, Sendable, Codable {
@@ -64,5 +65,36 @@ package struct TransferHistoryEntry: Hashable, Sendable, Codable {
         self.endedAt = endedAt
         self.outcome = outcome
         self.byteCount = byteCount
+    }
+}
+
+extension RegionStore {
+    /// Adds an ended transfer to the history.
+    ///
+    /// A ``RegionSink`` records its transfers itself.
+    package func record(_ entry: TransferHistoryEntry) throws {
+        try database.write { try TransferRecord.note(entry, $0) }
+    }
+
+    /// Returns the latest transfers, the latest first.
+    package func history(limit: Int = 100) throws -> [TransferHistoryEntry] {
+        try database.read { database in
+            try TransferRecord.order(Column("endedAt").desc, Column("id").desc).limit(max(0, limit)).fetchAll(database)
+        }.map(\.entry)
+    }
+}
+
+/// The other side of a transfer, for the history.
+package struct TransferPeer: Hashable, Sendable, Codable {
+    /// The peer's id; nil if it was not proved.
+    package var id: PeerID?
+
+    /// The display name of the peer.
+    package var displayName: String
+
+    /// Creates the description of a peer.
+    package init(id: PeerID?, displayName: String) {
+        self.id = id
+        self.displayName = displayName
     }
 }

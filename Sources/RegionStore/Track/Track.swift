@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import PeerStorage
 
 /// The points of a track or a route as a file has them.
@@ -110,5 +111,24 @@ package struct SensorValues: Hashable, Sendable {
             if let value = self[index] { part.set(value, at: index - range.lowerBound) }
         }
         return part
+    }
+}
+
+/// A point of a recorded track.
+package struct TrackPoint: Hashable, Sendable {
+    /// The position.
+    package var coordinate: Coordinate
+
+    /// The elevation above sea level, in metres; nil if it is unknown.
+    package var elevation: Double?
+
+    /// The time; nil if it is unknown.
+    package var time: Date?
+
+    /// Creates a point.
+    package init(coordinate: Coordinate, elevation: Double? = nil, time: Date? = nil) {
+        self.coordinate = coordinate
+        self.elevation = elevation
+        self.time = time
     }
 }

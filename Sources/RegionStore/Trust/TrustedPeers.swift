@@ -1,4 +1,4 @@
-package import FoundationEssentials
+public import FoundationEssentials
 import GRDB
 public import PeerProtocol
 public import PeerStorage
@@ -188,4 +188,19 @@ extension TrustedPeers: TrustStore {
             return peers.first { PeerName.areAlike($0.name, name) }.map { .impostor(name: $0.name) } ?? .unknown
         }
     }
+}
+
+/// A peer whose key a person has confirmed.
+public struct TrustedPeer: Hashable, Sendable, Identifiable {
+    /// The id, which the key proves.
+    public var id: PeerID
+
+    /// The name of the peer in this store; no other trusted peer has it.
+    public var name: String
+
+    /// The time of the confirmation.
+    public var pinnedAt: Date
+
+    /// The time of the last encrypted session with this store; nil if there was none.
+    public var lastSeenAt: Date?
 }

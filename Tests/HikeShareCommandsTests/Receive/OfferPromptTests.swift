@@ -134,7 +134,7 @@ import Testing
             let terminal = try Pipe()
             let answer: @Sendable (String) -> Void = { text in
                 guard text.contains("Receive it?") else { return }
-                #expect(throws: Never.self) { try store.importRouting(at: OfferMaker.routing, into: id) }
+                #expect(throws: Never.self) { try OfferMaker.addRouting(to: id, of: store) }
                 terminal.write("y\n")
                 terminal.closeWriter()
             }
@@ -198,7 +198,7 @@ import Testing
             #expect(try await Self.refusal(prompt, offer) == nil)
             switch change {
             case .map: try OfferMaker.move(id, from: other, to: store)
-            case .routing: try store.importRouting(at: OfferMaker.routing, into: id)
+            case .routing: try OfferMaker.addRouting(to: id, of: store)
             case .offer: offer = try OfferMaker.offer(id, .init(map: 7, routing: 2), from: OfferMaker.peer())
             case .peer: offer.peer = OfferMaker.peer(id: 9)
             }

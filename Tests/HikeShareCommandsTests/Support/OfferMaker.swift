@@ -24,6 +24,11 @@ enum OfferMaker {
         var isElsewhere = false
     }
 
+    /// Imports the routing database for a region with the map.
+    static func addRouting(to id: UUID, of store: RegionStore) throws {
+        try store.importMap(at: map, routing: routing, updating: id)
+    }
+
     static func offer(
         _ id: UUID,
         _ difference: Difference = Difference(),

@@ -1,5 +1,6 @@
 import NIOCore
 import PeerProtocol
+import PeerTestSupport
 import Testing
 
 /// How much memory a peer can occupy that does everything to occupy much.

@@ -132,7 +132,7 @@ import Testing
         let request = Link(epoch: 1, connectionCount: 1)
         expect(machine.dialed(.outgoing(2), program(1)).action, equals: .sendLink(request, .outgoing(2)))
         let done = machine.receivedAnswer(Link(epoch: 1, connectionCount: 2), .outgoing(2))
-        #expect(done.action == .establish(.outgoing(2), answer: nil, isResumed: false))
+        #expect(done.action == .establish(.outgoing(2), answer: nil))
     }
 
     @Test func r13AGivenUpLinkIsOver() {

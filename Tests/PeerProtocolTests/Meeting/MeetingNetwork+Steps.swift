@@ -30,7 +30,7 @@ extension MeetingNetwork {
         case .sendLink(let link, let connection): send(.link(link), connection, from: program)
         case .ask(let connection): ask(connection, program)
         case .sendAccept(let connection): send(.accept, connection, from: program)
-        case .establish(let connection, let answer, _):
+        case .establish(let connection, let answer):
             if find(connection, program) == nil { flaw = flaw ?? "a link on a connection that is not there" }
             if let answer { send(.link(answer), connection, from: program) }
         case .fail(let decline):

@@ -35,7 +35,7 @@ import Testing
         var machine = MeetingStateMachine(decides: decides)
         let step = machine.receivedLink(request, theirs, from: peer, isMember: true)
         let answer = Link(epoch: 1, connectionCount: 1)
-        expect(step.action, equals: .establish(theirs, answer: answer, isResumed: false))
+        expect(step.action, equals: .establish(theirs, answer: answer))
         return machine
     }
 
@@ -78,7 +78,7 @@ import Testing
         let request = Link(epoch: 1, connectionCount: 0)
         expect(made.receivedAccept(first).action, equals: .sendLink(request, first))
         let step = made.receivedAnswer(Link(epoch: 1, connectionCount: 1), first)
-        #expect(step.action == .establish(first, answer: nil, isResumed: false))
+        #expect(step.action == .establish(first, answer: nil))
         #expect(step.closings.map(\.lastWord) == [.decline(.crossed(connectionCount: 1, epoch: 1))])
         expect(machine.closed(first).action, equals: .sendAccept(theirs))
     }
@@ -101,7 +101,7 @@ import Testing
         let resumed = Link(epoch: 1, connectionCount: 1)
         let step = machine.receivedLink(resumed, later, from: peer, isMember: false)
         let answer = Link(epoch: 1, connectionCount: 2)
-        #expect(step.action == .establish(later, answer: answer, isResumed: true))
+        #expect(step.action == .establish(later, answer: answer))
         #expect(step.closings.map(\.connection) == [theirs])
         #expect(!step.endsLink)
     }
@@ -131,7 +131,7 @@ import Testing
         let step = machine.receivedLink(next, later, from: peer, isMember: false)
         #expect(step.endsLink)
         let answer = Link(epoch: 2, connectionCount: 2)
-        #expect(step.action == .establish(later, answer: answer, isResumed: false))
+        #expect(step.action == .establish(later, answer: answer))
     }
 
     @Test func r8AnotherProgramCountsOnceItAnswersAPing() {

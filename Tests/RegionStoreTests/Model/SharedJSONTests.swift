@@ -159,9 +159,6 @@ import Testing
         let golden = Data(GoldenJSON.waypoints.utf8)
         #expect(try SharedJSON.decode(Waypoint.self, from: golden, maximumCount: 2).count == 2)
         #expect(throws: RegionStoreError.self) { try SharedJSON.decode(Waypoint.self, from: golden, maximumCount: 1) }
-        #expect(throws: RegionStoreError.self) {
-            try SharedJSON.decode(Waypoint.self, from: golden, maximumLength: golden.count - 1)
-        }
     }
 
     @Test func refusesDeepNesting() {

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import PeerCore
 import PeerTestSupport
 import Testing
@@ -190,54 +189,6 @@ import Testing
             try peers.noteSeen(Self.id(1), at: Self.date.addingTimeInterval(60))
             try peers.noteSeen(Self.id(2), at: Self.date)
             #expect(try peers.all().map(\.lastSeenAt) == [Self.date.addingTimeInterval(60)])
-        }
-    }
-
-    @Test func aStoreOfTheFirstVersionIsTakenAlong() async throws {
-        try await TemporaryDirectory.with { directory in
-            let path = directory.path("store")
-            let (store, region) = try RegionStoreTests.store(in: directory)
-            try store.add([try Items.hike()], to: region.id)
-            let before = try StoreState(of: store)
-            try FileManager.default.copyItem(atPath: store.path, toPath: path + "-old")
-            // As the first version left it.
-            try DatabaseQueue(path: path + "-old/hikeshare.sqlite").write { database in
-                for table in ["hike", "plannedRoute", "waypoint"] {
-                    try database.execute(
-                        sql: """
-                            DROP TRIGGER \(table)LosesFingerprint;
-                            DROP INDEX \(table)OnFingerprint;
-                            ALTER TABLE \(table) DROP COLUMN fingerprint;
-                            """
-                    )
-                }
-                try database.execute(
-                    sql: """
-                        DROP TABLE trustedPeer;
-                        DROP TABLE setting;
-                        DROP TABLE photo;
-                        DROP TABLE mergedPhotoArchive;
-                        DROP TABLE removedItem;
-                        ALTER TABLE region DROP COLUMN addedAt;
-                        ALTER TABLE region DROP COLUMN mapDate;
-                        ALTER TABLE hike DROP COLUMN gpx;
-                        ALTER TABLE hike DROP COLUMN trackDetail;
-                        ALTER TABLE hike DROP COLUMN trackSensors;
-                        ALTER TABLE plannedRoute DROP COLUMN gpx;
-                        ALTER TABLE plannedRoute DROP COLUMN trackDetail;
-                        ALTER TABLE plannedRoute DROP COLUMN pointTexts;
-                        ALTER TABLE waypoint DROP COLUMN gpx;
-                        ALTER TABLE regionFile DROP COLUMN fileNumber;
-                        ALTER TABLE regionFile DROP COLUMN modifiedAt;
-                        ALTER TABLE regionFile DROP COLUMN fileName;
-                        DELETE FROM grdb_migrations WHERE identifier <> 'v1';
-                        """
-                )
-            }
-            let old = try RegionStore(path: path + "-old")
-            #expect(try StoreState(of: old) == before)
-            try old.trustedPeers.trust(Self.id(1), name: "Anna")
-            #expect(try old.trustedPeers.all().count == 1)
         }
     }
 }

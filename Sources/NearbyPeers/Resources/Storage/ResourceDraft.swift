@@ -29,3 +29,20 @@ protocol ResourceDraft: Sendable {
     /// Removes the files that are no longer needed. Does nothing if the resource is at its destination.
     func discard()
 }
+
+/// A resource that is at its place already.
+struct ReceivedDraft: ResourceDraft {
+    let resource: ReceivedResource
+
+    func resume() {}
+
+    func missingChunks(digests: [ContentDigest], isStopped: @escaping @Sendable () -> Bool) -> ChunkRuns { .none }
+
+    func write(_ buffers: [ByteBuffer], _ chunks: Range<Int>, at offset: UInt64) {}
+
+    func place() -> ReceivedResource { resource }
+
+    func pause() {}
+
+    func discard() {}
+}

@@ -1,3 +1,4 @@
+import Glibc
 package import NIOCore
 
 extension SocketAddress {
@@ -40,5 +41,17 @@ extension SocketAddress {
     func displayText(zone: String) -> String {
         guard case .v6 = self, isLinkLocal, scopeIndex == 0, let ipAddress, let port else { return displayText }
         return "[\(ipAddress)%\(zone)]:\(port)"
+    }
+}
+
+/// The names of network interfaces.
+package enum InterfaceName {
+    /// Returns the name of the interface with an index; nil if there is none.
+    package static func of(index: UInt32) -> String? {
+        guard index != 0 else { return nil }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
+            guard let base = buffer.baseAddress, if_indextoname(index, base) != nil else { return nil }
+            return String(cString: base)
+        }
     }
 }

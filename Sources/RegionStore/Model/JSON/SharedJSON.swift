@@ -2,12 +2,6 @@ package import FoundationEssentials
 
 /// The JSON bodies of the resources that hold hikes, planned routes and waypoints: arrays of a model type.
 package enum SharedJSON {
-    /// The most bytes of a body.
-    package static let maximumLength = 64 << 20
-
-    /// The most items of a body.
-    package static let maximumCount = 100_000
-
     /// Writes items as a JSON array, keys sorted, so that equal items give equal bytes.
     package static func encode<Item: SharedItem>(_ items: [Item]) throws -> Data {
         var data = Data("[".utf8)
@@ -47,27 +41,6 @@ package enum SharedJSON {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
     }
-
-    /// Reads a JSON array of items: all of them, or none and an error that names the first wrong one.
-    ///
-    /// Errors have the code `refused`.
-    package static func decode<Item: SharedItem>(
-        _ type: Item.Type,
-        from data: Data,
-        maximumLength: Int = SharedJSON.maximumLength,
-        maximumCount: Int = SharedJSON.maximumCount
-    ) throws -> [Item] {
-        guard data.count <= maximumLength else {
-            throw RegionStoreError(
-                .refused,
-                "The list of \(Item.pluralNoun) is larger than \(maximumLength) bytes, the maximum."
-            )
-        }
-        var reader = ItemListReader<Item>(JSONScanner(Array(data)), maximumCount: maximumCount)
-        var items: [Item] = []
-        while let item = try reader.next() { items.append(item) }
-        return items
-    }
 }
 
 extension SharedItem {
@@ -77,4 +50,32 @@ extension SharedItem {
         for value in Self.largeValues { value.clear(&copy) }
         return copy
     }
+}
+
+/// Something of which a resource holds an array.
+package protocol SharedItem: Codable, Sendable {
+    /// What one is called in a message.
+    static var noun: String { get }
+
+    /// What several are called in a message.
+    static var pluralNoun: String { get }
+
+    /// The values that may be long, which are read and written piece by piece.
+    static var largeValues: [LargeValue<Self>] { get }
+}
+
+extension SavedRoute: SharedItem {
+    package static var noun: String { "hike" }
+    package static var pluralNoun: String { "hikes" }
+}
+
+extension PlannedRoute: SharedItem {
+    package static var noun: String { "planned route" }
+    package static var pluralNoun: String { "planned routes" }
+}
+
+extension Waypoint: SharedItem {
+    package static var noun: String { "waypoint" }
+    package static var pluralNoun: String { "waypoints" }
+    package static var largeValues: [LargeValue<Waypoint>] { [] }
 }

@@ -1,0 +1,17 @@
+import FoundationEssentials
+
+@testable import RegionStore
+
+extension SharedJSON {
+    /// Reads a JSON array of items: all of them, or none and an error that names the first wrong one.
+    static func decode<Item: SharedItem>(
+        _ type: Item.Type,
+        from data: Data,
+        maximumCount: Int = ItemCoding.maximumCount
+    ) throws -> [Item] {
+        var reader = ItemListReader<Item>(Array(data), maximumCount: maximumCount)
+        var items: [Item] = []
+        while let item = try reader.next() { items.append(item) }
+        return items
+    }
+}
