@@ -223,6 +223,19 @@ import Testing
         }
     }
 
+    @Test func namesHaveALength() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try Self.store(in: directory)
+            let longest = String(repeating: "x", count: ModelLimits.maximumNameLength)
+            try store.rename(region.id, to: longest)
+            for name in ["", " \t", longest + "x", "a\0b"] {
+                let error = #expect(throws: RegionStoreError.self) { try store.rename(region.id, to: name) }
+                #expect(error?.code == .invalidArgument, "\(name.count) characters")
+            }
+            #expect(try store.region(region.id).name == longest)
+        }
+    }
+
     @Test func whatChangedSinceItWasSeenIsNotRemoved() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, region) = try Self.store(in: directory)
@@ -232,6 +245,8 @@ import Testing
             }
             #expect(error.code == .conflict)
             #expect(!FileManager.default.fileExists(atPath: directory.path("a.gpx")))
+            let withoutFile = #expect(throws: RegionStoreError.self) { try store.remove(region.id, asSeen: region) }
+            #expect(withoutFile?.code == .conflict)
             #expect(try store.remove(region.id, asSeen: try store.region(region.id)).waypoints == 1)
         }
     }

@@ -195,6 +195,24 @@ import Testing
         }
     }
 
+    /// The clock of the machine was wrong when somebody removed the item.
+    @Test func aRemovalInTheFarFutureDoesNotWinForEver() async throws {
+        try await Self.withPair { pair in
+            let item = try pair.item("1", .waypoint)
+            try pair.mine.remove(item, of: pair.region.id)
+            try pair.mine.database.write { database in
+                try database.execute(sql: "UPDATE removedItem SET removedAt = removedAt + 10 * 86400")
+            }
+            try pair.theirs.rename(
+                try #require(try pair.theirs.items(.waypoint, of: pair.region.id).first { $0.id == item.id }),
+                of: pair.region.id,
+                to: "Better"
+            )
+            #expect(try pair.send(from: pair.theirs, to: pair.mine).imported == ["waypoints": 1])
+            #expect(try pair.item("Better", .waypoint).id == item.id)
+        }
+    }
+
     @Test func whatIsImportedAgainIsThereAgain() async throws {
         try await Self.withPair { pair in
             let item = try pair.item("1", .hike)

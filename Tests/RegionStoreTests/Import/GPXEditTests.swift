@@ -170,6 +170,20 @@ import Testing
         }
     }
 
+    /// Times are stored and sent in whole seconds, so an edit must count as later in whole seconds.
+    @Test func anEditWithinTheSameSecondCountsAsLater() async throws {
+        try await withWorld { world in
+            let item = try #require(try world.store.items(.waypoint, of: world.region).first)
+            try world.store.rename(item, of: world.region, to: "Mine")
+            let modified = try #require(try world.waypoint.modifiedAt)
+            let same = try #require(Timestamp.text(modified + 0.5, milliseconds: true))
+            let text = try world.export().replacing(/modified="[^"]*"/, with: "modified=\"\(same)\"")
+            #expect(try world.import(text.replacing(">Mine<", with: ">Theirs<")).waypoints.updated == 1)
+            #expect(try world.waypoint.label == "Theirs")
+            #expect(try #require(try world.waypoint.modifiedAt) >= modified + 1)
+        }
+    }
+
     @Test func withoutIDsTextsAreFilledIn() async throws {
         let bare = Self.file.replacing(/<(desc|cmt|sym)>[^<]*<\/(desc|cmt|sym)>/, with: "").replacing(
             /<link [^>]*>/,
