@@ -195,6 +195,20 @@ import Testing
         }
     }
 
+    /// Times are stored in whole seconds, so an edit within the same second must count as later, or others never get it.
+    @Test func editsWithinASecondHaveDifferentTimes() async throws {
+        try await Self.withPair { pair in
+            let item = try pair.item("1", .waypoint)
+            var times: [Date] = []
+            for name in ["Once", "Twice", "Again"] {
+                try pair.mine.rename(try pair.item("1", .waypoint), of: pair.region.id, to: name)
+                let edited = try #require(try pair.mine.waypoints(of: pair.region.id).first { $0.id == item.id })
+                times.append(try #require(edited.modifiedAt))
+            }
+            #expect(times[1] >= times[0] + 1 && times[2] >= times[1] + 1, "\(times)")
+        }
+    }
+
     /// The clock of the machine was wrong when somebody removed the item.
     @Test func aRemovalInTheFarFutureDoesNotWinForEver() async throws {
         try await Self.withPair { pair in
