@@ -87,16 +87,12 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
         _ database: Database,
         _ body: (Item) throws -> Void
     ) throws -> [String] {
-        let rows = try filter { $0.regionID == regionID.uuidString }
-            .order(Column(Item.orderColumn), Column("id"))
-            .asRequest(of: Row.self)
-            .fetchCursor(database)
         var unreadable: [String] = []
-        while let row = try rows.next() {
+        try forEachRow(of: regionID, database) { row in
             guard let record = try? Self(row: row) else {
                 let name: String? = row["name"] ?? row["label"]
                 unreadable.append("the \(Item.noun) “\(name ?? "")”")
-                continue
+                return
             }
             try body(record.item)
         }
@@ -104,18 +100,29 @@ struct RegionItemRecord<Item: RegionItem>: FetchableRecord, PersistableRecord {
     }
 
     static func fetchAll(of regionID: UUID, _ database: Database) throws -> [Item] {
-        try filter { $0.regionID == regionID.uuidString }
-            .order(Column(Item.orderColumn), Column("id"))
-            .fetchAll(database)
-            .map(\.item)
+        var items: [Item] = []
+        try forEach(of: regionID, database) { items.append($0) }
+        return items
     }
 
     /// Reads the items one by one, in the order of ``fetchAll(of:_:)``.
     static func forEach(of regionID: UUID, _ database: Database, _ body: (Item) throws -> Void) throws {
-        let records = try filter { $0.regionID == regionID.uuidString }
-            .order(Column(Item.orderColumn), Column("id"))
-            .fetchCursor(database)
-        while let record = try records.next() { try body(record.item) }
+        try forEachRow(of: regionID, database) { try body(try Self(row: $0).item) }
+    }
+
+    /// Reads the rows one by one, in their order.
+    private static func forEachRow(of regionID: UUID, _ database: Database, _ body: (Row) throws -> Void) throws {
+        // SQLite holds all that it sorts, and rows may be large. So it sorts only their numbers.
+        let numbers = try Int64.fetchAll(
+            database,
+            sql: "SELECT rowid FROM \(Item.tableName) WHERE regionID = ? ORDER BY \(Item.orderColumn), id",
+            arguments: [regionID.uuidString]
+        )
+        for number in numbers {
+            let statement = try database.cachedStatement(sql: "SELECT * FROM \(Item.tableName) WHERE rowid = ?")
+            let rows = try Row.fetchCursor(statement, arguments: [number])
+            if let row = try rows.next() { try body(row) }
+        }
     }
 
     static func fetchOne(_ id: UUID, of regionID: UUID, _ database: Database) throws -> Item? {
