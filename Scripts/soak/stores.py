@@ -73,6 +73,10 @@ class Store:
         for row in rows["region"]:
             # Whether the user has chosen the name, and when the region came, differs between stores.
             del row["isRenamed"], row["addedAt"]
+        for table in ("hike", "plannedRoute", "waypoint"):
+            for row in rows[table]:
+                # It is computed when it is needed, from the rest of the row.
+                del row["fingerprint"]
         for row in rows["regionFile"]:
             # So does the identity of the file.
             del row["fileNumber"], row["modifiedAt"]
