@@ -19,7 +19,7 @@ import Testing
     /// What a transfer may take beside that of a small region, in KiB.
     ///
     /// Most take less than half of it; everything was read whole once: 400,000 and more.
-    private static let allowance = 40_000
+    private static let allowance = 30_000
 
     private static let size = 31 << 20
 
