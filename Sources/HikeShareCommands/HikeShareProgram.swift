@@ -17,13 +17,17 @@ public enum HikeShareProgram {
     /// The number of free bytes that stay in the heap: some buffers of a transfer, which have a mebibyte each.
     private static let freeLength: CInt = 4 << 20
 
+    /// The number of bytes from which a block is given back as soon as it is free: longer than a chunk of a file, and shorter than
+    /// the tables of a long hike, which would leave holes in the heap.
+    private static let mappedLength: CInt = (1 << 20) + (64 << 10)
+
     /// Tells the allocator how a transfer uses memory.
     private static func keepBuffersInMemory() {
         // One thread allocates buffers and another frees them. With an arena for each thread, memory would accumulate.
         mallopt(M_ARENA_MAX, 1)
         // By default, the end of the heap is given back and taken again all the time, and the kernel clears it each time.
         mallopt(M_TRIM_THRESHOLD, freeLength)
-        mallopt(M_MMAP_THRESHOLD, freeLength)
+        mallopt(M_MMAP_THRESHOLD, mappedLength)
     }
 
     /// Parses the arguments, runs the command, and reports errors.
