@@ -136,7 +136,9 @@ let tests: Targets = [
     ],
 ]
 
-let programs: Set = ["hikeshare", "Chat", "LightBox", "BabyNanny", "FaultyReceiver", "SessionPartner", "WiredNetwork", "Simulate"]
+let programs: Set = [
+    "hikeshare", "Chat", "LightBox", "BabyNanny", "FaultyReceiver", "SessionPartner", "WiredNetwork", "Simulate",
+]
 let otherPaths = ["ExampleSupport": "Docs/Examples/Support", "FuzzBodies": "Tests/Fuzzing/Bodies"]
 let excluded = ["CMapAssets": ["Web"], "HikeShareCommandsTests": ["Screens/Expected"]]
 
