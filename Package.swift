@@ -61,7 +61,7 @@ let libraries: Targets = [
     "CSHA256": [],
     // Only the program needs it, and with it Leaflet: no library product depends on it.
     "CMapAssets": [],
-    "Avahi": ["CAvahi"],
+    "Avahi": ["CAvahi", "NIOConcurrencyHelpers"],
     "DBus": ["CDBus"],
     "NetworkManager": ["DBus"],
     "PeerProtocol": ["CSHA256", "NIOCore", "Crypto"],

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What a change means for a reader that has not read earlier changes of the same thing.
 package enum ChangeKind: Sendable {
@@ -41,17 +41,18 @@ package protocol LatestChange: Sendable {
 /// of one that has changed, only its last state is. So at most two changes wait for each thing that is there, or that the reader
 /// believes to be there, however fast things come and go.
 package final class LatestChanges<Change: LatestChange>: Sendable {
-    private let state = Mutex(WaitingChanges<Change>())
+    // A lock that the thread sanitizer knows.
+    private let state = NIOLockedValueBox(WaitingChanges<Change>())
 
     /// Creates an empty queue.
     package init() {}
 
     /// The number of changes that wait.
-    package var count: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.changes.count } } }
+    package var count: Int { state.withLockedValue { $0.waiting.values.reduce(0) { $0 + $1.changes.count } } }
 
     /// Adds a change.
     package func add(_ change: Change) {
-        let reader = state.withLock { state -> (CheckedContinuation<Change?, Never>, Change)? in
+        let reader = state.withLockedValue { state -> (CheckedContinuation<Change?, Never>, Change)? in
             guard !state.isFinished else { return nil }
             state.add(change)
             guard let reader = state.reader, let next = state.next() else { return nil }
@@ -63,7 +64,7 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
 
     /// Ends the changes; those that wait can still be read.
     package func finish() {
-        let reader = state.withLock { state in
+        let reader = state.withLockedValue { state in
             state.isFinished = true
             return state.reader.take()
         }
@@ -76,7 +77,7 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
     package func next() async -> Change? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let (isDone, change) = state.withLock { state -> (Bool, Change?) in
+                let (isDone, change) = state.withLockedValue { state -> (Bool, Change?) in
                     if let change = state.next() { return (true, change) }
                     guard !state.isFinished, !Task.isCancelled, state.reader == nil else { return (true, nil) }
                     state.reader = continuation
@@ -85,7 +86,7 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
                 if isDone { continuation.resume(returning: change) }
             }
         } onCancel: {
-            state.withLock { $0.reader.take() }?.resume(returning: nil)
+            state.withLockedValue { $0.reader.take() }?.resume(returning: nil)
         }
     }
 
