@@ -46,7 +46,7 @@ struct LinkState: Sendable {
         var droppableFronts: [LinkName: Message] = [:]
         /// The streams whose reader has taken several messages: what follows waits until the application has them all.
         var held: Set<UInt32> = []
-        /// The readers that were told of a message and have not taken it yet.
+        /// The readers that have been notified of a message and have not taken it yet.
         var announced: Set<ReadyMessage> = []
     }
 

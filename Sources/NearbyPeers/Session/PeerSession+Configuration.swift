@@ -53,7 +53,7 @@ extension PeerSession {
         public var maximumResourceSize = UInt64.max
         /// The folder for incomplete files; nil to keep none beyond the session.
         ///
-        /// With it, a file that is offered again is resumed, whoever offers it, also in another run of the program.
+        /// A file that is offered again continues from its received part, even from another peer or after a restart of the program.
         public var partialResources: URL?
         /// How much may wait for one peer.
         public var buffers = BufferLimits()
