@@ -128,7 +128,11 @@ class MapView {
     marker.bindTooltip(element('span', {}, name));
     // A photo that is as narrow as a short name cannot be seen.
     const minWidth = Math.min(waypoint.photo ? 280 : 180, this.popupWidth());
-    marker.bindPopup(() => this.popup(waypoint, name), {
+    // Leaflet asks for the content at every update, and the photo updates its popup when it is there: a new photo for each
+    // update would do so without end.
+    let content = null;
+    marker.on('popupclose', () => { content = null; });
+    marker.bindPopup(() => content ??= this.popup(waypoint, name), {
       minWidth, maxWidth: this.popupWidth(), maxHeight: this.popupHeight(),
       // The buttons for the zoom stay free.
       autoPanPaddingTopLeft: [60, 12], autoPanPaddingBottomRight: [12, 12],

@@ -45,7 +45,7 @@ enum Browser {
             let ending = await child.ending()
             try #require(ending.code == 0, "\(ending)")
             let report = try JSONValue(parsing: try #require(ending.output.last, "\(ending)"))
-            #expect(report["failure"] == nil, "\(ending)")
+            try #require(report["failure"] == nil, "\(ending)")
             return Report(
                 ready: report["ready"]?.string,
                 values: report["values"]?.array ?? [],

@@ -46,6 +46,19 @@ import Testing
         })
         """
 
+    /// Counts in `layouts` how often popups get their size and place.
+    private static let countLayouts = """
+        (() => {
+            const update = L.Popup.prototype.update;
+            window.layouts = 0;
+            L.Popup.prototype.update = function () {
+                // Leaflet calls it, too, before the popup is on the map.
+                if (this._map) window.layouts += 1;
+                return update.call(this);
+            };
+        })()
+        """
+
     @Test(arguments: [1200, 390]) func whatIsChosenCanBeSeen(width: Int) async throws {
         try await TemporaryDirectory.with { directory in
             let laptop = Laptop(store: directory.path("a"))
@@ -60,7 +73,7 @@ import Testing
                     width: width,
                     evaluating: [
                         // The list is below the map of a phone; what is chosen there must come into sight.
-                        "document.querySelector('#panel').lastChild.scrollIntoView()",
+                        "document.querySelector('#panel').lastChild.scrollIntoView(), " + Self.countLayouts,
                         Self.open("Hut"), Self.place,
                         "document.querySelector('.photo-button').click(), document.getElementById('large').open",
                         "document.getElementById('large').close(), document.getElementById('large').open",
@@ -94,10 +107,12 @@ import Testing
                         })
                         """,
                         "[...document.querySelectorAll('#panel .check, #panel .on-map')].map((each) => each.offsetHeight)",
+                        "window.layouts",
                     ]
                 )
                 #expect(report.ready == "yes" && report.problems.isEmpty, "\(report)")
                 let values = report.values
+                try #require(values.count == 13, "\(values)")
                 for place in [values[2], values[6]] {
                     let numbers = place.array.compactMap(\.double)
                     try #require(numbers.count >= 6, "\(place)")
@@ -116,6 +131,8 @@ import Testing
                 #expect(selected[2].string?.isEmpty == false, "\(values[9])")
                 #expect(values[10].array.last?.array.map(\.bool) == [false, true], "\(values[10])")
                 #expect(values[11].array.allSatisfy { $0.int ?? 0 >= 24 }, "\(values[11])")
+                // Each of the three openings, and the photo of two of them when it is there; the last may be closed before that.
+                #expect((4...5).contains(values[12].int ?? 0), "popups are laid out again and again: \(values[12])")
             }
         }
     }

@@ -146,7 +146,8 @@ import Testing
             try await Self.send(on: laptop) { terminal, url in
                 for number in 1...2 {
                     try await Self.send(Data(Self.gpx.utf8), as: "p.gpx", to: url, directory)
-                    try await terminal.wait { $0.contains("[y/N]") }
+                    // The question before is on the screen, too.
+                    try await terminal.wait { $0.hasSuffix("[y/N] ") }
                     try terminal.type("n\r")
                     #expect(try await Self.result(url + "uploads/\(number)")["state"]?.string == "refused")
                 }
