@@ -114,7 +114,7 @@ let tests: Targets = [
     ],
     "NearbyPeersTests": [
         "BabyNanny", "Chat", "LightBox", "NearbyPeers", "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport",
-        "NIOCore", "Logging",
+        "NIOConcurrencyHelpers", "NIOCore", "Logging",
     ],
     "RegionStoreTests": [
         "FaultInjection", "FaultyReceiver", "NearbyPeers", "RegionStore", "PeerCore", "PeerStorage", "PeerTesting",

@@ -84,6 +84,38 @@ import Testing
         }
     }
 
+    /// It has lost its place in a full group while it was away.
+    @Test func aPeerThatIsNoMemberAnyMoreIsGivenUpAndNotSought() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.linked { anna, ben in
+            network.partition([["anna"], ["ben"]])
+            try await world.until { ben.peer(anna.local.id)?.isUnreachable == true }
+            try await world.until { anna.peer(ben.local.id)?.isUnreachable == true }
+            await ben.hub.loseMember(anna.local.id)
+            await anna.hub.loseMember(ben.local.id)
+            try await world.until(limit: .seconds(900)) {
+                ben.peer(anna.local.id)?.state == .disconnected(.lost)
+                    && anna.peer(ben.local.id)?.state == .disconnected(.lost)
+            }
+            network.heal()
+            await network.clock.advance(by: .seconds(300))
+            #expect(ben.peer(anna.local.id)?.state == .disconnected(.lost))
+        }
+    }
+
+    /// Others are connected with it.
+    @Test func aMemberThatOthersReachIsNotGivenUp() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        try await world.group(["anna", "ben", "cara"]) { sessions in
+            let (ben, cara) = (sessions[1], sessions[2].local.id)
+            network.partition([["anna", "ben"], ["anna", "cara"]])
+            await network.clock.advance(by: .seconds(900))
+            #expect(ben.peer(cara)?.isUnreachable == true)
+        }
+    }
+
     @Test func aRestartedPeerIsTakenAtOnce() async throws {
         let world = World(.memory)
         let network = try #require(world.network)
@@ -249,4 +281,9 @@ extension PeerState {
 extension SessionPeer {
     var isReconnecting: Bool { state.name == "reconnecting" }
     var isUnreachable: Bool { state.name == "unreachable" }
+}
+
+extension SessionHub {
+    /// Forgets that a peer is in the group.
+    fileprivate func loseMember(_ id: PeerID) { roster.forget(id, at: clock.now) }
 }

@@ -55,6 +55,15 @@ import WebServer
         }
     }
 
+    @Test func contentWithoutALengthIsRefusedWithWords() async throws {
+        try await Self.with { port in
+            let fields = "Transfer-Encoding: chunked\r\n"
+            let request = TestServer.request(port, "POST", "/up", more: fields) + "5\r\nhello\r\n0\r\n\r\n"
+            let answer = try TestServer.exchange(port, request)
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("must be known"), "\(answer)")
+        }
+    }
+
     /// Closing a connection on which something arrives makes the client's system drop the answer.
     @Test func aRefusalIsReadByAClientThatIsStillSending() async throws {
         try await Self.with { port in

@@ -27,6 +27,28 @@ import Testing
         }
     }
 
+    /// Some clients say that they send nothing.
+    @Test func readingWithALengthOfZeroIsReading() async throws {
+        try await TestServer.with { port in
+            let answer = try TestServer.exchange(port, TestServer.request(port, more: "Content-Length: 0\r\n"))
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("hello"), "\(answer)")
+        }
+    }
+
+    @Test(arguments: [("Accept-Encoding: gzip\r\n", "yes"), ("Accept-Encoding: br\r\n", "no"), ("", "no")])
+    func sitesKnowWhetherAClientReadsGzip(field: String, answer: String) async throws {
+        struct Site: WebSite {
+            func respond(to request: WebRequest) -> WebResponse {
+                WebResponse(Array((request.takesGzip ? "yes" : "no").utf8), as: WebResponse.plainText)
+            }
+        }
+        let body = { @concurrent @Sendable (port: Int) async throws in
+            let received = try TestServer.exchange(port, TestServer.request(port, more: field))
+            #expect(received.hasSuffix("\r\n\r\n" + answer), "\(received)")
+        }
+        try await TestServer.with({ _ in }, site: Site(), body)
+    }
+
     @Test func otherMachinesGetNoFieldThatTheirBrowsersComplainOf() async throws {
         try await TestServer.with {
             $0.isForOwnUser = false

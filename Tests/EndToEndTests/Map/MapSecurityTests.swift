@@ -27,6 +27,9 @@ import Testing
                 let foreign = try await Curl.answer(data, asNobody: true)
                 #expect(foreign.first == "HTTP/1.1 403 Forbidden\r", "\(foreign)")
                 #expect(!foreign.joined().contains(Example.name))
+                // It may not try again on the same connection.
+                let twice = try await Curl.run(["--write-out", "\\n%{num_connects}\\n", data, data], asNobody: true)
+                #expect(twice.output.count { $0 == "1" } == 2, "\(twice)")
                 let doors = try Doors(of: child.processID)
                 #expect(doors.ports == [port] && doors.datagramSockets == 0 && doors.listeningLocalSockets == 0)
                 #expect(url.hasPrefix("http://127.0.0.1:\(port)/"))

@@ -98,6 +98,18 @@ import Testing
         }
     }
 
+    /// Other programs may not look at what this side has said it takes.
+    @Test func whatIsLargerThanAllowedIsDeclined() async throws {
+        let world = World(.memory)
+        try await world.session("anna", Settings { $0.maximumResourceSize = 4 }) { anna in
+            try await world.attackLinked(on: anna) { raw in
+                raw.send(try Self.offer())
+                try await world.until { raw.notices.contains { $0.verb == .decline(.resourceTooLarge(4)) } }
+                #expect(anna.hub.resources.counts.resources == 0 && anna.hub.resources.offers.count == 0)
+            }
+        }
+    }
+
     @Test(arguments: [
         ResourceNotice.Verb.accept, .received, .cancel(reason: "x"), .decline(Refusal(.declined, "x")),
     ]) func wordsOnWhatWasNotOfferedChangeNothing(_ verb: ResourceNotice.Verb) async throws {

@@ -38,6 +38,23 @@ import Testing
         }
     }
 
+    /// Its next words may be on the way: it can try again when it sees that the connection has ended.
+    @Test(arguments: [false, true]) func silenceIsNoRefusal(invites: Bool) async throws {
+        let world = World(.memory)
+        try await world.session("anna") { anna in
+            let lines = try anna.messages(of: Line.self)
+            try await world.attackAfterHello(on: anna) { raw in
+                if invites {
+                    raw.send(raw.invitation())
+                    try await world.until { raw.side.frames.contains(.accept) }
+                }
+                try await world.until(limit: .seconds(300)) { raw.side.hasEnded }
+                #expect(raw.lastWord == nil)
+            }
+            try await world.checkThatOthersAreServed(by: anna, lines)
+        }
+    }
+
     /// This side wants the stranger, but nobody has compared digits.
     @Test(arguments: [false, true]) func whoIsInvitedGetsNoLinkBeforeDigitsAreCompared(invites: Bool) async throws {
         let world = World(.memory)

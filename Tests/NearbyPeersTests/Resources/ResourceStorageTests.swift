@@ -27,6 +27,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func aFileIsDurableBeforeItGetsItsName(isKept: Bool) async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 20_000)
+            let calls = SomeFail()
+            let partials = isKept ? bench.partials : nil
+            try shipment.bring(into: shipment.storage(.file(bench.url("Place.bin")), keptIn: partials, calls))
+            let written = try #require(calls.seen.lastIndex(of: "write"))
+            let named = try #require(calls.seen.lastIndex { ["link", "rename"].contains($0) })
+            #expect(calls.seen[written...named].contains("synchronize"), "\(calls.seen)")
+        }
+    }
+
     @Test func whatACrashHasLeftIsRemovedByTheNextTransfer() async throws {
         try await Bench.with { bench in
             let shipment = try Shipment(size: 20_000)

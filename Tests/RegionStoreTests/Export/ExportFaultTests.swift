@@ -152,6 +152,56 @@ import Testing
         func end(_ operation: FileOperation, _ path: String) {}
     }
 
+    /// Writing a map takes minutes.
+    @Test func whatExistsIsSeenBeforeAnythingIsWritten() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = directory.path("there")
+            try Data("mine".utf8).write(to: URL(filePath: path))
+            let error = #expect(throws: RegionStoreError.self) {
+                try NewFile.write(to: path) { _ in Issue.record("It was written.") }
+            }
+            #expect(error?.code == .conflict)
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
+        }
+    }
+
+    /// Nothing but its name changes, so the file lacks nothing; but a person has agreed to remove something else.
+    @Test func aRegionThatIsRenamedWhileTheFileIsWrittenIsNotRemoved() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (first, region) = try RegionStoreTests.store(in: directory)
+            try first.add([Items.waypoint(label: "There")], to: region.id)
+            let path = first.path
+            let intruder = Intruder(writing: "/out.gpx") {
+                #expect(throws: Never.self) { try RegionStore(path: path).rename(region.id, to: "Elsewhere") }
+            }
+            let store = try RegionStore(path: path, faults: intruder)
+            let error = try #require(throws: RegionStoreError.self) {
+                try store.remove(region.id, exportingItemsTo: directory.path("out.gpx"))
+            }
+            #expect(error.code == .conflict && error.message.contains("changed in the meantime"), "\(error.message)")
+            #expect(!FileManager.default.fileExists(atPath: directory.path("out.gpx")))
+            #expect(try store.regions().map(\.name) == ["Elsewhere"])
+        }
+    }
+
+    @Test func theSpaceOfRemovedItemsIsGivenBack() async throws {
+        try await TemporaryDirectory.with { directory in
+            let (store, region) = try RegionStoreTests.store(in: directory)
+            let note = String(repeating: "All of this is a note. ", count: 200)
+            try store.add((0..<500).map { try Items.waypoint(label: "\($0)", note: note) }, to: region.id)
+            func size() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: store.path).filter { $0.contains(".sqlite") }
+                    .reduce(0) { sum, name in
+                        let values = try FileManager.default.attributesOfItem(atPath: store.path + "/" + name)
+                        return sum + (values[.size] as? Int ?? 0)
+                    }
+            }
+            #expect(try size() > 2_000_000)
+            try store.remove(region.id)
+            #expect(try size() < 500_000)
+        }
+    }
+
     /// Other processes write to the store while a region is exported and removed.
     @Test(arguments: [false, true]) func whatComesWhileTheFileIsWrittenIsNotRemoved(isOfTheRegion: Bool) async throws {
         try await TemporaryDirectory.with { directory in
