@@ -13,7 +13,9 @@ enum SQLiteMemoryWall {
     }
 
     /// The memory for the process's own databases, in bytes.
-    private static let reserve: Int64 = 8 << 20
+    ///
+    /// A photo has up to 16 MiB, and its row is written and read whole.
+    private static let reserve: Int64 = 40 << 20
 
     private struct State {
         var count = 0
