@@ -101,12 +101,17 @@ struct NetworkPair: Sendable {
 final class AcceptedEnds: Sendable {
     private let stream: AsyncStream<ConnectionEnd>
     private let continuation: AsyncStream<ConnectionEnd>.Continuation
+    private let added = Locked(0)
+
+    /// How many there were.
+    var count: Int { added.value }
 
     init() {
         (stream, continuation) = AsyncStream.makeStream()
     }
 
     func add(_ end: ConnectionEnd) {
+        added.withLock { $0 += 1 }
         continuation.yield(end)
     }
 
