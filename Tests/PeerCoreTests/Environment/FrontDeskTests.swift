@@ -160,7 +160,11 @@ import Testing
     /// What it says later would be out of turn for whoever had got the connection; so it can only try again.
     @Test(arguments: [true, false]) func aSilentPeerIsGivenToNobody(saysHello: Bool) async throws {
         var pair = try Pair()
-        pair.sending[keyPath: saysHello ? \.manifestTimeout : \.handshakeTimeout] = .milliseconds(300)
+        if saysHello {
+            pair.sending.manifestTimeout = .milliseconds(300)
+        } else {
+            pair.sending.handshakeTimeout = .milliseconds(300)
+        }
         try await serving(TransferTests.source(sizes: [10]), pair) { [pair] desk in
             try await RawPeer.connected(to: desk.address, security: .encrypted(pair.receiverIdentity)) { peer in
                 if saysHello { try await peer.greet(Self.hello(pair)) }
