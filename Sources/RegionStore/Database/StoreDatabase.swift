@@ -104,6 +104,8 @@ extension StoreDatabase {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
+        // Up to four connections keep pages in memory; 1 MiB each is half of what is usual.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -1024") }
         return configuration
     }
 
