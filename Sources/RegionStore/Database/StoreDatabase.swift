@@ -104,8 +104,6 @@ extension StoreDatabase {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
-        // Up to four connections keep pages in memory; 1 MiB each is half of what is usual.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -1024") }
         return configuration
     }
 
@@ -190,8 +188,8 @@ extension StoreDatabase {
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { database in
-            // A commit that was reported must survive a power cut.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
+            // A commit that was reported must survive a power cut. Half of the usual pages in memory, 1 MiB, are enough.
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -1024")
         }
         return pool
     }
