@@ -17,19 +17,7 @@ import Testing
             let invitations = try anna.invitations()
             for wish: UInt64 in 1...3 {
                 try await world.attackAfterHello(on: anna) { raw in
-                    raw.send(raw.invitation(wish: wish, takesAnyone: false))
-                    try await world.until { raw.side.frames.contains { $0.type == .pairingCommitment } }
-                    let parties = PairingParties(version: .version1, receiver: raw.local.id, sender: anna.local.id)
-                    var pairing = PairingStateMachine(
-                        role: .receiver(isRequired: true),
-                        parties: parties,
-                        nonce: .random()
-                    )
-                    for case .pairingCommitment(let commitment) in raw.side.frames {
-                        guard case .sendNonce(let nonce) = pairing.receivedCommitment(commitment) else { continue }
-                        raw.send(.pairingNonce(nonce))
-                    }
-                    try await world.until { raw.side.frames.contains { $0.type == .pairingReveal } }
+                    try await raw.getDigits(wish: wish, world)
                     if saysCancel { raw.send(.cancel(Cancellation(reason: "Never mind."))) }
                     await network.clock.advance(by: .milliseconds(100))
                 }
@@ -41,6 +29,81 @@ import Testing
                 #expect(raw.refusal == .locked)
             }
             withExtendedLifetime(invitations) {}
+        }
+    }
+
+    /// It keeps the connection on which it has seen digits that do not suit it, and invites on another one.
+    @Test func aPeerThatInvitesAgainAndAgainIsLocked() async throws {
+        let world = World(.memory)
+        try await world.session("anna", Settings { $0.admission = .ask }) { anna in
+            let invitations = try anna.invitations()
+            try await invite(on: anna, times: 3, world)
+            withExtendedLifetime(invitations) {}
+        }
+    }
+
+    private func invite(on anna: PeerSession, times: Int, as first: RawSession? = nil, _ world: World) async throws {
+        let incarnation = first?.incarnation ?? .random()
+        try await world.attackAfterHello(on: anna, with: first?.local, incarnation: incarnation) { raw in
+            guard times > 0 else {
+                raw.send(raw.invitation(takesAnyone: false))
+                try await world.until { raw.lastWord != nil }
+                return #expect(raw.refusal == .locked)
+            }
+            try await raw.getDigits(world)
+            await world.network?.clock.advance(by: .seconds(1))
+            try await invite(on: anna, times: times - 1, as: first ?? raw, world)
+        }
+    }
+
+    /// Otherwise a crowd could lock out whoever compares digits in peace.
+    @Test func aPeerThatMakesRoomIsNotLocked() async throws {
+        let world = World(.memory)
+        let network = try #require(world.network)
+        let settings = Settings {
+            $0.admission = .ask
+            $0.connections.maximumInvitations = 1
+        }
+        try await world.session("anna", settings) { anna in
+            let invitations = try anna.invitations()
+            for number in 1...3 {
+                try await world.attackAfterHello(on: anna) { raw in
+                    try await raw.getDigits(world)
+                    try await world.attackAfterHello(on: anna, as: "trudy \(number)") { other in
+                        try await other.getDigits(world)
+                        try await world.until { raw.lastWord != nil }
+                        #expect(raw.refusal == .busy)
+                    }
+                }
+                await network.clock.advance(by: .seconds(6))
+            }
+            try await world.attackAfterHello(on: anna) { raw in try await raw.getDigits(world) }
+            withExtendedLifetime(invitations) {}
+        }
+    }
+
+    /// The person has accepted; what the peer says after its answer makes it no trusted one.
+    @Test func aConfirmationAfterTheLinkIsOutOfTurn() async throws {
+        let world = World(.memory)
+        let trust = MemoryTrustStore()
+        let settings = Settings {
+            $0.admission = .ask
+            $0.trust = trust
+        }
+        try await world.session("anna", settings) { anna in
+            let invitations = try anna.invitations()
+            try await world.attackAfterHello(on: anna) { raw in
+                try await raw.getDigits(world)
+                var iterator = invitations.makeAsyncIterator()
+                let invitation = try #require(await iterator.next())
+                let answer = Task { try await invitation.accept(.same) }
+                try await world.until { raw.side.frames.contains(.accept) }
+                raw.send(raw.terms(), .pairingConfirmation)
+                try await world.until { raw.lastWord != nil }
+                #expect(raw.failure == "unexpectedFrame")
+                _ = await answer.result
+                #expect(try await trust.trust(of: raw.local.id, callingItself: "mallory") == .unknown)
+            }
         }
     }
 
@@ -76,5 +139,20 @@ import Testing
             }
             withExtendedLifetime(invitations) {}
         }
+    }
+}
+
+extension RawSession {
+    /// Invites, and goes on until it knows the digits.
+    fileprivate func getDigits(wish: UInt64 = 1, _ world: World) async throws {
+        send(invitation(wish: wish, takesAnyone: false))
+        try await world.until { side.frames.contains { $0.type == .pairingCommitment } }
+        let parties = PairingParties(version: .version1, receiver: local.id, sender: target)
+        var pairing = PairingStateMachine(role: .receiver(isRequired: true), parties: parties, nonce: .random())
+        for case .pairingCommitment(let commitment) in side.frames {
+            guard case .sendNonce(let nonce) = pairing.receivedCommitment(commitment) else { continue }
+            send(.pairingNonce(nonce))
+        }
+        try await world.until { side.frames.contains { $0.type == .pairingReveal } }
     }
 }

@@ -36,6 +36,11 @@ extension SessionHub {
         connections[number]?.timing.invitationEnd = clock.now + .seconds(request.timeout)
         setDeadline(.seconds(request.timeout), number)
         if let refusal = refusal(ofInvitation: request, record, id) { return decline(number, refusal) }
+        // The new invitation replaces the earlier one. If that could end a comparison without counting it, a peer could see new
+        // digits until they suit it.
+        if let earlier = peers[id]?.meeting.incoming?.connection, let replaced = peers[id]?.connections[earlier] {
+            notePairingFailure(replaced)
+        }
         name(number, id)
         guard let name = connections[number]?.name else { return }
         let invite = Invite(connectionCount: session.connectionCount, wish: session.wish)
@@ -79,6 +84,10 @@ extension SessionHub {
         if record.request != nil {
             // A peer that invites waits for the answer, so no peer is linked before the digits are compared.
             guard record.digits.hasSentAccept else { return violate(number, .unexpected(.link)) }
+            // What the peer has not confirmed by now, it never does.
+            if case .fail(let error) = connections[number]?.digits.pairing?.receivedAnswer(.link) {
+                return violate(number, error)
+            }
         } else {
             guard record.name == nil else { return violate(number, .unexpected(.link)) }
             guard isMember(id) || peers[id]?.link != nil else {

@@ -275,7 +275,8 @@ extension SessionHub {
     func refuse(_ number: Int, _ refusal: Refusal) {
         guard let record = connections[number], let id = record.peer, !record.isFinished else { return }
         connections[number]?.digits.refusal = refusal
-        notePairingFailure(number)
+        // Another machine may have taken the place: that is no failed pairing.
+        if refusal == .full { connections[number]?.digits.isSettled = true } else { notePairingFailure(number) }
         if let name = record.name, peers[id]?.meeting.incoming?.connection == name, peers[id]?.meeting.isAsking == true
         {
             meet(id) { $0.answered(false) }
