@@ -110,7 +110,8 @@ let tests: Targets = [
     "NetworkManagerTests": ["DBus", "DBusTestSupport", "NetworkManager", "PeerTestSupport", "WiredNetwork"],
     "PeerProtocolTests": ["PeerProtocol", "PeerTestSupport", "NIOCore", "NIOEmbedded"],
     "PeerCoreTests": [
-        "Avahi", "PeerCore", "PeerTestSupport", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "SwiftASN1", "X509",
+        "Avahi", "PeerCore", "PeerTestSupport", "NIOCore", "NIOEmbedded", "NIOPosix", "NIOSSL", "NIOTLS",
+        "SwiftASN1", "X509",
     ],
     "NearbyPeersTests": [
         "BabyNanny", "Chat", "LightBox", "NearbyPeers", "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport",

@@ -1,5 +1,7 @@
 import NIOCore
 import NIOEmbedded
+import NIOSSL
+import NIOTLS
 import PeerTestSupport
 import Testing
 
@@ -106,6 +108,55 @@ import Testing
         #expect(activity.last != nil)
     }
 
+    /// A pong cannot be written to a connection that the peer has reset, and NIO then reads all that is left.
+    @Test func whatArrivesInTheMiddleOfAReadComesAfterIt() throws {
+        let certificate = PeerCertificate()
+        #expect(certificate.verify([try PeerIdentity.generate(for: .hikeshare).certificate]) == .certificateVerified)
+        let socket = FailingSocket()
+        let channel = EmbeddedChannel(handlers: [
+            socket,
+            FrameHandler(
+                preface: .hikeshare,
+                applicationProtocol: "test",
+                limits: .standard,
+                activity: activity,
+                peerCertificate: certificate,
+                opening: .byEvent,
+                proof: nil
+            ),
+        ])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.pipeline.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: "test"))
+        let hello = Frame.hello(RawPeer.hello(encryption: .required))
+        channel.writeAndFlush(OutboundPart.frame(hello), promise: nil)
+
+        let content = (0..<1_400_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let encoder = FrameEncoder(preface: .hikeshare)
+        var bytes = ByteBuffer(bytes: Preface.hikeshare.bytes)
+        try encoder.write(hello, into: &bytes)
+        try encoder.write(.ping(Ping(nonce: 1)), into: &bytes)
+        for part in [content.prefix(700_000), content.suffix(700_000)] {
+            let offset = UInt64(part.startIndex)
+            encoder.writeDataHeader(DataHeader(resource: 0, offset: offset, length: part.count), into: &bytes)
+            bytes.writeBytes(part)
+        }
+        socket.rest = bytes.getSlice(at: 1_000_000, length: bytes.writerIndex - 1_000_000)
+        bytes.moveWriterIndex(to: 1_000_000)
+        try channel.writeInbound(bytes)
+
+        #expect(socket.rest == nil, "nothing was written")
+        var received: [UInt8] = []
+        while let part = try channel.readInbound(as: InboundPart.self) {
+            switch part {
+            case .data(let buffers): for buffer in buffers { received += buffer.readableBytesView }
+            case .invalid(let error): Issue.record("\(error)")
+            default: break
+            }
+        }
+        #expect(received == content)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
     @Test func aWholeFrameOwesNothing() throws {
         let channel = try channel()
         var buffer = ByteBuffer()
@@ -144,5 +195,22 @@ import Testing
         }
         _ = try channel.finish(acceptAlreadyClosed: true)
         #expect(answers.value == [true, true, true, false])
+    }
+}
+
+/// A socket whose next write fails, so that all that has arrived is read.
+private final class FailingSocket: ChannelOutboundHandler {
+    typealias OutboundIn = IOData
+    typealias InboundOut = ByteBuffer
+
+    /// What has arrived; nil once it is read.
+    var rest: ByteBuffer?
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        promise?.fail(ChannelError.ioOnClosedChannel)
+        guard let rest else { return }
+        self.rest = nil
+        context.fireChannelRead(NIOAny(rest))
+        context.fireChannelReadComplete()
     }
 }

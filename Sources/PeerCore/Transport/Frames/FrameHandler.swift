@@ -47,6 +47,9 @@ final class FrameHandler: ChannelDuplexHandler {
     let proof: EventLoopPromise<Void>?
     let encoder: FrameEncoder
     private var decoder: FrameDecoder
+    /// The bytes that have arrived while those before them were read.
+    private var arrived = CircularBuffer<ByteBuffer>()
+    private var isReading = false
     private(set) var unread = UnreadBytes()
     private var unfinished = UnfinishedFrame()
     /// The number of parts since the session asked for more.
@@ -141,10 +144,22 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var bytes = unwrapInboundIn(data)
-        defer { activity.stamp(at: .now, unfinishedSince: unfinished.since) }
+        arrived.append(unwrapInboundIn(data))
+        // What is done about a part may fail at a connection that the peer has reset. NIO then reads all that is left, in the middle
+        // of this; it comes after the bytes of this read.
+        guard !isReading else { return }
+        isReading = true
+        defer {
+            isReading = false
+            activity.stamp(at: .now, unfinishedSince: unfinished.since)
+        }
+        while let bytes = arrived.popFirst() { readAll(bytes, context) }
+    }
+
+    private func readAll(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         guard !isFinished else { return }
         guard isEncrypted else { return read(bytes, context) }
+        var bytes = bytes
         // TLS reuses one buffer for decryption, and copies the whole buffer if a slice of it is still in use.
         while !isFinished, let part = bytes.readSlice(length: min(bytes.readableBytes, Self.copyLength)),
             part.readableBytes > 0
@@ -246,9 +261,10 @@ final class FrameHandler: ChannelDuplexHandler {
 
     private func flushBatch(_ context: ChannelHandlerContext) {
         guard !batch.isEmpty else { return }
-        passOn(.data(batch), context)
+        let part = InboundPart.data(batch)
         batch = []
         batchCount = 0
+        passOn(part, context)
     }
 
     private func secured(_ negotiated: String?, _ context: ChannelHandlerContext) {
