@@ -102,7 +102,7 @@ import Testing
                 try await world.until { raw.lastWord != nil }
                 #expect(raw.failure == "unexpectedFrame")
                 _ = await answer.result
-                #expect(try await trust.trust(of: raw.local.id, callingItself: "mallory") == .unknown)
+                #expect(await trust.trust(of: raw.local.id, callingItself: "mallory") == .unknown)
             }
         }
     }
