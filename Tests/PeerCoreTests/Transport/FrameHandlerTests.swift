@@ -153,7 +153,9 @@ import Testing
             default: break
             }
         }
-        #expect(received == content)
+        // Finding the difference of so many bytes takes minutes.
+        let isWhole = received == content
+        #expect(isWhole)
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
