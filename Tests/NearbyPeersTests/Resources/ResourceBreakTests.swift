@@ -26,10 +26,7 @@ import Testing
                 var iterator = offers.makeAsyncIterator()
                 let offer = try #require(await iterator.next())
                 return try await offer.receive(.memory(limit: 2_000_000)) { update in
-                    progress.withLock {
-                        #expect(update.bytes >= $0)
-                        $0 = update.bytes
-                    }
+                    progress.withLock { $0 = max($0, update.bytes) }
                 }
             }
             for limit: UInt64 in [500_000, 1_000_000, 1_500_000] {
