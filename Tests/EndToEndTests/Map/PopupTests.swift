@@ -32,17 +32,23 @@ import Testing
     /// distances of popup and map from the edges of what they are in, and the size of the photo.
     private static let place = """
         new Promise((done) => {
+            let [last, since, frames] = ['', 0, 0];
             const tell = () => {
                 // The popup moves the map, and gets its size from its photo.
                 const photo = document.querySelector('.leaflet-popup img.photo');
-                if (view.map._panAnim?._inProgress || photo && !photo.clientHeight) return requestAnimationFrame(tell);
                 const [box, popup] = ['#map', '.leaflet-popup'].map((each) => document.querySelector(each).getBoundingClientRect());
                 const open = [...view.markers.values()].find((marker) => marker.isPopupOpen());
                 const at = view.map.latLngToContainerPoint(open.getLatLng());
-                done([at.x - box.width / 2, popup.width, popup.top - box.top, box.bottom - popup.bottom, box.top,
-                    window.innerHeight - box.bottom, photo?.clientWidth, photo?.clientHeight]);
+                const place = [at.x - box.width / 2, popup.width, popup.top - box.top, box.bottom - popup.bottom, box.top,
+                    window.innerHeight - box.bottom, photo?.clientWidth, photo?.clientHeight];
+                // At rest is what has not moved for a while: on a busy machine, the next step may be long in coming.
+                if (String(place) !== last) [last, since, frames] = [String(place), performance.now(), 0];
+                frames += 1;
+                const moves = view.map._panAnim?._inProgress || photo && !(photo.complete && photo.clientHeight);
+                if (!moves && frames > 10 && performance.now() - since > 500) return done(place);
+                requestAnimationFrame(tell);
             };
-            requestAnimationFrame(() => requestAnimationFrame(tell));
+            requestAnimationFrame(tell);
         })
         """
 
