@@ -16,8 +16,9 @@ import Testing
                 let (sentAway, mark) = AsyncStream.makeStream(of: Void.self)
                 for _ in 0..<200 {
                     group.addTask {
-                        try await RawPeer.connected(to: address) { await $0.waitForEnd() }
-                        mark.yield()
+                        // On a busy machine, it can be sent away while it is still being opened.
+                        defer { mark.yield() }
+                        try? await RawPeer.connected(to: address) { await $0.waitForEnd() }
                     }
                 }
                 // When so many have been sent away, all have been let in before.
