@@ -21,9 +21,9 @@ import Testing
                             try await RawPeer.connected(to: address) { await $0.waitForEnd() }
                         } catch let error as IOError where error.errnoCode == ECONNRESET {
                             // On a busy machine, it can be sent away while it is still being opened.
-                        } catch  where !Task.isCancelled {
-                            Issue.record(error)
-                        } catch {}
+                        } catch {
+                            if !Task.isCancelled { Issue.record(error) }
+                        }
                     }
                 }
                 // When so many have been sent away, all have been let in before.
