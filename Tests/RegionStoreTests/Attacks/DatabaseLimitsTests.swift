@@ -77,6 +77,23 @@ import Testing
         }
     }
 
+    /// The limit for all of SQLite would stop the store, too, if it left no room for a photo.
+    @Test func theLargestPhotoIsWrittenAndReadDuringACheck() async throws {
+        try await TemporaryDirectory.with { directory in
+            let path = try Self.make("CREATE TABLE t (x); INSERT INTO t VALUES (1)", in: directory)
+            let store = try DatabaseQueue(path: directory.path("own.db"))
+            try await store.write { try $0.execute(sql: "CREATE TABLE photos (data BLOB)") }
+            let photo = Data(repeating: 7, count: Photo.maximumSize)
+            let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: CheckLimits.oneTile.memory)
+            try await store.write { try $0.execute(sql: "INSERT INTO photos VALUES (?)", arguments: [photo]) }
+            let kept = try await store.read { try Data.fetchOne($0, sql: "SELECT data FROM photos") }
+            #expect(kept?.count == photo.count)
+            // The check goes on to its end.
+            try database.query("SELECT x FROM t") { _ in true }
+            try store.close()
+        }
+    }
+
     @Test func onlyTheMetadataThatMatterAreKept() async throws {
         try await TemporaryDirectory.with { directory in
             let path = try Self.make(
