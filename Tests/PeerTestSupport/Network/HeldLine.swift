@@ -3,7 +3,8 @@ import Foundation
 /// A line to a sender that a test can hold in the middle of a transfer, so that what happens then happens in the middle.
 ///
 /// Receivers connect to ``port``. What they say goes through at once; of what the sender says, a certain amount goes
-/// through, and the rest when the line is released.
+/// through, and the rest when the line is released. Until then a trickle goes through, so that however long a test takes,
+/// neither side believes that the other one is gone.
 public final class HeldLine: Sendable {
     private struct State {
         var passed = 0
@@ -83,31 +84,46 @@ public final class HeldLine: Sendable {
             sender.finishWriting()
         }
         while case var bytes = sender.read(), !bytes.isEmpty {
-            hold()
-            let passed = state.withLock { state in
-                defer { state.passed += bytes.count }
-                return state.passed
-            }
+            let passed = state.withLock { $0.passed }
             if let corruptedByte, (passed..<passed + bytes.count).contains(corruptedByte) {
                 bytes[corruptedByte - passed] ^= 0x55
             }
-            guard receiver.write(bytes) else { break }
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = hold() ? min(Self.trickle, rest.count) : rest.count
+                state.withLock { $0.passed += count }
+                guard receiver.write(Array(rest.prefix(count))) else { return sender.end() }
+                rest = rest.dropFirst(count)
+            }
         }
         sender.end()
     }
 
-    private func hold() {
+    /// How many bytes pass a held line in each ``interval``: more than the 65,536 in a minute that a receiver expects, and so
+    /// few that the middle of 65 MB lasts for an hour.
+    private static let trickle = 4096
+    /// How long a held line waits for its release before it lets the next bytes through, in seconds.
+    private static let interval = 0.25
+
+    /// Waits while the line is held, for a moment at most.
+    ///
+    /// - Returns: Whether it is still held.
+    private func hold() -> Bool {
         released.lock()
         defer { released.unlock() }
-        while true {
-            let (isHeld, waiting) = state.withLock { state in
-                state.isHeld = state.passed >= state.holdsAt
-                defer { if state.isHeld { state.waiting = [] } }
-                return (state.isHeld, state.isHeld ? state.waiting : [])
-            }
-            for continuation in waiting { continuation.resume() }
-            guard isHeld else { return }
-            released.wait()
+        guard reportsHold() else { return false }
+        _ = released.wait(until: Date(timeIntervalSinceNow: Self.interval))
+        return reportsHold()
+    }
+
+    /// Whether the line is held; tells whoever waits for it.
+    private func reportsHold() -> Bool {
+        let (isHeld, waiting) = state.withLock { state in
+            state.isHeld = state.passed >= state.holdsAt
+            defer { if state.isHeld { state.waiting = [] } }
+            return (state.isHeld, state.isHeld ? state.waiting : [])
         }
+        for continuation in waiting { continuation.resume() }
+        return isHeld
     }
 }
