@@ -131,8 +131,9 @@ import Testing
     }
 
     @Test func aSenderThatFallsSilentIsGivenUp() async throws {
-        try await withTransfer { _, receiver, _, laptop in
-            // The line stays held: nothing comes any more, not even a sign of life.
+        try await withTransfer { _, receiver, line, laptop in
+            // Nothing comes any more, not even a sign of life.
+            line.fallSilent()
             let received = await receiver.ending()
             #expect(received.code == 4, "\(received)")
             #expect(try received.problem()["code"]?.string == "connectionLost")
@@ -142,6 +143,7 @@ import Testing
 
     @Test func aPauseShorterThanTheSilenceThatIsAllowedDoesNoHarm() async throws {
         try await withTransfer { sender, receiver, line, laptop in
+            line.fallSilent()
             line.release()
             let received = await receiver.ending()
             #expect(received.code == 0, "\(received)")

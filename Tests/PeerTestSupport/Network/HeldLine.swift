@@ -10,6 +10,7 @@ public final class HeldLine: Sendable {
         var passed = 0
         var holdsAt: Int
         var isHeld = false
+        var isSilent = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -65,6 +66,9 @@ public final class HeldLine: Sendable {
         }
     }
 
+    /// Lets nothing through until the line is released.
+    public func fallSilent() { state.withLock { $0.isSilent = true } }
+
     /// Lets everything through from now on.
     public func release() {
         released.lock()
@@ -113,6 +117,7 @@ public final class HeldLine: Sendable {
         defer { released.unlock() }
         guard reportsHold() else { return false }
         _ = released.wait(until: Date(timeIntervalSinceNow: Self.interval))
+        while reportsHold(), state.withLock({ $0.isSilent }) { released.wait() }
         return reportsHold()
     }
 
