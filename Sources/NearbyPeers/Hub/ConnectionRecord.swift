@@ -17,11 +17,14 @@ struct ConnectionRecord: Sendable {
 
     let number: Int
     let connection: any PeerConnection
-    let isOutgoing: Bool
+    /// The number under which the admission knows it; nil for a connection that this side has dialed.
+    let place: Int?
     /// The peer that this side expects there.
     let dialed: PeerID?
     /// Hands frames to the link that the connection carries.
     let route = LinkRoute()
+    /// Whether this side has dialed.
+    var isOutgoing: Bool { place == nil }
     /// The name of the connection in the peer's meeting machine.
     var name: MeetingConnection?
     /// The peer, once it has proved its id.

@@ -6,26 +6,29 @@ import PeerProtocol
 /// Connections, from their beginning until the peer is known.
 extension SessionHub {
     /// A connection was accepted: runs it until it is closed.
-    func accepted(_ connection: any PeerConnection) async {
-        let number = makeNumber()
-        let isAdmitted = admission.connected(number, from: connection.addressKey) { connection.abort() }
-        guard isAdmitted, !hasLeft else {
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - place: The number under which the admission knows it.
+    func accepted(_ connection: any PeerConnection, _ place: Int) async {
+        guard !hasLeft else {
             connection.abort()
             return await connection.run { _ in }
         }
-        register(connection, number, isOutgoing: false)
+        let number = makeNumber()
+        register(connection, number, place: place)
         await run(connection, number)
-        _ = admission.ended(number, .unasked, at: clock.now)
     }
 
     /// Notes a connection that is about to run.
     func register(
         _ connection: any PeerConnection,
         _ number: Int,
-        isOutgoing: Bool,
+        place: Int? = nil,
         name: MeetingConnection? = nil,
         dialed: PeerID? = nil
     ) {
+        let isOutgoing = place == nil
         var hello = configuration.local.hello(configuration.connections, as: isOutgoing ? .receiver : .sender)
         hello.features = [Hello.sessionsFeature]
         hello.incarnation = incarnation
@@ -33,7 +36,7 @@ extension SessionHub {
         connections[number] = ConnectionRecord(
             number: number,
             connection: connection,
-            isOutgoing: isOutgoing,
+            place: place,
             dialed: dialed,
             name: name,
             handshake: HandshakeStateMachine(hello: hello),

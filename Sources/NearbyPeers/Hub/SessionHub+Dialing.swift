@@ -145,7 +145,7 @@ extension SessionHub {
             let number = makeNumber()
             peers[id]?.connections[name] = number
             peers[id]?.attempts.stop = nil
-            register(connection, number, isOutgoing: true, name: name, dialed: id)
+            register(connection, number, name: name, dialed: id)
             await run(connection, number)
         case .failure(let error):
             dialFailed(name, id, error)
@@ -183,7 +183,7 @@ extension SessionHub {
     /// The connection becomes the attempt for the wish, unless there is a better one.
     func identify(_ connection: any PeerConnection, _ call: IdentityCall) {
         let number = makeNumber()
-        register(connection, number, isOutgoing: true)
+        register(connection, number)
         identities[number] = call
         guard !spawn({ await self.run(connection, number) }) else { return }
         // The session is being cancelled.

@@ -73,10 +73,7 @@ extension SessionHub {
         peers[id] = record
         setDeadline(nil, number)
         connections[number]?.digits.isSettled = true
-        if !connection.isOutgoing {
-            _ = admission.linked(number)
-            connection.connection.noteLinked()
-        }
+        if let place = connection.place { _ = admission.linked(place) }
         board.set(link, for: id)
         link.attach(to: connection.connection, record.attachCount, received: terms.received)
         // A frame that comes before this waits for the hub, and none finds a link that is not attached.

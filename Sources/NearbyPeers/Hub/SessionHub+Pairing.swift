@@ -92,7 +92,7 @@ extension SessionHub {
     }
 
     private func beginPairing(_ number: Int, _ id: PeerID) {
-        guard let record = connections[number] else { return }
+        guard let record = connections[number], let place = record.place else { return }
         let (address, now) = (record.connection.addressKey, clock.now)
         let lock = admission.timeLockedForPairing(address, at: now)
         let lockReason =
@@ -101,7 +101,7 @@ extension SessionHub {
         let isStranger = record.remote?.trust == .unknown
         let isTaken =
             wait == nil
-            && admission.invited(number, isStranger: isStranger) { [weak self] in
+            && admission.invited(place, isStranger: isStranger) { [weak self] in
                 guard let self else { return }
                 spawn { await self.refuse(number, .full) }
             }

@@ -140,7 +140,8 @@ actor SessionHub {
             port: configuration.port,
             configuration: configuration.connections,
             incarnation: incarnation,
-            accept: { connection in await self.accepted(connection) },
+            admission: admission,
+            accept: { connection, place in await self.accepted(connection, place) },
             body: { port in
                 await self.listens(on: port)
                 listening()

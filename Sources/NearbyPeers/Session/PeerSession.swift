@@ -126,11 +126,6 @@ public struct PeerEnvironment: Sendable {
     /// Avahi, TCP with TLS 1.3, and the system's clock.
     public static var system: PeerEnvironment { PeerEnvironment(NetworkTransport()) }
 
-    /// The same, with transfers that are offered on the port of the session.
-    public static func system(serving transfers: TransferService) -> PeerEnvironment {
-        PeerEnvironment(NetworkTransport(serving: transfers))
-    }
-
     /// Creates an environment.
     package init(_ transport: any PeerTransport) {
         self.transport = transport

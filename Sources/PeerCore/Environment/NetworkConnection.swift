@@ -14,8 +14,6 @@ package struct NetworkConnection: PeerConnection {
     let frames: FrameConnection
     private let configuration: SessionConfiguration
     private let logger: Logger
-    /// Told when the connection carries a link.
-    var linked: (@Sendable () -> Void)?
     private let machine: NIOLockedValueBox<ConnectionStateMachine>
 
     init(_ frames: FrameConnection, configuration: SessionConfiguration, logger: Logger) {
@@ -36,9 +34,6 @@ package struct NetworkConnection: PeerConnection {
         )
         frames.activity.frames.begin(logger)
     }
-
-    /// The connection carries a link from now on: the sender at the same port does not count it as a visitor's any more.
-    package func noteLinked() { linked?() }
 
     /// When the last byte came; nil if none has.
     package var lastReceipt: ContinuousClock.Instant? { frames.activity.last }

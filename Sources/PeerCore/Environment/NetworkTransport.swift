@@ -12,8 +12,6 @@ package struct NetworkTransport: PeerTransport {
     package let discovery: any DiscoveryBackend
     /// The tasks of sessions run on the default executor, those of connections on event loops.
     package let executor: (any TaskExecutor)? = nil
-    /// Transfers that are offered on the same port; nil for none.
-    var transfers: TransferService?
     /// The address to listen on; nil for all addresses of this machine.
     package var host: String?
     /// The attached connections that sessions expect.
@@ -24,15 +22,12 @@ package struct NetworkTransport: PeerTransport {
     ///
     /// - Parameters:
     ///   - discovery: Announces and finds services.
-    ///   - transfers: Transfers that are offered on the same port; nil for none.
     ///   - logger: Logs the events of connections.
     package init(
         discovery: any DiscoveryBackend = AvahiDiscovery(),
-        serving transfers: TransferService? = nil,
         logger: Logger = Logger(label: "PeerCore.transport")
     ) {
         self.discovery = discovery
-        self.transfers = transfers
         self.logger = logger
     }
 
@@ -47,14 +42,14 @@ package struct NetworkTransport: PeerTransport {
 
     /// Accepts connections while `body` runs.
     ///
-    /// A connection that `accept` does not run is aborted when `accept` returns. How many connections are accepted is not
-    /// limited here: `accept` asks an ``Admission``.
+    /// A connection that `accept` does not run is aborted when `accept` returns.
     package func withListener(
         local: LocalPeer,
         port: Int,
         configuration: SessionConfiguration,
         incarnation: Incarnation,
-        accept: @escaping @Sendable (any PeerConnection) async -> Void,
+        admission: Admission,
+        accept: @escaping @Sendable (any PeerConnection, _ number: Int) async -> Void,
         body: @Sendable (_ port: Int) async throws -> Void
     ) async throws {
         let configuration = encrypting(configuration)
@@ -73,10 +68,10 @@ package struct NetworkTransport: PeerTransport {
                         return true
                     }
                     group.addTask {
-                        if let transfers {
-                            try await serve(transfers, at: desk, accept)
-                        } else {
-                            try await serve(desk, configuration, accept)
+                        try await desk.listener.forEachConnection(admittedBy: admission) { frames, number in
+                            await serve(frames, number, at: desk, admission, configuration, accept)
+                            frames.abort()
+                            _ = admission.ended(number, .unasked, at: .now)
                         }
                         return false
                     }
@@ -87,43 +82,12 @@ package struct NetworkTransport: PeerTransport {
     }
 
     private func serve(
-        _ desk: FrontDesk,
-        _ configuration: SessionConfiguration,
-        _ accept: @escaping @Sendable (any PeerConnection) async -> Void
-    ) async throws {
-        let admission = Admission(configuration, linkToken: nil, logger: logger)
-        try await withThrowingDiscardingTaskGroup { connections in
-            do {
-                var number = 0
-                for try await frames in desk.listener.connections {
-                    number += 1
-                    guard admission.connected(number, from: frames.addressKey, end: { frames.abort() }) else {
-                        frames.abort()
-                        continue
-                    }
-                    connections.addTask { [number] in
-                        await serve(frames, number, at: desk, admission, configuration, accept)
-                        frames.abort()
-                        _ = admission.ended(number, .unasked, at: .now)
-                    }
-                }
-                connections.cancelAll()
-            } catch is CancellationError {
-                return connections.cancelAll()
-            } catch {
-                connections.cancelAll()
-                throw PeerError(.cannotListen, "The listening socket has failed.", cause: error)
-            }
-        }
-    }
-
-    private func serve(
         _ frames: FrameConnection,
         _ number: Int,
         at desk: FrontDesk,
         _ admission: Admission,
         _ configuration: SessionConfiguration,
-        _ accept: @escaping @Sendable (any PeerConnection) async -> Void
+        _ accept: @escaping @Sendable (any PeerConnection, _ number: Int) async -> Void
     ) async {
         switch await frames.wantedByPeer() {
         case .attachment(let secret, let peer):
@@ -134,9 +98,7 @@ package struct NetworkTransport: PeerTransport {
             break
         case .session, .transfer:
             SocketTuning.useForLink(frames.channel)
-            var connection = NetworkConnection(frames, configuration: configuration, logger: logger)
-            connection.linked = { _ = admission.linked(number) }
-            await accept(connection)
+            await accept(NetworkConnection(frames, configuration: configuration, logger: logger), number)
         }
     }
 

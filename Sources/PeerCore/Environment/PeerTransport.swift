@@ -34,7 +34,9 @@ package protocol PeerTransport: Sendable {
     ///   - port: The port; 0 for any free port.
     ///   - configuration: The limits and timers.
     ///   - incarnation: Which run of the program this is.
-    ///   - accept: Called in a task of its own for each connection; must run it with ``PeerConnection/run(_:)``.
+    ///   - admission: Decides which connections are admitted.
+    ///   - accept: Called in a task of its own for each admitted connection, with the number under which the admission knows it;
+    ///     must run the connection with ``PeerConnection/run(_:)``.
     ///   - body: Uses the listener; gets its port. When it returns, all accepted connections are closed.
     /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen``; the error of `body`.
     func withListener(
@@ -42,7 +44,8 @@ package protocol PeerTransport: Sendable {
         port: Int,
         configuration: SessionConfiguration,
         incarnation: Incarnation,
-        accept: @escaping @Sendable (any PeerConnection) async -> Void,
+        admission: Admission,
+        accept: @escaping @Sendable (any PeerConnection, _ number: Int) async -> Void,
         body: @Sendable (_ port: Int) async throws -> Void
     ) async throws
 
@@ -147,9 +150,6 @@ package protocol PeerConnection: Sendable {
     /// Lets the peer send frames that are longer than control frames.
     func awaitLongFrames()
 
-    /// The connection carries a link from now on: it does not count as a visitor's any more.
-    func noteLinked()
-
     /// Closes the connection when the peer has closed it, or when it has had a moment to read what was sent last.
     func finish()
 
@@ -160,7 +160,4 @@ package protocol PeerConnection: Sendable {
 extension PeerConnection {
     /// Sends one frame without waiting.
     package func send(_ frame: Frame) { send([frame], written: nil) }
-
-    /// Nothing: nobody counts visitors.
-    package func noteLinked() {}
 }

@@ -74,32 +74,6 @@ public struct TransferSender: Sendable {
         decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
         finished: @escaping @Sendable (Finished) async -> Bool
     ) async throws {
-        try await serve(on: listener, desk: nil, control: control, updates: updates, decide, finished)
-    }
-
-    /// Serves the peers of a desk as ``serve(on:control:updates:decide:finished:)`` does, and gives `sessions` those that want
-    /// a session.
-    ///
-    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen`` if the listener fails.
-    package func serve(
-        at desk: FrontDesk,
-        sessions: @escaping FrontDesk.Session,
-        control: TransferControl = TransferControl(),
-        updates: TransferUpdates.Continuation? = nil,
-        decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
-        finished: @escaping @Sendable (Finished) async -> Bool
-    ) async throws {
-        try await serve(on: desk.listener, desk: (desk, sessions), control: control, updates: updates, decide, finished)
-    }
-
-    private func serve(
-        on listener: PeerListener,
-        desk: (FrontDesk, FrontDesk.Session)?,
-        control: TransferControl,
-        updates: TransferUpdates.Continuation?,
-        _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
-        _ finished: @escaping @Sendable (Finished) async -> Bool
-    ) async throws {
         let admission = Admission(configuration, linkToken: linkToken, logger: logger)
         // The caller's control stays unchanged, so that it shows whether the caller has cancelled.
         let stop = TransferControl()
@@ -107,69 +81,20 @@ public struct TransferSender: Sendable {
         let stopListening: @Sendable (Cancellation) -> Void = { _ in listener.stop() }
         try await control.onCancel(passOn) {
             try await stop.onCancel(stopListening) {
-                try await serve(on: listener, desk, admission, control, stop, updates, decide, finished)
-            }
-        }
-    }
-
-    private func serve(
-        on listener: PeerListener,
-        _ desk: (desk: FrontDesk, runSession: FrontDesk.Session)?,
-        _ admission: Admission,
-        _ control: TransferControl,
-        _ stop: TransferControl,
-        _ updates: TransferUpdates.Continuation?,
-        _ decide: @escaping @Sendable (Invitation) async -> InvitationAnswer,
-        _ finished: @escaping @Sendable (Finished) async -> Bool
-    ) async throws {
-        try await withThrowingDiscardingTaskGroup { sessions in
-            do {
-                var session = 0
-                for try await connection in listener.connections {
-                    session += 1
-                    let isAdmitted = admission.connected(session, from: connection.addressKey) {
-                        connection.abort()
-                    }
-                    guard isAdmitted else {
-                        connection.abort()
-                        continue
-                    }
+                try await listener.forEachConnection(admittedBy: admission) { connection, session in
                     control.sessionOpened()
-                    sessions.addTask { [session] in
-                        defer { control.sessionClosed() }
-                        if let desk {
-                            switch await wish(of: connection, stop) {
-                            case .session:
-                                return await run(desk.runSession, on: connection, session, admission, stop)
-                            case .attachment(let secret, let peer):
-                                await desk.desk.attach(connection, secret, from: peer, session, admission)
-                                _ = admission.ended(session, .unasked, at: .now)
-                                return
-                            case .nothing:
-                                connection.abort()
-                                _ = admission.ended(session, .unasked, at: .now)
-                                return
-                            case .transfer, .lane:
-                                break
-                            }
-                        }
-                        let (outcome, isReported) = await serve(
-                            connection,
-                            session,
-                            admission,
-                            control,
-                            stop,
-                            updates,
-                            decide
-                        )
-                        if isReported, await !finished(outcome) { stop.cancel(reason: "The sender has stopped.") }
-                    }
+                    defer { control.sessionClosed() }
+                    let (outcome, isReported) = await serve(
+                        connection,
+                        session,
+                        admission,
+                        control,
+                        stop,
+                        updates,
+                        decide
+                    )
+                    if isReported, await !finished(outcome) { stop.cancel(reason: "The sender has stopped.") }
                 }
-            } catch is CancellationError {
-                return
-            } catch {
-                sessions.cancelAll()
-                throw PeerError(.cannotListen, "The listening socket has failed.", cause: error)
             }
         }
     }
@@ -230,27 +155,5 @@ public struct TransferSender: Sendable {
             unknownKinds: outcome.unknownKinds
         )
         return (finished, isReported)
-    }
-
-    /// Waits until it is known what a peer wants; it counts as a transfer if the sender stops before.
-    private func wish(of connection: FrameConnection, _ stop: TransferControl) async -> FrontDeskStateMachine.Wish {
-        let closeDesk: @Sendable (Cancellation) -> Void = { _ in connection.closeDesk() }
-        return await stop.onCancel(closeDesk) { await connection.wantedByPeer() }
-    }
-
-    /// Runs a connection that is none of the sender's, until the sender stops.
-    private func run(
-        _ runSession: @escaping FrontDesk.Session,
-        on connection: FrameConnection,
-        _ session: Int,
-        _ admission: Admission,
-        _ stop: TransferControl
-    ) async {
-        SocketTuning.useForLink(connection.channel)
-        var network = NetworkConnection(connection, configuration: configuration, logger: logger)
-        network.linked = { _ = admission.linked(session) }
-        let visit = try? await stop.untilCancelled { [network] in await runSession(network, session, admission) }
-        network.abort()
-        _ = admission.ended(session, visit ?? .unasked, at: .now)
     }
 }

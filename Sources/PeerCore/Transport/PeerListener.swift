@@ -66,6 +66,38 @@ public struct PeerListener: Sendable {
         }
     }
 
+    /// Runs `body` for each connection that an admission lets in, in a task of its own and with the number under which the admission
+    /// knows it.
+    ///
+    /// `body` tells the admission when the connection has ended. Returns when this is stopped or the task is cancelled, and all
+    /// connections have ended.
+    ///
+    /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen`` if the listening socket fails.
+    func forEachConnection(
+        admittedBy admission: Admission,
+        _ body: @escaping @Sendable (_ connection: FrameConnection, _ number: Int) async -> Void
+    ) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            do {
+                var number = 0
+                for try await connection in connections {
+                    number += 1
+                    let end: @Sendable () -> Void = { connection.abort() }
+                    guard admission.connected(number, from: connection.addressKey, end: end) else {
+                        connection.abort()
+                        continue
+                    }
+                    group.addTask { [number] in await body(connection, number) }
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                group.cancelAll()
+                throw PeerError(.cannotListen, "The listening socket has failed.", cause: error)
+            }
+        }
+    }
+
     private static func bind(
         _ host: String?,
         _ port: Int,

@@ -36,7 +36,8 @@ struct InMemoryTransport: PeerTransport {
         port: Int,
         configuration: SessionConfiguration,
         incarnation: Incarnation,
-        accept: @escaping @Sendable (any PeerConnection) async -> Void,
+        admission: Admission,
+        accept: @escaping @Sendable (any PeerConnection, _ number: Int) async -> Void,
         body: @Sendable (_ port: Int) async throws -> Void
     ) async throws {
         let (connections, arrivals) = AsyncStream.makeStream(of: InMemoryConnection.self)
@@ -54,11 +55,19 @@ struct InMemoryTransport: PeerTransport {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: network.serialExecutor) {
                 await withDiscardingTaskGroup { accepted in
+                    var number = 0
                     for await connection in connections {
                         listener.took(connection)
-                        accepted.addTask {
-                            await accept(connection)
+                        number += 1
+                        let end: @Sendable () -> Void = { connection.abort() }
+                        guard admission.connected(number, from: connection.addressKey, end: end) else {
+                            connection.abort()
+                            continue
+                        }
+                        accepted.addTask { [number] in
+                            await accept(connection, number)
                             connection.close()
+                            _ = admission.ended(number, .unasked, at: clock.now)
                         }
                     }
                     accepted.cancelAll()

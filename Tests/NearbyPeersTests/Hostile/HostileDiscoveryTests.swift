@@ -32,7 +32,8 @@ import Testing
             port: Int,
             configuration: SessionConfiguration,
             incarnation: Incarnation,
-            accept: @escaping @Sendable (any PeerConnection) async -> Void,
+            admission: Admission,
+            accept: @escaping @Sendable (any PeerConnection, Int) async -> Void,
             body: @Sendable (_ port: Int) async throws -> Void
         ) async throws {
             try await base.withListener(
@@ -40,6 +41,7 @@ import Testing
                 port: port,
                 configuration: configuration,
                 incarnation: incarnation,
+                admission: admission,
                 accept: accept,
                 body: body
             )

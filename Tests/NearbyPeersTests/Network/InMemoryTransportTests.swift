@@ -68,7 +68,8 @@ import Testing
                 port: 0,
                 configuration: machines.configuration,
                 incarnation: .random(),
-                accept: { await Side($0).run() }
+                admission: machines.admission,
+                accept: { connection, _ in await Side(connection).run() }
             ) { wrong in
                 let connection = try await network.transport(for: "anna").connect(
                     local: machines.anna,
@@ -108,7 +109,8 @@ import Testing
                 port: 0,
                 configuration: machines.configuration,
                 incarnation: .random(),
-                accept: { await Side($0).run() }
+                admission: machines.admission,
+                accept: { connection, _ in await Side(connection).run() }
             ) { second in
                 #expect(first != second)
                 let side = Side(

@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import PeerCore
 import PeerTestSupport
@@ -68,9 +69,12 @@ struct Machines: Sendable {
         }
     }
 
+    /// Of the program that listens.
+    var admission: Admission { Admission(configuration, linkToken: nil, logger: Logger(label: "test")) }
+
     func listen(
         port: Int = 0,
-        accept: @escaping @Sendable (any PeerConnection) async -> Void = { await Side($0).run() },
+        accept: @escaping @Sendable (any PeerConnection, Int) async -> Void = { connection, _ in await Side(connection).run() },
         body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
         try await network.transport(for: "ben").withListener(
@@ -78,6 +82,7 @@ struct Machines: Sendable {
             port: port,
             configuration: configuration,
             incarnation: .random(),
+            admission: admission,
             accept: accept,
             body: body
         )

@@ -67,7 +67,7 @@ import Testing
     @Test func whoSendsLearnsOnceThatTheConnectionIsClosed() async throws {
         let pair = try NetworkPair()
         let count = 600
-        try await pair.accepting { connection in
+        try await pair.accepting { connection, _ in
             // Nothing is read behind the first event.
             await connection.run { _ in while (try? await Task.sleep(for: .seconds(3600))) != nil {} }
         } _: { address in
@@ -155,7 +155,7 @@ import Testing
         var pair = try NetworkPair()
         pair.listening.silenceTimeout = .seconds(1)
         let (ends, endsIn) = AsyncStream.makeStream(of: ConnectionEnd.self)
-        try await pair.accepting { connection in
+        try await pair.accepting { connection, _ in
             let end = ConnectionEnd(connection, skipsHello: true)
             endsIn.yield(end)
             await end.run()

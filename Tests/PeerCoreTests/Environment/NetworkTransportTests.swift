@@ -133,7 +133,7 @@ import Testing
         let pair = try NetworkPair()
         let (handled, handledIn) = AsyncStream.makeStream(of: Void.self)
         let runs = Locked<[Task<Void, any Error>]>([])
-        try await pair.accepting { connection in
+        try await pair.accepting { connection, _ in
             await connection.run { _ in
                 handledIn.yield()
                 while (try? await Task.sleep(for: .seconds(3600))) != nil {}
@@ -166,7 +166,7 @@ import Testing
     @Test func aConnectionThatIsNotRunIsClosed() async throws {
         var pair = try NetworkPair()
         pair.listening.securingTimeout = .milliseconds(100)
-        try await pair.accepting { _ in
+        try await pair.accepting { _, _ in
         } _: { address in
             // It may be closed while it is still being opened.
             _ = await outcome { try await RawPeer.connected(to: address) { await $0.waitForEnd() } }
@@ -182,7 +182,8 @@ import Testing
                     port: address.port ?? 0,
                     configuration: pair.connecting,
                     incarnation: .random(),
-                    accept: { _ in },
+                    admission: pair.admission,
+                    accept: { _, _ in },
                     body: { _ in }
                 )
             }

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOCore
 import PeerTestSupport
 import Testing
@@ -11,6 +12,8 @@ struct NetworkPair: Sendable {
     var connecting = SessionConfiguration()
     let listener: LocalPeer
     let connector: LocalPeer
+    /// Of the listener.
+    var admission: Admission { Admission(listening, linkToken: nil, logger: Logger(label: "test")) }
 
     init() throws {
         listener = try Self.peer("Listener")
@@ -51,7 +54,8 @@ struct NetworkPair: Sendable {
 
     /// Listens while `body` runs, and handles each connection with `accept`.
     func accepting(
-        with accept: @escaping @Sendable (any PeerConnection) async -> Void,
+        admittedBy admission: Admission? = nil,
+        with accept: @escaping @Sendable (any PeerConnection, Int) async -> Void,
         _ body: @Sendable (SocketAddress) async throws -> Void
     ) async throws {
         try await Self.transport.withListener(
@@ -59,6 +63,7 @@ struct NetworkPair: Sendable {
             port: 0,
             configuration: listening,
             incarnation: .random(),
+            admission: admission ?? self.admission,
             accept: accept,
             body: { try await body(SocketAddress(ipAddress: "127.0.0.1", port: $0)) }
         )
@@ -67,7 +72,7 @@ struct NetworkPair: Sendable {
     /// Listens while `body` runs, and runs each connection.
     func accepting(_ body: @Sendable (SocketAddress, AcceptedEnds) async throws -> Void) async throws {
         let ends = AcceptedEnds()
-        try await accepting { connection in
+        try await accepting { connection, _ in
             let end = ConnectionEnd(connection, skipsHello: true)
             ends.add(end)
             await end.run()

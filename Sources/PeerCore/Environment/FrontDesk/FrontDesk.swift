@@ -1,24 +1,12 @@
-package import PeerProtocol
+import PeerProtocol
 
-/// The listener of a program that offers transfers and keeps sessions, on one port.
+/// The listener of a program that keeps sessions.
 ///
-/// The first frames of a connection decide what becomes of it: an invitation to a session, or the terms of a link, belong to a
-/// session; everything else belongs to the sender, lanes and what is wrong included. The sender's ``Admission`` counts both.
-///
-/// A program that only offers transfers needs no desk, and one that only keeps sessions has a ``NetworkTransport``.
-package struct FrontDesk: Sendable {
-    /// Runs the session of a connection until it is closed.
-    ///
-    /// The events of the connection begin with its opening and the peer's hello. This side's hello has been sent; the session
-    /// may send its own, which is then left out. The admission knows the connection by its number. The result is how far the
-    /// peer came.
-    package typealias Session =
-        @Sendable (
-            _ connection: any PeerConnection, _ number: Int, _ admission: Admission
-        ) async -> VisitReports.Visit
-
-    /// The listening socket, for the desk's sender.
-    package let listener: PeerListener
+/// The first frames of a connection decide what becomes of it: a lane, an attached connection, or a session, which gets everything
+/// else, what is wrong included.
+struct FrontDesk: Sendable {
+    /// The listening socket.
+    let listener: PeerListener
     /// The attached connections that sessions expect.
     let attachments: AttachmentBook
 
@@ -28,31 +16,12 @@ package struct FrontDesk: Sendable {
     ///   - local: This machine.
     ///   - host: The address to listen on; nil for all addresses of this machine.
     ///   - port: The port; 0 for any free port.
-    ///   - configuration: The limits and timers; the sender and the sessions have the same.
+    ///   - configuration: The limits and timers.
     ///   - incarnation: Which run of the program this is.
+    ///   - attachments: The attached connections that sessions expect.
     ///   - body: Uses the desk.
     /// - Returns: The result of `body`.
     /// - Throws: ``PeerError`` with ``PeerError/Code/cannotListen``; the error of `body`.
-    package static func with<Result: Sendable>(
-        local: LocalPeer,
-        host: String? = nil,
-        port: Int = 0,
-        configuration: SessionConfiguration = SessionConfiguration(),
-        incarnation: Incarnation,
-        body: (FrontDesk) async throws -> Result
-    ) async throws -> Result {
-        try await with(
-            local: local,
-            host: host,
-            port: port,
-            configuration: configuration,
-            incarnation: incarnation,
-            attachments: AttachmentBook(),
-            body: body
-        )
-    }
-
-    /// Listens as ``with(local:host:port:configuration:incarnation:body:)`` does, for whoever expects attached connections.
     static func with<Result: Sendable>(
         local: LocalPeer,
         host: String?,
