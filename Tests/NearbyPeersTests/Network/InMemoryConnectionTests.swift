@@ -141,7 +141,7 @@ import Testing
 
     @Test func aFrameBeforeTheRunIsNotUnderstood() async throws {
         let accepted = Locked<Side?>(nil)
-        try await machines.listen { connection in
+        try await machines.listen { connection, _ in
             let side = Side(connection)
             accepted.set(side)
             await side.run()
@@ -215,7 +215,7 @@ import Testing
 
     @Test func cancellingTheRunDeliversWhatHasLeft() async throws {
         let accepted = Locked<Side?>(nil)
-        try await machines.listen { connection in
+        try await machines.listen { connection, _ in
             let side = Side(connection)
             accepted.set(side)
             await side.run()
@@ -235,7 +235,7 @@ import Testing
     @Test func aReaderThatIsSlowHoldsTheWriterUp() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
         let taken = Locked(0)
-        try await machines.listen { connection in
+        try await machines.listen { connection, _ in
             await connection.run { event in
                 guard case .frame = event else { return }
                 taken.withLock { $0 += 1 }
