@@ -1,0 +1,172 @@
+/// Which side of a connection this is.
+package enum ConversationSide: Hashable, Sendable {
+    /// It has opened the connection.
+    case dialer
+    /// It has accepted the connection.
+    case listener
+}
+
+/// What a side wants of connections.
+package enum ConversationPurpose: Hashable, Sendable {
+    /// The dialer receives what the listener offers.
+    case transfer
+    /// Messages, requests, streams and resources over a link.
+    case session
+    /// A resource of a session: nobody is asked. The dialer presents this claim.
+    case resource(ResourceNotice)
+}
+
+/// What a connection carries in the end.
+package enum ConversationUse: Hashable, Sendable {
+    /// A transfer, from its manifest on.
+    case transfer
+    /// A link between two sessions.
+    case link
+    /// A resource of a session.
+    case attachment
+    /// Data of a transfer of another connection.
+    case lane
+}
+
+/// How long each step of a conversation may take. (Wire format, "Timers".)
+package struct ConversationTimes: Hashable, Sendable {
+    /// Until the connection is encrypted, or both sides agree on plain text.
+    package var securing: Duration
+    /// For the peer's hello; for finding out whether the peer is known; for a test of the connection; for the answer to `link`.
+    package var handshake: Duration
+    /// For the first frame that says what the connection is for.
+    package var waiting: Duration
+    /// For the two frames of a pairing, in which no person is involved.
+    package var pairing: Duration
+    /// The longest time that an invitation may ask for.
+    package var longestInvitation: Duration
+    /// The time between two signs of life.
+    package var keepAlive: Duration
+    /// How long the peer may be silent.
+    ///
+    /// A dialer waits as much longer for the answer to its invitation than the listener.
+    package var silence: Duration
+
+    /// Creates the times.
+    package init(
+        securing: Duration,
+        handshake: Duration,
+        waiting: Duration,
+        pairing: Duration,
+        longestInvitation: Duration,
+        keepAlive: Duration,
+        silence: Duration
+    ) {
+        self.securing = securing
+        self.handshake = handshake
+        self.waiting = waiting
+        self.pairing = pairing
+        self.longestInvitation = longestInvitation
+        self.keepAlive = keepAlive
+        self.silence = silence
+    }
+}
+
+/// What is known of a peer's identity.
+package enum ConversationTrust: Hashable, Sendable {
+    /// Nobody has confirmed it.
+    case unknown
+    /// A person has confirmed it.
+    case trusted
+    /// It has the name of a trusted peer, and another key.
+    case impostor
+}
+
+/// A question to this side, which ``ConversationStateMachine`` waits for.
+package enum ConversationQuestion: Hashable, Sendable {
+    /// Whether the peer is trusted, for ``ConversationStateMachine/trustAnswered(_:at:)``.
+    case trust
+    /// Whether the application lets the peer go on, for ``ConversationStateMachine/answered(_:at:)``.
+    case peer
+    /// Whether the token is right, likewise.
+    case token(LinkToken)
+    /// Whether the peer's address may pair now, and there is a place for the invitation, likewise.
+    case pairing(isStranger: Bool)
+    /// Whether there is a place for an invitation without digits, likewise.
+    case place(isStranger: Bool)
+    /// Whether there is a place for a transfer, likewise.
+    case transfer(byPerson: Bool)
+    /// Makes the peer trusted, likewise.
+    case pin
+}
+
+/// What the owner of a conversation learns.
+package enum ConversationEvent: Equatable, Sendable {
+    /// The connection is open; nil in plain text.
+    case opened(PeerID?)
+    /// The peer is known and may go on. A dialer says now what it wants.
+    case connected
+    /// Find out with a ping whether the peer is alive, for ``ConversationStateMachine/tested(isAlive:at:)``.
+    case test
+    /// The peer invites to a session; the owner calls ``ConversationStateMachine/consider(isMember:takesAnyone:at:)`` or declines.
+    case invited(InvitationRequest)
+    /// People can compare these digits.
+    case digits(PairingDigits)
+    /// Ask whether the invitation is welcome, and whether the digits are the same, if there are any.
+    case ask(PairingDigits?)
+    /// The invitation is accepted: by the peer, or by this side, once the peer has been told.
+    case accepted
+    /// The peer asks for a link, or answers.
+    case link(LinkTerms)
+    /// The peer was not introduced in time.
+    case notIntroduced
+    /// The peer of a transfer was silent for too long.
+    case silent
+    /// The connection is a lane, if this secret is right.
+    case join(LaneSecret)
+    /// The connection carries a resource, if this secret is right.
+    case attach(LaneSecret)
+    /// A frame for what the connection carries.
+    case frame(Frame)
+    /// The conversation is over. Its last word, if it has one, was said.
+    case ended(SessionEnd)
+}
+
+/// What to do about an event of a conversation, in order.
+package enum ConversationAction: Equatable, Sendable {
+    /// Send a frame.
+    case send(Frame)
+    /// Allow the peer to send long frames.
+    case awaitLongFrames
+    /// Send a sign of life.
+    case ping
+    /// Get an answer before the peer's next frame is looked at.
+    case ask(ConversationQuestion)
+    /// Tell the owner.
+    case tell(ConversationEvent)
+    /// Refuse the peer because of the identity that it claims; the owner's side knows the words.
+    case refuseIdentity
+    /// A step took too long; the owner's side knows the words, and calls ``ConversationStateMachine/fail(_:)``.
+    case expire(ConversationDeadline)
+    /// Count a failed pairing.
+    case countFailedPairing
+    /// Close the connection when the peer has closed it, or after a moment.
+    case finish
+    /// Close the connection at once.
+    case abort
+}
+
+/// A step that must come in time.
+package enum ConversationDeadline: Hashable, Sendable {
+    /// The connection is encrypted, or both sides agree on plain text.
+    case securing
+    /// The peer's hello.
+    case greeting
+    /// What comes between the hello and the first word about what the connection carries.
+    case settingUp
+    /// The first frame that says what the connection is for.
+    case waiting
+    /// The next frame of the pairing.
+    case pairing
+    /// The answer to this side's invitation.
+    case invitation
+    /// The request for a link, or the answer to it.
+    case link
+    /// A member introduces the peer that asks for a link.
+    case introduction
+}
