@@ -83,8 +83,9 @@ import Testing
         expectOrder(
             [
                 "connection admitted|session=1", "connection is open|security=TLS", "hello received",
-                "handshake is complete|version=1", "pairing started", "state changed|to=invited", "transfer admitted",
-                "state changed|to=offering", "state changed|to=transferring",
+                "conversation changed|to=waiting", "conversation changed|to=inviting", "pairing started",
+                "transfer admitted", "conversation changed|to=transfer", "state changed|to=offering",
+                "state changed|to=transferring",
                 "state changed|to=awaitingAcknowledgement",
                 "state changed|to=ended", "session ended|end=completed",
             ],
@@ -92,9 +93,9 @@ import Testing
         )
         expectOrder(
             [
-                "connection is open|security=TLS", "hello received", "handshake is complete",
-                "state changed|to=inviting",
-                "pairing started", "state changed|to=deciding", "state changed|to=transferring",
+                "connection is open|security=TLS", "hello received", "conversation changed|to=inviting",
+                "pairing started", "conversation changed|to=transfer", "state changed|to=deciding",
+                "state changed|to=transferring",
                 "state changed|to=committing", "state changed|to=ended", "session ended|end=completed",
             ],
             in: receiver
@@ -106,14 +107,14 @@ import Testing
         let (sender, receiver) = try await transfer("-vv")
         expectOrder(
             [
-                "timer set|timer=securing", "frame sent|type=hello", "frame received|type=invite",
-                "frame sent|type=manifest", "frame received|type=selection",
+                "frame sent|type=hello", "frame received|type=invite", "frame sent|type=manifest",
+                "timer set|timer=offer", "frame received|type=selection",
                 "frame sent|type=data", "frame sent|type=done", "frame received|type=acknowledgement",
             ],
             in: sender
         )
         expectOrder(
-            ["timer set|timer=handshake", "frame received|type=manifest", "frame received|type=data"],
+            ["timer set|timer=manifest", "frame received|type=manifest", "frame received|type=data"],
             in: receiver
         )
     }

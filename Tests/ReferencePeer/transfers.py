@@ -134,6 +134,8 @@ class Transfers:
             connection.close()
             return
         transfer.secret = None
+        connection.awaited.add(FrameType.MANIFEST)
+        connection.send(wire.encode_json(FrameType.ACCEPT))
         self._start(transfer, lambda: self._work(connection, transfer))
 
     def _start(self, transfer: Transfer, work: Callable[[], bool]) -> None:
@@ -163,7 +165,9 @@ class Transfers:
             return False
         try:
             connection.secure(self.meeting.expected)
+            connection.awaited.add(FrameType.MANIFEST)
             session.shake_hands(connection, "receiver", self.meeting.run, attach)
+            connection.next(FrameType.ACCEPT, within=session.HANDSHAKE_SECONDS)
         except (Lost, Ended, NotSecured, wire.ProtocolError) as error:
             connection.close()
             self.report("lost", resource=transfer.name, message=str(error))
@@ -182,9 +186,6 @@ class Transfers:
         receiver = Receiver(
             connection, transfer.path, self.report, stop_after=transfer.stop_after, count=lambda *_: 1, kinds=(KIND,)
         )
-        connection.send(wire.encode_json(FrameType.INVITE, timeout=60))
-        connection.awaited.add(FrameType.MANIFEST)
-        connection.next(FrameType.ACCEPT, within=66)
         manifest = receiver.read_manifest()
         if [(resource.kind, resource.layout.size) for resource in manifest.resources] != [(KIND, transfer.size)]:
             raise wire.ProtocolError("invalidManifest", "the manifest is not what was offered")
@@ -192,7 +193,5 @@ class Transfers:
         receiver.take(manifest)
 
     def _send(self, connection: Connection, transfer: Transfer) -> None:
-        connection.next(FrameType.INVITE, within=15)
-        connection.send(wire.encode_json(FrameType.ACCEPT))
         description = {"id": transfer.id, "name": transfer.name}
         Sender(connection, description, {KIND: transfer.path}, self.report, stop_after=transfer.stop_after).give()

@@ -2,14 +2,14 @@ import NIOConcurrencyHelpers
 
 /// Limits automatic connection attempts to eight at a time.
 ///
-/// Announcements, links and members of groups name peers and addresses. Without a pace, one of them could make this machine open
-/// any number of connections at once. Links that are being resumed come first, and two places are kept for them.
+/// Announcements, links and members of groups name peers and addresses. Without a limit, one of them could make this machine open
+/// any number of connections at once. Attempts to resume a link come first, and two places are reserved for them.
 final class DialPace: Sendable {
-    /// How many attempts run at a time.
+    /// The maximum number of attempts at the same time.
     static let maximumCount = 8
-    /// How many of them may be to peers with which there is no link.
+    /// How many of these attempts may be to peers without a link.
     static let maximumCountWithoutLink = 6
-    /// How long a failed attempt to a peer without a link keeps its place, at least.
+    /// The minimum time for which a failed attempt to a peer without a link keeps its place.
     static let shortestTurn: Duration = .seconds(1)
 
     private struct Waiter {
@@ -37,7 +37,7 @@ final class DialPace: Sendable {
     /// Waits for a place.
     ///
     /// - Parameter hasLink: Whether there is a link with the peer, which is being resumed.
-    /// - Returns: Whether there is one; false if the task was cancelled before.
+    /// - Returns: Whether the attempt may begin; false if the task was cancelled first.
     func begin(hasLink: Bool) async -> Bool {
         let turn = ReadyQueue<Void>(maximumCount: 1)
         let number = box.withLockedValue { state -> Int? in
@@ -53,12 +53,12 @@ final class DialPace: Sendable {
             state.waiting.removeAll { $0.number == number }
             return state.waiting.count < count
         }
-        // Its turn has come at the same moment.
+        // The attempt got its place at the moment at which the task was cancelled.
         if !wasWaiting { end(hasLink: hasLink) }
         return false
     }
 
-    /// Gives a place back.
+    /// Returns a place, and lets waiting attempts begin.
     func end(hasLink: Bool) {
         let turns = box.withLockedValue { state -> [ReadyQueue<Void>] in
             state.count -= 1

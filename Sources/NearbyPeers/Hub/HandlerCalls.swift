@@ -15,12 +15,13 @@ final class HandlerCalls: Sendable {
 
     /// Calls a handler, and waits for its answer.
     ///
-    /// - Throws: What the handler throws; `CancellationError` if the wait has ended before.
+    /// - Throws: What the handler throws; `CancellationError` if the wait ends first.
     func call<Result: Sendable>(
         on executor: any TaskExecutor,
         _ handler: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let answers = ReadyQueue<Swift.Result<Result, any Error>>(maximumCount: 1)
+        // This is no child task, because a parent waits for its children, and a handler may never return.
         let task = Task(executorPreference: executor) {
             do {
                 answers.add(.success(try await handler()))
@@ -37,7 +38,7 @@ final class HandlerCalls: Sendable {
         return try answer.get()
     }
 
-    /// Ends the waits for all handlers, those that are called later included.
+    /// Ends the waits for all handlers, including those that are called later.
     func endAll() {
         let endings = box.withLockedValue { state in
             defer { state.endings = [:] }

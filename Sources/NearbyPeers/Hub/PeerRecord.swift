@@ -9,7 +9,7 @@ struct PeerRecord: Sendable {
     struct Attempts: Sendable {
         /// The number of attempts since the last success.
         var count = 0
-        /// Ends the attempt that is under way.
+        /// Stops the attempt that is in progress.
         var stop: ReadyQueue<Void>?
         /// Why the last attempt failed.
         var error: PeerError?
@@ -36,24 +36,24 @@ struct PeerRecord: Sendable {
     var meeting: MeetingStateMachine
     /// The peer's latest description of itself.
     var remote: RemotePeer?
-    /// The name that discovery shows.
+    /// The peer's name from discovery or from an introduction.
     var sightedName: String?
     var state: PeerState = .disconnected(.lost)
     var isVerified = false
     var link: LinkDriver?
-    /// How many connections have carried links with the peer at this side.
+    /// The number of connections that have carried a link with the peer at this side.
     var attachCount: UInt64 = 0
     /// The connections that the meeting machine knows.
     var connections: [MeetingConnection: Int] = [:]
-    /// Where discovery sees the peer, the most promising address first.
+    /// The peer's addresses from discovery, the most promising first.
     var addresses: [SocketAddress] = []
-    /// The addresses that a program on this machine has announced.
+    /// Those of the addresses that a program on this machine has announced.
     var localAddresses: [SocketAddress] = []
-    /// The largest resource that the peer takes, in bytes.
+    /// The largest resource that the peer accepts, in bytes.
     var maximumResourceSize = UInt64.max
-    /// Where the application says that the peer is.
+    /// The peer's addresses from the application.
     var givenAddresses: [String] = []
-    /// Where the peer says that it listens.
+    /// The addresses at which the peer says that it listens.
     var namedAddresses: [String] = []
     /// The address of the last connection that has carried a link with the peer.
     var remoteAddress = ""
@@ -61,19 +61,19 @@ struct PeerRecord: Sendable {
     var wishes = Wishes()
     /// When the last link ended; nil if there was none, or it has not ended.
     var lostSince: ContinuousClock.Instant?
-    /// Since when no connection carries a link with the peer, which is a member; nil if one does.
+    /// If the peer is a member: since when no connection has carried a link with it; nil while one does.
     var absentSince: ContinuousClock.Instant?
-    /// When a link with the peer, which is a member, is tried again.
+    /// If the peer is a member without a link: when to try to make one again.
     var nextIntroduction: ContinuousClock.Instant?
     /// Whether the peer is known only from an introduction, and the application has not invited it.
     var wasIntroduced = false
-    /// Whether there was a link.
+    /// Whether there was ever a link with the peer.
     var wasLinked = false
-    /// When this application disconnected the peer, in the numbers of calls; nil if it did not.
+    /// The number of the call with which the application disconnected the peer; nil if it did not.
     var blockNumber: Int?
     /// Whether this application has disconnected the peer.
     var isBlocked: Bool { blockNumber != nil }
-    /// Whether people compare digits.
+    /// Whether people are comparing digits.
     var digitsAreCompared: Bool { if case .connecting(.comparing) = state { true } else { false } }
     /// Whether a call of the application waits for the peer.
     var isAwaited: Bool { !wishes.waiting.isEmpty && !wishes.isAutomatic }
@@ -93,7 +93,7 @@ struct PeerRecord: Sendable {
 /// A call that waits for a link with the peer at an address.
 struct IdentityCall: Sendable {
     var number: Int
-    /// When the call began, in the numbers of calls: before its connection was open.
+    /// A number from the beginning of the call, before its connection was opened.
     var beginning: Int
     var continuation: PeerRecord.Wishes.Continuation
     var wish: PeerRecord.Wishes

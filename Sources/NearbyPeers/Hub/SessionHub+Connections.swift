@@ -3,15 +3,16 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Connections, from their beginning until the peer is known.
+/// Connections, and the events of their conversations.
 extension SessionHub {
-    /// A connection was accepted: runs it until it is closed.
+    /// Runs an accepted connection until it is closed.
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - place: The number under which the admission knows it.
+    ///   - place: The connection's number in the admission.
     func accepted(_ connection: any PeerConnection, _ place: Int) async {
         guard !hasLeft else {
+            // The transport relies on every connection being run, even one that was aborted.
             connection.abort()
             return await connection.run { _ in }
         }
@@ -20,35 +21,66 @@ extension SessionHub {
         await run(connection, number)
     }
 
-    /// Notes a connection that is about to run.
+    /// Registers a connection that is about to run.
     func register(
         _ connection: any PeerConnection,
         _ number: Int,
         place: Int? = nil,
         name: MeetingConnection? = nil,
-        dialed: PeerID? = nil
+        dialed: PeerID? = nil,
+        hasToken: Bool = false
     ) {
-        let isOutgoing = place == nil
-        var hello = configuration.local.hello(configuration.connections, as: isOutgoing ? .receiver : .sender)
-        hello.features = [Hello.sessionsFeature]
-        hello.incarnation = incarnation
-        let now = clock.now
+        let times = ConversationTimes(configuration.connections, longestInvitation: .seconds(3600))
+        let machine = ConversationStateMachine(
+            place == nil ? .dialer : .listener,
+            .session,
+            hello: hello(isDialer: place == nil),
+            hasToken: hasToken,
+            nonce: .random(),
+            times: times,
+            at: clock.now
+        )
+        let conversation = ConversationDriver(
+            machine,
+            on: connection,
+            environment: environment(of: number, place),
+            logger: logger
+        )
+        conversation.whenPlaceIsNeeded(invitation: { [weak self] in
+            guard let self else { return }
+            spawn { await self.decline(number, .full) }
+        })
         connections[number] = ConnectionRecord(
             number: number,
             connection: connection,
+            conversation: conversation,
             place: place,
             dialed: dialed,
-            name: name,
-            handshake: HandshakeStateMachine(hello: hello),
-            timing: ConnectionTiming(
-                deadline: now + configuration.connections.securingTimeout,
-                keepAlive: KeepAliveStateMachine(
-                    interval: configuration.connections.keepAliveInterval,
-                    silence: configuration.connections.silenceTimeout,
-                    start: now
-                ),
-                nextKeepAlive: now
-            )
+            name: name
+        )
+    }
+
+    private func hello(isDialer: Bool) -> Hello {
+        var hello = configuration.local.hello(configuration.connections, as: isDialer ? .receiver : .sender)
+        // An accepted connection may turn out to carry a resource, so its hello names the features of transfers.
+        hello.features = (isDialer ? [] : hello.features) + [Hello.sessionsFeature]
+        hello.incarnation = incarnation
+        return hello
+    }
+
+    private func environment(of number: Int, _ place: Int?) -> ConversationEnvironment {
+        ConversationEnvironment(
+            place: place.map { ConversationEnvironment.Place(admission, $0) },
+            trust: { [configuration] id, name in
+                do {
+                    return try await self.callOut { try await configuration.trust.trust(of: id, callingItself: name) }
+                } catch  where !(error is CancellationError) {
+                    // A question that was cancelled is no fault of the store, so it is not reported as one.
+                    throw PeerError(.localStorage, "The list of trusted peers cannot be read.", cause: error)
+                }
+            },
+            check: { remote, hello in try await self.check(number, remote, hello) },
+            pin: { remote in await self.pin(remote) }
         )
     }
 
@@ -56,6 +88,7 @@ extension SessionHub {
     func run(_ connection: any PeerConnection, _ number: Int) async {
         guard let route = connections[number]?.route else { return }
         await connection.run { event in
+            // Frames of a link bypass the hub, so that no message waits for the hub's decisions.
             if case .frame(let frame) = event, route.take(frame) { return }
             await self.handle(event, number)
         }
@@ -63,122 +96,131 @@ extension SessionHub {
     }
 
     private func handle(_ event: PeerConnectionEvent, _ number: Int) async {
-        guard connections[number]?.isFinished == false else { return }
+        guard let record = connections[number], !record.isFinished else { return }
         switch event {
         case .opened(let id, let certificate):
-            opened(number, id, certificate)
+            connections[number]?.certificate = certificate
+            // An address can lead back to this machine.
+            guard id != localID else {
+                end(number) { $0.lost() }
+                return failed(number, .invitesItself, wasLinked: false)
+            }
+            act(number) { $0.opened(id, at: clock.now) }
+            if record.isOutgoing { showProgress(.handshaking, of: id) }
         case .invalid(let error):
             violate(number, error)
+        case .encryptionMismatch(let failure):
+            act(number) { $0.refuseEncryption(telling: failure) }
         case .frame(let frame):
             // The link may have been attached while the frame waited for the hub.
-            if connections[number]?.route.take(frame) == true { return }
-            if connections[number]?.handshake.isConnected == true {
-                await received(frame, number)
-            } else {
-                await receivedBeforeHello(frame, number)
+            if record.route.take(frame) { return }
+            guard !record.route.isSet else { return await received(frame, number) }
+            // A task keeps its memory until it ends. The connection's task lives as long as the link; this one ends soon.
+            await withDiscardingTaskGroup { $0.addTask { await self.received(frame, number) } }
+        }
+    }
+
+    private func received(_ frame: Frame, _ number: Int) async {
+        guard let conversation = connections[number]?.conversation else { return }
+        for event in await conversation.received(frame, at: clock.now) {
+            switch event {
+            case .invited(let request):
+                if await isWelcomeAsIntroduced(number) { receivedInvite(request, number) }
+            case .link(let terms):
+                if await isWelcomeAsIntroduced(number) { receivedLink(terms, number) }
+            default:
+                note(event, number)
             }
         }
     }
 
-    private func opened(_ number: Int, _ id: PeerID, _ certificate: [UInt8]) {
-        guard id != localID else {
-            finish(number, nil)
-            return failed(number, .invitesItself, wasLinked: false)
-        }
-        guard case .sendHello(let hello) = connections[number]?.handshake.start() else { return }
-        connections[number]?.peer = id
-        connections[number]?.certificate = certificate
-        setDeadline(configuration.connections.handshakeTimeout, number)
-        if let record = connections[number] {
-            logger.debug(
-                "connection is open",
-                metadata: ["peer": "\(id.short)", "address": "\(record.connection.remoteAddress)"]
-            )
-            record.connection.send(.hello(hello))
-            if record.isOutgoing { showProgress(.handshaking, of: id) }
+    /// Passes an event to a conversation, and handles the events that follow from it.
+    func act(_ number: Int, _ event: (ConversationDriver) -> [ConversationEvent]) {
+        guard let conversation = connections[number]?.conversation else { return }
+        for event in event(conversation) { note(event, number) }
+    }
+
+    /// Ends a conversation for a reason that the hub handles itself, so the events that follow are ignored.
+    func end(_ number: Int, _ event: (ConversationDriver) -> [ConversationEvent]) {
+        guard let record = connections[number], !record.isFinished else { return }
+        record.question?.finish()
+        // The last word comes first: without its connection, the link may be given up, and with it this conversation.
+        _ = event(record.conversation)
+        detach(record)
+    }
+
+    private func note(_ event: ConversationEvent, _ number: Int) {
+        guard let record = connections[number], let id = record.peer else { return }
+        switch event {
+        case .connected: if record.isOutgoing { connected(number, record, id) }
+        case .test: test(number, record.connection)
+        case .digits(let digits): known(digits, number, id)
+        case .ask(let digits): asked(digits, number, id)
+        case .accepted: if record.isOutgoing { passAccept(number, id) }
+        case .notIntroduced: if record.awaitsIntroduction { decline(number, .notInvited) }
+        case .join(let secret): handOver(record) { .lane(secret, id, $0) }
+        case .attach(let secret): handOver(record) { .attachment(secret, record.conversation.state, $0) }
+        case .ended(let end): ended(number, end, record, id)
+        case .frame(let frame): violate(number, .unexpected(frame.type))
+        case .opened, .invited, .link, .silent: break
         }
     }
 
-    private func receivedBeforeHello(_ frame: Frame, _ number: Int) async {
-        switch frame {
-        case .hello(let hello):
-            guard let id = connections[number]?.peer,
-                let action = connections[number]?.handshake.receivedHello(hello, certificate: id)
-            else { return }
-            switch action {
-            case .connect(let hello, _):
-                // A task keeps its memory until it ends. The connection's task lives as long as the link; this one ends soon.
-                await withDiscardingTaskGroup { $0.addTask { await self.introduced(number, hello, id) } }
-            case .fail(let error): violate(number, error)
-            }
-        case .failure, .decline, .cancel:
-            await received(frame, number)
-        default:
-            guard let error = connections[number]?.handshake.receivedOther(frame.type) else { return }
-            violate(number, error)
+    /// Hands a connection that carries no link to the transfer or the resource that expects it.
+    private func handOver(_ record: ConnectionRecord, _ make: (ConversationEnvironment.Place) -> ConnectionHandover) {
+        guard let place = record.place else { return record.connection.abort() }
+        // The transfer or the resource owns the connection from now on, and `leave` does not wait for it.
+        connections[record.number] = nil
+        noteRest()
+        record.connection.handOver(make(ConversationEnvironment.Place(admission, place)))
+    }
+
+    private func test(_ number: Int, _ connection: any PeerConnection) {
+        spawn {
+            let time = await connection.roundTrip()
+            await self.tested(number, isAlive: time != nil)
         }
     }
 
-    private func introduced(_ number: Int, _ hello: Hello, _ id: PeerID) async {
-        guard hello.features.contains(Hello.sessionsFeature), let incarnation = hello.incarnation else {
-            return fail(number, .noSessions)
-        }
-        guard let connection = connections[number]?.connection else { return }
-        let known: PeerTrust
-        do {
-            known = try await callOut { [configuration] in
-                try await configuration.trust.trust(of: id, callingItself: hello.displayName)
-            }
-        } catch is CancellationError {
-            return finish(number, nil)
-        } catch {
-            return fail(number, PeerError(.localStorage, "The list of trusted peers cannot be read.", cause: error))
-        }
-        let remote = RemotePeer(
-            id: id,
-            displayName: hello.displayName,
-            platform: hello.platform,
-            software: hello.software,
-            address: connection.remoteAddress,
-            security: .encrypted(id),
-            trust: known
-        )
-        if case .impostor(let name) = known {
-            board.report(.refused(remote, .impostor(name)))
-            return fail(number, .impostor(name), telling: .identityNotRecognized)
-        }
-        let certificate = connections[number]?.certificate ?? []
-        let relation = relation(id, isOutgoing: connections[number]?.isOutgoing == true)
+    private func tested(_ number: Int, isAlive: Bool) {
+        act(number) { $0.tested(isAlive: isAlive, at: clock.now) }
+    }
+
+    /// Handles a dialed connection whose peer is known and was tested.
+    private func connected(_ number: Int, _ record: ConnectionRecord, _ id: PeerID) {
+        connections[number]?.hasMet = true
+        guard let incarnation = record.incarnation else { return }
+        guard let name = record.name else { return adopt(number, id, incarnation) }
+        meet(id) { $0.dialed(name, incarnation) }
+    }
+
+    /// Asks the certificate handler whether a peer may continue, and refuses peers that the application has disconnected.
+    ///
+    /// - Returns: The refusal; nil if the peer may continue.
+    private func check(_ number: Int, _ remote: RemotePeer, _ hello: Hello) async throws -> Refusal? {
+        guard let record = connections[number] else { return nil }
+        let relation = relation(remote.id, isOutgoing: record.isOutgoing)
+        let certificate = record.certificate
         let refusal: Refusal?
         do {
             refusal = try await callOut { [configuration] in
                 await configuration.checkCertificate(remote, certificate, relation)
             }
         } catch {
-            return finish(number, nil)
+            throw ConversationStopped()
         }
-        guard connections[number] != nil else { return }
-        connections[number]?.incarnation = incarnation
-        connections[number]?.remote = remote
+        // The connection may have been closed while the handler ran.
+        guard connections[number] != nil else { return nil }
         connections[number]?.relation = relation
-        if let refusal { return decline(number, refusal) }
+        if let refusal { return refusal }
         note(remote)
-        peers[id]?.maximumResourceSize = hello.maximumResourceSize
-        // A later call with an address or a link unblocks the peer.
-        if let block = peers[id]?.blockNumber, (identities[number]?.beginning ?? 0) < block {
-            return decline(number, .disconnected)
-        }
-        guard connections[number]?.isOutgoing == true else {
-            return setDeadline(configuration.connections.manifestTimeout, number)
-        }
-        setDeadline(configuration.connections.handshakeTimeout, number)
-        spawn {
-            let time = await connection.roundTrip()
-            await self.tested(number, time)
-        }
+        peers[remote.id]?.maximumResourceSize = hello.maximumResourceSize
+        // A call with an address or a share link unblocks the peer if it began after the disconnection.
+        let isBlocked = peers[remote.id]?.blockNumber.map { (identities[number]?.beginning ?? 0) < $0 } ?? false
+        return isBlocked ? .disconnected : nil
     }
 
-    /// Notes what a peer states about itself.
+    /// Stores what a peer states about itself.
     private func note(_ remote: RemotePeer) {
         var record = peers[remote.id] ?? makeRecord(remote.id)
         record.remote = remote
@@ -187,46 +229,43 @@ extension SessionHub {
         if record.link != nil { show(record.state, of: remote.id) }
     }
 
-    /// Returns the record of a peer, creating it.
+    /// Returns the record of a peer, or a new one if there is none.
     func makeRecord(_ id: PeerID) -> PeerRecord {
         peers[id] ?? PeerRecord(id: id, decides: localID.hex < id.hex)
     }
 
-    /// The test of a connection that this side has dialed is over.
-    private func tested(_ number: Int, _ time: Duration?) {
-        guard let record = connections[number], !record.isFinished, let id = record.peer,
-            let incarnation = record.incarnation
-        else { return }
-        guard time != nil else { return record.connection.abort() }
-        guard let name = record.name else { return adopt(number, id, incarnation) }
-        meet(id) { $0.dialed(name, incarnation) }
-    }
-
-    /// A connection has ended.
+    /// Handles the end of a connection.
     func closed(_ number: Int) {
-        notePairingFailure(number)
-        guard let record = connections.removeValue(forKey: number) else { return }
+        guard let record = connections[number] else { return }
+        // This is read before `end`, which settles the pairing.
+        let breaksDigits = record.isOutgoing && record.conversation.state.hasUnsettledDigits
+        end(number) { $0.lost() }
+        connections[number] = nil
         noteRest()
-        record.digits.question?.finish()
+        record.question?.finish()
         detach(record)
         identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(.closedEarly))
-        // An application that is slow to answer must not find more and more peers that are gone.
-        if record.request != nil { inboxes.invitations.removeAll { $0.number == number } }
+        // Otherwise invitations of peers that are gone would pile up before an application that answers slowly.
+        if !record.isOutgoing, record.conversation.state.request != nil {
+            inboxes.invitations.removeAll { $0.number == number }
+        }
         guard let id = record.peer ?? record.dialed else { return }
         logger.debug("connection closed", metadata: ["peer": "\(id.short)"])
         if let name = record.name {
             peers[id]?.connections[name] = nil
-            if record.isOutgoing, record.digits.digits != nil, !record.digits.isSettled { notePairingBreak(with: id) }
+            if breaksDigits { notePairingBreak(with: id) }
             meet(id) { $0.closed(name) }
         }
         noteDisconnection(of: id)
         forget(id)
     }
 
-    /// Forgets a peer that never had a link; of the others, keeps the most recent ones.
+    /// Forgets a peer that never had a link; of the others, keeps the most recent.
     func forget(_ id: PeerID) {
         guard let record = peers[id], record.isIdle else { return }
+        // A member is forgotten by the rules of the group instead.
         guard roster.members[id] == nil else { return }
+        // A peer that the application has disconnected is kept, so that it stays refused.
         if !record.wasLinked, record.attempts.count == 0 || record.wasIntroduced, !record.isBlocked {
             peers[id] = nil
             board.remove(id)
@@ -240,62 +279,14 @@ extension SessionHub {
         }
     }
 
-    /// How many peers a session remembers.
+    /// The maximum number of peers that a session remembers.
     private static let maximumPeerCount = 256
 
-    /// A connection does not carry a link any more.
-    private func detach(_ record: ConnectionRecord) {
+    /// Detaches a connection from the link that it carries, if there is one.
+    func detach(_ record: ConnectionRecord) {
         guard let (link, attachment) = record.route.clear() else { return }
         link.detach(from: attachment)
         resources.detached(link, attachment)
         leftGroup(link.peer)
-    }
-
-    /// Sets the time at which a connection ends unless it has come further by then.
-    func setDeadline(_ duration: Duration?, _ number: Int) {
-        connections[number]?.timing.deadline = duration.map { clock.now + $0 }
-    }
-
-    /// Sends a last word, and gives the peer a moment to close.
-    func finish(_ number: Int, _ frame: Frame?) {
-        guard let record = connections[number], !record.isFinished else { return }
-        connections[number]?.isFinished = true
-        record.digits.question?.finish()
-        detach(record)
-        guard let frame, record.peer != nil else { return record.connection.abort() }
-        record.connection.send(frame)
-        record.connection.finish()
-        setDeadline(nil, number)
-    }
-
-    /// Ends a connection because of an error of this side, and tells the peer `told`, or `error`.
-    func fail(_ number: Int, _ error: PeerError, telling told: PeerError? = nil) {
-        guard let record = connections[number] else { return }
-        logger.debug("connection failed", metadata: ["error": "\(error)", "peer": "\(record.peer?.short ?? "")"])
-        let wasLinked = record.route.isSet
-        let told = told ?? error
-        finish(number, .failure(Failure(code: told.code.description, message: told.message, remedy: told.remedy)))
-        failed(number, error, wasLinked: wasLinked)
-    }
-
-    /// Ends a connection on which the peer broke the protocol.
-    func violate(_ number: Int, _ error: ProtocolError) {
-        guard let record = connections[number] else { return }
-        logger.notice(
-            "the peer broke the protocol",
-            metadata: ["error": "\(error)", "peer": "\(record.peer?.short ?? "")"]
-        )
-        let wasLinked = record.route.isSet
-        notePairingFailure(number)
-        finish(number, .failure(Failure(code: error.code.description, message: error.message)))
-        failed(number, PeerError(.protocolViolation, error.message, cause: error), wasLinked: wasLinked)
-    }
-
-    /// Declines a peer before its frame reaches the meeting machine.
-    func decline(_ number: Int, _ refusal: Refusal) {
-        guard let record = connections[number] else { return }
-        logger.debug("declined", metadata: ["code": "\(refusal.code)", "peer": "\(record.peer?.short ?? "")"])
-        finish(number, .decline(refusal))
-        failed(number, PeerError(refusal), wasLinked: false)
     }
 }

@@ -5,16 +5,16 @@ import PeerProtocol
 
 /// Attempts to connect.
 extension SessionHub {
-    /// Where a peer is dialed.
+    /// The addresses at which a peer is dialed.
     struct Destination: Sendable {
-        /// What announcements name: only addresses on networks of this machine are dialed.
+        /// The addresses from announcements; only those on networks of this machine are dialed.
         var addresses: [SocketAddress] = []
-        /// Those of them that a program on this machine has announced.
+        /// Those of these addresses that a program on this machine has announced.
         var localAddresses: [SocketAddress] = []
         /// Further addresses as text, all of which are dialed.
         var texts: [String] = []
         var expected: ExpectedPeer?
-        /// The name that discovery shows.
+        /// The name from discovery.
         var name: String?
     }
 
@@ -28,6 +28,7 @@ extension SessionHub {
             isLate: isLate,
             random: Double(transport.random() >> 11) / Double(UInt64(1) << 53)
         )
+        // The peer dials at once. This side waits, so that the two connections do not cross.
         let wait = yields ? max(pause, .seconds(1)) : pause
         record.attempts.count += 1
         let stop = ReadyQueue<Void>()
@@ -47,7 +48,7 @@ extension SessionHub {
         }
     }
 
-    /// Where a known peer is dialed.
+    /// Returns the addresses at which a known peer is dialed.
     func destination(of id: PeerID) -> Destination {
         guard let record = peers[id] else { return Destination() }
         let networks = transport.networks
@@ -68,6 +69,7 @@ extension SessionHub {
             guard await pace.begin(hasLink: hasLink) else { throw .taskCancelled }
         }
         logger.debug("attempt", metadata: ["peer": "\(id.short)"])
+        // The limit is for attempts that no call of the application waits for.
         guard !isAwaited else { return try await open(destination(of: id)) }
         let end = clock.now + DialPace.shortestTurn
         do {
@@ -78,6 +80,7 @@ extension SessionHub {
             if hasLink {
                 pace.end(hasLink: hasLink)
             } else {
+                // Otherwise a flood of announced or introduced peers could make this machine dial without pauses.
                 _ = clock.schedule(at: end) { [pace] in pace.end(hasLink: hasLink) }
             }
             throw error
@@ -104,7 +107,7 @@ extension SessionHub {
         )
     }
 
-    /// Opens a connection unless it is stopped.
+    /// Opens a connection, unless the attempt is stopped first.
     private nonisolated func stoppable(
         _ stop: ReadyQueue<Void>,
         _ open: @escaping @Sendable () async throws(PeerError) -> any PeerConnection
@@ -124,6 +127,7 @@ extension SessionHub {
             let first = await group.next() ?? nil
             group.cancelAll()
             if let first { return first }
+            // The connection may have opened at the moment at which the attempt was stopped.
             for await late in group {
                 guard case .success(let connection)? = late else { continue }
                 connection.abort()
@@ -133,11 +137,12 @@ extension SessionHub {
         }
     }
 
-    /// A dial has ended: runs the connection until it is closed.
+    /// Handles the result of a dial; runs a new connection until it is closed.
     private func dialed(_ result: Result<any PeerConnection, PeerError>, _ name: MeetingConnection, _ id: PeerID) async
     {
         switch result {
         case .success(let connection):
+            // The attempt may have been replaced or withdrawn while the connection was being opened.
             guard !hasLeft, case .outgoing = name, isPending(name, id) else {
                 connection.abort()
                 return await connection.run { _ in }
@@ -145,7 +150,8 @@ extension SessionHub {
             let number = makeNumber()
             peers[id]?.connections[name] = number
             peers[id]?.attempts.stop = nil
-            register(connection, number, name: name, dialed: id)
+            let hasToken = peers[id]?.wishes.token != nil
+            register(connection, number, name: name, dialed: id, hasToken: hasToken)
             await run(connection, number)
         case .failure(let error):
             dialFailed(name, id, error)
@@ -170,7 +176,7 @@ extension SessionHub {
 
     /// Gives up a link that only the peer has, after three failed attempts.
     ///
-    /// Nothing else would end the attempts.
+    /// Otherwise nothing would end the attempts.
     private func giveUpUnknownLink(of id: PeerID) {
         guard let record = peers[id], record.link == nil, record.meeting.link?.wasConnected == false,
             record.attempts.count >= 3
@@ -180,20 +186,20 @@ extension SessionHub {
 
     /// Runs a connection to a peer whose id is not known yet.
     ///
-    /// The connection becomes the attempt for the wish, unless there is a better one.
+    /// The connection becomes the attempt for the wish, unless there is a link or another connection with the peer.
     func identify(_ connection: any PeerConnection, _ call: IdentityCall) {
         let number = makeNumber()
-        register(connection, number)
+        register(connection, number, hasToken: call.wish.token != nil)
         identities[number] = call
         guard !spawn({ await self.run(connection, number) }) else { return }
-        // The session is being cancelled.
+        // The session has ended, so the job does not run.
         connection.abort()
         closed(number)
     }
 
     /// Makes a connection of this side the attempt for a wish, once its peer is known.
     func adopt(_ number: Int, _ id: PeerID, _ incarnation: Incarnation) {
-        guard let call = identities.removeValue(forKey: number) else { return finish(number, nil) }
+        guard let call = identities.removeValue(forKey: number) else { return end(number) { $0.lost() } }
         prepareWish(for: id, call.wish, call.destination)
         peers[id]?.wishes.waiting[call.number] = call.continuation
         var record = makeRecord(id)
@@ -210,7 +216,7 @@ extension SessionHub {
             meet(id) { $0.dialed(name, incarnation) }
         } else {
             // There is a link or an attempt already.
-            finish(number, nil)
+            end(number) { $0.lost() }
             perform(step, id)
         }
     }

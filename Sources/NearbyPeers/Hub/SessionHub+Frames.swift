@@ -3,43 +3,18 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Frames between the hello and the link.
+/// Invitations and requests for links.
 extension SessionHub {
-    func received(_ frame: Frame, _ number: Int) async {
-        guard let id = connections[number]?.peer else { return }
-        switch frame {
-        case .invite(let request):
-            if await isWelcomeAsIntroduced(number, id) { receivedInvite(request, number, id) }
-        case .link(let terms):
-            if await isWelcomeAsIntroduced(number, id) { receivedLink(terms, number, id) }
-        case .accept: receivedAccept(number, id)
-        case .decline(let refusal): receivedDecline(refusal, number, id)
-        case .pairingCommitment(let commitment): receivedCommitment(commitment, number)
-        case .pairingNonce(let disclosure): receivedNonce(disclosure, number)
-        case .pairingReveal(let disclosure): receivedReveal(disclosure, number)
-        case .pairingConfirmation: receivedConfirmation(number)
-        case .cancel(let cancellation): receivedCancel(cancellation, number, id)
-        case .failure(let failure): receivedFailure(failure, number, id)
-        default: violate(number, .unexpected(frame.type))
-        }
-    }
-
-    private func receivedInvite(_ request: InvitationRequest, _ number: Int, _ id: PeerID) {
-        guard let record = connections[number], !record.isOutgoing, record.request == nil, record.terms == nil,
+    func receivedInvite(_ request: InvitationRequest, _ number: Int) {
+        guard let record = connections[number], let id = record.peer, let session = request.session,
             let incarnation = record.incarnation
-        else { return violate(number, .unexpected(.invite)) }
-        guard let session = request.session else {
-            return decline(number, Refusal(.other, "This program offers no transfers."))
-        }
-        connections[number]?.request = request
-        // As long as the peer's own application waits: people at both sides may have digits to compare.
-        connections[number]?.timing.invitationEnd = clock.now + .seconds(request.timeout)
-        setDeadline(.seconds(request.timeout), number)
-        if let refusal = refusal(ofInvitation: request, record, id) { return decline(number, refusal) }
-        // The new invitation replaces the earlier one. If that could end a comparison without counting it, a peer could see new
+        else { return }
+        if let refusal = refusal(ofInvitation: request, id) { return decline(number, refusal) }
+        // The new invitation replaces the earlier one. If this ended a comparison without counting it as failed, a peer could
+        // get new
         // digits until they suit it.
         if let earlier = peers[id]?.meeting.incoming?.connection, let replaced = peers[id]?.connections[earlier] {
-            notePairingFailure(replaced)
+            connections[replaced]?.conversation.breakPairing(at: clock.now)
         }
         name(number, id)
         guard let name = connections[number]?.name else { return }
@@ -47,17 +22,11 @@ extension SessionHub {
         meet(id) { $0.receivedInvite(invite, name, from: incarnation) }
     }
 
-    /// The reason to decline an invitation before a person is asked; nil if there is none.
-    private func refusal(ofInvitation request: InvitationRequest, _ record: ConnectionRecord, _ id: PeerID) -> Refusal?
-    {
+    /// Returns the reason to decline an invitation before a person is asked; nil if there is none.
+    private func refusal(ofInvitation request: InvitationRequest, _ id: PeerID) -> Refusal? {
         if hasLeft { return Refusal(.other, "The other side is leaving.") }
-        if let token = request.token {
-            guard admission.admits(token, from: record.connection.addressKey, at: clock.now) else {
-                return Refusal(.link, "The link is invalid or has expired. Ask for a new one.")
-            }
-            connections[record.number]?.remote?.admittedByLink = true
-            return nil
-        }
+        // The conversation has checked the token already. A correct token admits the peer without further questions.
+        if request.token != nil { return nil }
         if case .closed(let reason) = configuration.admission, peers[id]?.meeting.wish == nil {
             return Refusal(.declined, reason)
         }
@@ -71,8 +40,8 @@ extension SessionHub {
         peers.values.lazy.filter { $0.link != nil && $0.id != id }.count >= configuration.maximumPeers
     }
 
-    func receivedLink(_ terms: LinkTerms, _ number: Int, _ id: PeerID) {
-        guard let record = connections[number], !record.route.isSet, let incarnation = record.incarnation,
+    func receivedLink(_ terms: LinkTerms, _ number: Int) {
+        guard let record = connections[number], let id = record.peer, let incarnation = record.incarnation,
             let epoch = UInt32(exactly: terms.epoch), let count = UInt32(exactly: terms.connectionCount)
         else { return violate(number, .unexpected(.link)) }
         connections[number]?.terms = terms
@@ -81,24 +50,16 @@ extension SessionHub {
             guard let name = record.name else { return }
             return meet(id) { $0.receivedAnswer(request, name) }
         }
-        if record.request != nil {
-            // A peer that invites waits for the answer, so no peer is linked before the digits are compared.
-            guard record.digits.hasSentAccept else { return violate(number, .unexpected(.link)) }
-            // What the peer has not confirmed by now, it never does.
-            if case .fail(let error) = connections[number]?.digits.pairing?.receivedAnswer(.link) {
-                return violate(number, error)
-            }
-        } else {
-            guard record.name == nil else { return violate(number, .unexpected(.link)) }
+        if record.name == nil {
             guard isMember(id) || peers[id]?.link != nil else {
-                guard !record.awaitsIntroduction else { return violate(number, .unexpected(.link)) }
-                // A member may have told that peer of this side first.
+                // A member may have introduced this side to the peer before it introduces the peer to this side.
                 connections[number]?.awaitsIntroduction = true
-                return setDeadline(Self.introductionTimeout, number)
+                return record.conversation.awaitIntroduction(for: Self.introductionTimeout, at: clock.now)
             }
             self.name(number, id)
         }
-        if peers[id]?.link == nil, roster.members[id] == nil, isFull(besides: id) { return refuse(number, .full) }
+        // Members are accepted beyond the limit, because two members may invite at the same time. Refusing one would tear the mesh.
+        if peers[id]?.link == nil, roster.members[id] == nil, isFull(besides: id) { return decline(number, .full) }
         guard let name = connections[number]?.name else { return }
         let isMember = isMember(id)
         meet(id) { $0.receivedLink(request, name, from: incarnation, isMember: isMember) }
@@ -110,90 +71,17 @@ extension SessionHub {
         if roster.members[id] != nil { return true }
         guard let record = peers[id], record.wasLinked else { return false }
         guard let since = record.lostSince else { return true }
+        // A peer that comes back within this time is connected without questions.
         return clock.now - since <= configuration.reconnection.window + configuration.reconnection.patience
     }
 
-    /// Gives a connection that the peer has dialed its name in the meeting.
+    /// Gives a connection that the peer has dialed its name for the meeting machine.
     private func name(_ number: Int, _ id: PeerID) {
         let name = MeetingConnection.incoming(UInt64(number))
         connections[number]?.name = name
+        connections[number]?.hasMet = true
         var record = makeRecord(id)
         record.connections[name] = number
         peers[id] = record
-    }
-
-    private func receivedDecline(_ refusal: Refusal, _ number: Int, _ id: PeerID) {
-        logger.debug("declined by the peer", metadata: ["code": "\(refusal.code)", "peer": "\(id.short)"])
-        guard let record = connections[number] else { return }
-        peers[id]?.attempts.error = PeerError(refusal)
-        if let identity = identities.removeValue(forKey: number) {
-            identity.continuation.resume(returning: .failure(PeerError(refusal)))
-        }
-        notePairingFailure(number)
-        finish(number, nil)
-        guard let name = record.name else { return }
-        connections[number]?.name = nil
-        peers[id]?.connections[name] = nil
-        let decline: Decline =
-            switch refusal.code {
-            case .crossed: .crossed(connectionCount: refusal.connectionCount ?? 0, epoch: refusal.epoch ?? 0)
-            case .over: .over(connectionCount: refusal.connectionCount ?? 0, epoch: refusal.epoch ?? 0)
-            case .replaced: .replaced
-            default: .refused
-            }
-        if decline == .replaced { endLink(of: id, PeerError(.replaced, "Another program is running.")) }
-        meet(id) { $0.receivedDecline(decline, name) }
-        if decline == .replaced { show(.disconnected(.replaced), of: id) }
-        if decline == .refused, peers[id]?.link == nil, peers[id]?.meeting.wish == nil {
-            show(.disconnected(.declined(refusal)), of: id)
-        }
-    }
-
-    private func receivedCancel(_ cancellation: Cancellation, _ number: Int, _ id: PeerID) {
-        notePairingFailure(number)
-        let isLinked = connections[number]?.route.isSet == true
-        if isLinked, let link = peers[id]?.link {
-            // Records that came before the goodbye still count.
-            processRecords(of: link)
-            show(.disconnected(.left(cancellation.reason)), of: id)
-        }
-        finish(number, nil)
-        let error = PeerError(.peerCancelled, "The other side has left.")
-        guard isLinked else { return failed(number, error, wasLinked: false) }
-        giveUp(id, error, .left(cancellation.reason))
-    }
-
-    private func receivedFailure(_ failure: Failure, _ number: Int, _ id: PeerID) {
-        notePairingFailure(number)
-        let code: PeerError.Code =
-            switch failure.code {
-            case PeerError.Code.notTrusted.description: .notTrusted
-            // Silence is no decision: what was too slow can be tried again.
-            case PeerError.Code.timedOut.description: .connectionLost
-            default: .peerFailed
-            }
-        let error = PeerError(
-            code,
-            "The other side reports: \(failure.message)",
-            remedy: failure.remedy
-        )
-        logger.debug("the peer failed", metadata: ["code": "\(failure.code)", "peer": "\(id.short)"])
-        let wasLinked = connections[number]?.route.isSet == true
-        finish(number, nil)
-        failed(number, error, wasLinked: wasLinked)
-    }
-
-    /// Handles the end of a connection for a reason that a retry does not solve.
-    func failed(_ number: Int, _ error: PeerError, wasLinked: Bool) {
-        identities.removeValue(forKey: number)?.continuation.resume(returning: .failure(error))
-        guard let record = connections[number], let id = record.peer, peers[id] != nil else { return }
-        if wasLinked { return giveUp(id, error, .failed(error)) }
-        peers[id]?.attempts.error = error
-        guard let name = record.name else { return }
-        connections[number]?.name = nil
-        peers[id]?.connections[name] = nil
-        giveUpIfHopeless(id, error)
-        meet(id) { $0.closed(name) }
-        noteDisconnection(of: id)
     }
 }

@@ -5,26 +5,27 @@ import PeerProtocol
 
 /// The members of the group, and links with introduced members.
 extension SessionHub {
-    /// How long the request for a link of an unknown peer waits for the peer's introduction.
+    /// How long an unknown peer's request for a link waits for the peer's introduction.
     static let introductionTimeout: Duration = .seconds(3)
     /// The pause before a member is tried again if one side has declined the link.
     private static let declinedPause: Duration = .seconds(60)
 
-    /// A connection carries the link with a peer from now on.
+    /// Notes that a connection carries the link with a peer from now on.
     func joinedGroup(_ id: PeerID) {
         peers[id]?.absentSince = nil
         roster.connected(id, at: clock.now)
         spreadRecords()
     }
 
-    /// No connection carries the link with a peer any more.
+    /// Notes that no connection carries the link with a peer any more.
     func leftGroup(_ id: PeerID) {
         peers[id]?.absentSince = clock.now
         perform(roster.disconnected(id, at: clock.now))
     }
 
-    /// Processes the member records that have come over a link.
+    /// Processes the member records that have arrived over a link.
     func processRecords(of link: LinkDriver) {
+        // The link may have ended while its records waited for the hub.
         guard peers[link.peer]?.link === link else { return }
         perform(roster.received(link.members.take(), from: link.peer, at: clock.now))
     }
@@ -45,6 +46,8 @@ extension SessionHub {
         // Most peers get the same records, so these are encoded only once.
         var last: (records: [MemberRecord], payloads: [ByteBuffer]) = ([], [])
         for id in roster.peersToTell {
+            // What a peer still needs stays in the roster as a set of ids. So a slow peer gets only the newest records, and no
+            // queue grows.
             guard let link = peers[id]?.link, link.takesMembers else { continue }
             let records = roster.takeRecords(for: id)
             if records != last.records { last = (records, (try? MemberList.payloads(of: records)) ?? []) }
@@ -73,19 +76,22 @@ extension SessionHub {
         meet(id) { $0.wished(isIntroduced: true) }
         guard let waiting, let terms = waiting.terms else { return }
         connections[waiting.number]?.awaitsIntroduction = false
-        spawn { await self.receivedLinkOfIntroduced(terms, waiting.number, id) }
+        waiting.conversation.introduced(at: clock.now)
+        let number = waiting.number
+        // This is a separate job, because the certificate handler may block.
+        spawn { await self.receivedLinkOfIntroduced(terms, number) }
     }
 
-    /// The addresses that a member names now; each attempt uses the newest ones, for the member may have moved since the last.
+    /// Returns the newest addresses of a member, because it may have moved since the last attempt.
     func memberAddresses(of id: PeerID, in networks: LocalNetworks) -> [String] {
         guard let member = roster.members[id] else { return [] }
         let introducer = member.introducer.flatMap { address(of: $0) } ?? ""
         return networks.nearby(member.record.addresses, remote: introducer)
     }
 
-    /// Answers the request of a member that was introduced after it asked for a link.
-    private func receivedLinkOfIntroduced(_ terms: LinkTerms, _ number: Int, _ id: PeerID) async {
-        if await isWelcomeAsIntroduced(number, id) { receivedLink(terms, number, id) }
+    /// Answers the request of a member that was introduced after it requested a link.
+    private func receivedLinkOfIntroduced(_ terms: LinkTerms, _ number: Int) async {
+        if await isWelcomeAsIntroduced(number) { receivedLink(terms, number) }
     }
 
     /// Asks the certificate handler again if the peer was introduced after the first answer, and declines a refused peer.
@@ -93,17 +99,18 @@ extension SessionHub {
     /// The first answer was for another relation: the application may refuse introduced peers only.
     ///
     /// - Returns: Whether the peer is accepted.
-    func isWelcomeAsIntroduced(_ number: Int, _ id: PeerID) async -> Bool {
-        guard let introduction = introduction(number, id) else { return true }
+    func isWelcomeAsIntroduced(_ number: Int) async -> Bool {
+        guard let introduction = introduction(number) else { return true }
         let refusal: Refusal?
         do {
             refusal = try await callOut { [check = configuration.checkCertificate] in
                 await check(introduction.remote, introduction.certificate, introduction.relation)
             }
         } catch {
-            finish(number, nil)
+            end(number) { $0.lost() }
             return false
         }
+        // The connection may have ended while the handler ran.
         guard connections[number]?.isFinished == false else { return false }
         if let refusal {
             decline(number, refusal)
@@ -117,13 +124,12 @@ extension SessionHub {
     ///
     /// - Returns: nil if the peer was not introduced after the handler's first answer.
     private func introduction(
-        _ number: Int,
-        _ id: PeerID
+        _ number: Int
     ) -> (remote: RemotePeer, certificate: [UInt8], relation: PeerRelation)? {
         guard let record = connections[number], record.relation == .invitesUs, let remote = record.remote else {
             return nil
         }
-        let relation = relation(id, isOutgoing: record.isOutgoing)
+        let relation = relation(remote.id, isOutgoing: record.isOutgoing)
         guard case .introduced = relation else { return nil }
         return (remote, record.certificate, relation)
     }
@@ -152,7 +158,7 @@ extension SessionHub {
         forget(id)
     }
 
-    /// Retries members without a link, and forgets those that no other member is connected with.
+    /// Retries members without a link, and forgets those with which no other member is connected.
     func lookAtMembers(at now: ContinuousClock.Instant) {
         roster.tick(at: now)
         let absent = roster.members.keys.filter { !roster.connected.contains($0) }
@@ -178,6 +184,7 @@ extension SessionHub {
                 case .disconnected(.failed(let error)): [.declined, .notTrusted, .busy].contains(error.code)
                 default: false
                 }
+            // A person may have changed their mind, so even a member that declined is tried again, but less often.
             let pause = isDeclined ? Self.declinedPause : configuration.reconnection.latePause
             peers[id]?.nextIntroduction = now + pause
             return
@@ -207,9 +214,9 @@ extension SessionHub {
         return isOutgoing ? .invitedByUs : .invitesUs
     }
 
-    /// Where this machine listens now.
+    /// The addresses at which this machine listens now, without zones.
     ///
-    /// A zone would be the name of an interface of this machine, which means nothing elsewhere.
+    /// A zone is the name of an interface of this machine, which means nothing on another machine.
     var ownAddresses: [PeerAddress] {
         var addresses: [PeerAddress] = []
         for text in transport.ownAddresses(port: port) {
@@ -220,7 +227,7 @@ extension SessionHub {
         return addresses
     }
 
-    /// This machine listens at these addresses now.
+    /// Updates this machine's own record with the addresses at which it listens now.
     func noteOwnAddresses() {
         roster.ownChanged(
             displayName: configuration.local.displayName,
@@ -236,7 +243,7 @@ extension SessionHub {
         }
     }
 
-    /// Tells the members that this machine leaves.
+    /// Tells the members that this machine is leaving.
     func announceLeaving() {
         guard !hasLeft else { return }
         roster.leave()

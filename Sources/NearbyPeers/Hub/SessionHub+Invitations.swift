@@ -6,11 +6,11 @@ import PeerProtocol
 
 /// Invitations of this application, and questions about those of peers.
 extension SessionHub {
-    /// Invites a peer, and waits until it is linked.
+    /// Invites a peer, and waits for a link with it.
     ///
     /// An automatic invitation skips peers that the application has disconnected.
     ///
-    /// - Throws: ``PeerError`` if it is not linked in time.
+    /// - Throws: ``PeerError`` if there is no link in time.
     func invite(
         _ destination: Destination,
         _ id: PeerID?,
@@ -33,6 +33,7 @@ extension SessionHub {
         if let id {
             guard id != localID else { throw .invitesItself }
             if peers[id]?.meeting.isLinked == true { return id }
+            // A link that is being resumed holds its place already.
             guard peers[id]?.link != nil || !isFull(besides: id) else { throw .tooManyPeers }
             return try await waitForLink(until: end) { call, continuation in
                 prepareWish(for: id, wish, destination)
@@ -41,6 +42,7 @@ extension SessionHub {
             }
         }
         guard !isFull(besides: nil) else { throw .tooManyPeers }
+        // Taken before the connection opens: if the application disconnects the peer after this, the disconnection wins.
         let beginning = makeNumber()
         let connection = try await open(destination)
         var isRunning = false
@@ -59,6 +61,7 @@ extension SessionHub {
                 )
             }
         } catch {
+            // The call was cancelled before the hub took the connection over.
             if !isRunning {
                 connection.abort()
                 await connection.run { _ in }
@@ -67,14 +70,16 @@ extension SessionHub {
         }
     }
 
-    /// Notes what an invitation says, and where the peer is.
+    /// Stores the content of an invitation, and the addresses of the peer.
     func prepareWish(for id: PeerID, _ wish: PeerRecord.Wishes, _ destination: Destination) {
         var record = makeRecord(id)
+        // An invitation takes an earlier disconnection of the peer back.
         record.blockNumber = nil
         record.wasIntroduced = false
         let (waiting, isOwn) = (record.wishes.waiting, record.wishes.isOwn)
         record.wishes = wish
         (record.wishes.waiting, record.wishes.isOwn) = (waiting, isOwn)
+        // The application wants the peer now, so the pauses between attempts begin again.
         if record.link == nil { (record.attempts.count, record.attempts.pairingBreakCount) = (0, 0) }
         for address in destination.addresses.reversed() { record.addAddress(address) }
         if !destination.addresses.isEmpty { record.localAddresses = destination.localAddresses }
@@ -83,13 +88,13 @@ extension SessionHub {
         peers[id] = record
     }
 
-    /// Waits until a peer is linked.
+    /// Waits for a link with a peer.
     ///
     /// - Parameters:
     ///   - end: When to give up.
-    ///   - begin: Keeps the continuation under the number of the call.
+    ///   - begin: Stores the continuation under the number of the call.
     /// - Returns: The peer's id.
-    /// - Throws: ``PeerError`` if it is not linked in time.
+    /// - Throws: ``PeerError`` if there is no link in time.
     private func waitForLink(
         until end: ContinuousClock.Instant,
         _ begin: (_ call: Int, PeerRecord.Wishes.Continuation) -> Void
@@ -125,23 +130,24 @@ extension SessionHub {
         else { return }
         let cause = error.code == .timedOut ? peers[id]?.attempts.error : nil
         if let record = peers[id], record.wishes.waiting.isEmpty, !record.wasLinked || !record.wishes.isOwn {
-            // A peer that was not asked has not refused: a peer nearby is invited again.
+            // A peer that was not asked has not refused, so a peer nearby is invited again.
             let wasAsked = record.state == .connecting(.asking) || record.digitsAreCompared
             peers[id]?.attempts.error = record.wishes.isAutomatic && !wasAsked ? .tooSlow : error
             meet(id) { $0.wishExpired() }
             noteDisconnection(of: id)
         }
+        // If no address answers, this says more than that the time is over.
         continuation.resume(returning: .failure(cause?.code == .cannotConnect ? cause ?? error : error))
     }
 
-    /// Lets the calls return that wait for a link with the peer.
+    /// Completes the calls that wait for a link with the peer.
     func fulfilWishes(of id: PeerID) {
         let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
         peers[id]?.wishes = PeerRecord.Wishes()
         for continuation in waiting { continuation.resume(returning: .success(id)) }
     }
 
-    /// Lets the calls fail that wait for the peer, and stops the attempts.
+    /// Fails the calls that wait for a link with the peer, and clears its wishes.
     func failWishes(of id: PeerID, _ error: PeerError) {
         let waiting = peers[id]?.wishes.waiting.values.map { $0 } ?? []
         if peers[id] != nil { peers[id]?.wishes = PeerRecord.Wishes() }
@@ -177,44 +183,45 @@ extension SessionHub {
         let isWelcome =
             switch configuration.admission {
             case .everyone: true
-            case .trusted: isTrusted && record.digits.digits == nil
+            case .trusted: isTrusted && record.digits == nil
             case .ask, .closed: false
             }
-        if isWelcome || remote.admittedByLink || isMember(id) && record.digits.digits == nil {
-            connections[number]?.digits.clearance = .cleared
+        if isWelcome || remote.admittedByLink || isMember(id) && record.digits == nil {
+            act(number) { $0.continueWithoutComparing(at: clock.now) }
             return meet(id) { $0.answered(true) }
         }
+        // Without a reader, the peer would wait for an answer until its time-out.
         guard inboxes.areInvitationsRead else {
-            return refuse(number, Refusal(.notTrusted, "The other side does not accept invitations at the moment."))
+            return decline(number, Refusal(.notTrusted, "The other side does not accept invitations at the moment."))
         }
-        showProgress(record.digits.digits.map { .comparing($0) } ?? .asking, of: id)
+        showProgress(record.digits.map { .comparing($0) } ?? .asking, of: id)
         let invitation = IncomingInvitation(
             peer: remote,
-            context: record.request?.context,
-            digits: record.digits.digits,
+            context: record.conversation.state.request?.context,
+            digits: record.digits,
             number: number,
             hub: self
         )
-        if !inboxes.invitations.add(invitation) { refuse(number, .full) }
+        if !inboxes.invitations.add(invitation) { decline(number, .full) }
     }
 
     /// Whether an invitation can no longer be answered.
     func isWithdrawn(_ number: Int) -> Bool { connections[number]?.isFinished != false }
 
-    /// The application accepts an invitation.
+    /// Accepts an invitation for the application.
     ///
-    /// - Throws: ``PeerError`` if the peer is gone, if digits were not compared, or if there is no link in time.
+    /// - Throws: ``PeerError`` if the peer is gone, if digits were not compared or differ, or if there is no link in time.
     func accept(_ number: Int, _ comparison: DigitComparison?) async throws(PeerError) {
         guard let record = connections[number], !record.isFinished, let id = record.peer else {
             throw .invitationWithdrawn
         }
         if comparison == .different {
-            refuse(number, Refusal(.notTrusted, "The digits were not the same."))
+            decline(number, Refusal(.notTrusted, "The digits were not the same."))
             throw PeerError(.notTrusted, "The digits were not the same.")
         }
-        if record.digits.digits != nil {
+        if record.digits != nil {
             switch comparison {
-            case .same, .different: confirm(number)
+            case .same, .different: await confirm(number)
             case nil:
                 throw PeerError(
                     .notTrusted,
@@ -223,9 +230,9 @@ extension SessionHub {
                 )
             }
         }
-        connections[number]?.digits.clearance = .cleared
         let least = clock.now + configuration.connections.handshakeTimeout
-        let end = record.digits.digits == nil ? least : max(least, record.timing.invitationEnd ?? least)
+        // If digits are compared, the person at the other side has the rest of the invitation's time.
+        let end = record.digits == nil ? least : max(least, record.conversation.state.invitationEnd ?? least)
         _ = try await waitForLink(until: end) { call, continuation in
             var record = makeRecord(id)
             record.wishes.waiting[call] = continuation
@@ -234,16 +241,7 @@ extension SessionHub {
         }
     }
 
-    /// Counts a pairing that began and failed.
-    func notePairingFailure(_ number: Int) {
-        guard let record = connections[number], !record.isOutgoing, record.digits.pairing?.hasBegun == true,
-            !record.digits.isConfirmed, !record.digits.isSettled
-        else { return }
-        connections[number]?.digits.isSettled = true
-        admission.pairingFailed(record.connection.addressKey, at: clock.now)
-    }
-
-    /// The peer has broken off a pairing that this side had begun; three in a row end the wish.
+    /// Counts a pairing that the peer has broken off; three in a row end the wish.
     ///
     /// Otherwise people would be shown new digits again and again.
     func notePairingBreak(with id: PeerID) {
@@ -256,7 +254,7 @@ extension SessionHub {
 }
 
 extension PeerRecord {
-    /// Puts an address before the others.
+    /// Adds an address before the others, or moves it there.
     mutating func addAddress(_ address: SocketAddress) {
         addresses.removeAll { $0 == address }
         addresses.insert(address, at: 0)

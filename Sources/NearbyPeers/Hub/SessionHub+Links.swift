@@ -4,18 +4,17 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Links: made, lost, resumed, given up.
+/// How links are made, lost, resumed and given up.
 extension SessionHub {
-    /// Asks the peer for a link, on a connection that this side has dialed.
+    /// Requests a link on a connection that this side has dialed.
     func sendRequest(_ request: Link, _ name: MeetingConnection, _ id: PeerID) {
-        guard let number = peers[id]?.connections[name], let record = connections[number] else { return }
+        guard let number = peers[id]?.connections[name] else { return }
         let isResuming = peers[id]?.meeting.link?.epoch == request.epoch
         let link = isResuming ? peers[id]?.link : nil
-        // If the time for resuming has just ended, the link is made anew when that is noticed.
-        guard let received = link.map({ $0.prepare() }) ?? 0 else { return finish(number, nil) }
-        setDeadline(configuration.connections.handshakeTimeout, number)
-        record.connection.awaitLongFrames()
-        record.connection.send(.link(terms(request, received: received)))
+        // If the time for resuming has just ended, `lost` makes a new link.
+        guard let received = link.map({ $0.prepare() }) ?? 0 else { return end(number) { $0.lost() } }
+        let terms = terms(request, received: received)
+        act(number) { $0.requestLink(terms, at: clock.now) }
     }
 
     private func terms(_ link: Link, received: UInt64) -> LinkTerms {
@@ -33,7 +32,7 @@ extension SessionHub {
         )
     }
 
-    /// A connection carries the link from now on.
+    /// Lets a connection carry the link from now on.
     func establish(_ name: MeetingConnection, _ answer: Link?, _ id: PeerID) {
         guard var record = peers[id], let number = record.connections[name], let connection = connections[number],
             let terms = connection.terms
@@ -52,31 +51,36 @@ extension SessionHub {
                     self?.received(notice, from: link)
                 }
             )
+        var ownTerms: LinkTerms?
         if let answer {
             guard let received = isNew ? 0 : link.prepare() else {
-                // The time for resuming has just ended: the link is made anew.
-                return finish(number, nil)
+                // The time for resuming has just ended: `lost` makes a new link.
+                return end(number) { $0.lost() }
             }
-            connection.connection.awaitLongFrames()
-            connection.connection.send(.link(self.terms(answer, received: received)))
+            ownTerms = self.terms(answer, received: received)
         }
         let returns = isNew && record.wasLinked
         record.link = link
         record.wasLinked = true
         record.lostSince = nil
+        // Numbers of connections rise, so late events of older connections have no effect on the link.
         record.attachCount += 1
         record.givenAddresses = []
         record.namedAddresses = terms.addresses
         record.remoteAddress = connection.connection.remoteAddress
         record.attempts = PeerRecord.Attempts()
-        if connection.digits.isConfirmed || connection.remote?.admittedByLink == true { record.isVerified = true }
+        if connection.conversation.state.isConfirmed || connection.remote?.admittedByLink == true {
+            record.isVerified = true
+        }
         peers[id] = record
-        setDeadline(nil, number)
-        connections[number]?.digits.isSettled = true
+        // The answer must be sent before the link is attached, because attaching writes records, and no record may precede the
+        // answer.
+        connection.conversation.link(answering: ownTerms, at: clock.now)
+        // Links do not count among the connections that wait. Their number has a limit of its own.
         if let place = connection.place { _ = admission.linked(place) }
         board.set(link, for: id)
         link.attach(to: connection.connection, record.attachCount, received: terms.received)
-        // A frame that comes before this waits for the hub, and none finds a link that is not attached.
+        // Set after the link is attached: a frame that arrives before this goes through the hub, and waits there.
         connection.route.set(link, record.attachCount)
         resources.attached(
             link,
@@ -108,7 +112,7 @@ extension SessionHub {
         resources.ended(link)
     }
 
-    /// Ends a link, and does not try again.
+    /// Ends a link for good, with all attempts to make it again.
     func giveUp(_ id: PeerID, _ error: PeerError, _ reason: DisconnectReason) {
         endLink(of: id, error)
         meet(id) { $0.linkGivenUp() }
@@ -159,24 +163,25 @@ extension SessionHub {
         let id = link.peer
         guard peers[id]?.link === link else { return }
         guard let name = peers[id]?.meeting.link?.connection, let number = peers[id]?.connections[name] else {
-            // The connection has ended meanwhile: the link must not wait for another one.
+            // The connection has ended in the meantime, but the link must not be resumed on another one.
             let error = PeerError(.protocolViolation, error.message, cause: error)
             return giveUp(id, error, .failed(error))
         }
         violate(number, error)
     }
 
-    /// There was no connection for too long: ends the link and tries a new one.
+    /// Ends a link that had no connection for too long, and tries to make a new one.
     private func lost(_ link: LinkDriver) {
         let id = link.peer
         guard peers[id]?.link === link else { return }
+        // Other members say that the peer has left. Now that the link could not be resumed, this is believed.
         guard !roster.isSaidToHaveLeft(id) else {
             return giveUp(id, PeerError(.peerCancelled, "The other side has left."), .left(""))
         }
         endLink(of: id, .linkLost)
         meet(id) { $0.linkGivenUp() }
         show(.unreachable(since: clock.now), of: id)
-        // The peer may have been restarted, so it is invited; it knows this side if it was not.
+        // The peer may have restarted, so it is invited. If it has not restarted, it still knows this side.
         peers[id]?.wishes.isOwn = true
         meet(id) { $0.wished() }
     }
@@ -200,7 +205,7 @@ extension SessionHub {
         )
     }
 
-    /// Shows how far a first link is; a link that is being resumed, or made anew, has a state of its own.
+    /// Shows the progress of a first link; a link that is being resumed or made again has a state of its own.
     func showProgress(_ stage: PeerState.Stage, of id: PeerID) {
         switch peers[id]?.state {
         case .connecting?, .disconnected?: show(.connecting(stage), of: id)
@@ -221,22 +226,22 @@ extension SessionHub {
         }
     }
 
-    /// Ends the link with a peer, and refuses it until the session ends.
+    /// Ends the link with a peer, and refuses the peer until it is invited again or the session ends.
     func disconnect(_ id: PeerID, telling reason: String) {
         var record = makeRecord(id)
         record.blockNumber = makeNumber()
         peers[id] = record
         sayGoodbye(to: id, reason)
         giveUp(id, .notConnected, .leftByUs)
-        // A link may be on its way already.
+        // Another connection may be about to carry a link.
         let pending = connections.values.filter { $0.peer == id && !$0.isFinished }.map(\.number).sorted()
-        for number in pending { refuse(number, .disconnected) }
+        for number in pending { decline(number, .disconnected) }
         show(.disconnected(.leftByUs), of: id)
     }
 
     private func sayGoodbye(to id: PeerID, _ reason: String) {
         guard let name = peers[id]?.meeting.link?.connection, let number = peers[id]?.connections[name] else { return }
-        finish(number, .cancel(Cancellation(reason: reason)))
+        end(number) { $0.cancel(Cancellation(reason: reason)) }
         connections[number]?.name = nil
         peers[id]?.connections[name] = nil
     }
@@ -244,13 +249,14 @@ extension SessionHub {
     /// The shortest time that peers get to receive the goodbye of this machine.
     static let farewellTime: Duration = .milliseconds(250)
 
-    /// Tells the peers, and ends the session.
+    /// Tells the peers that this machine is leaving, and ends the session.
     ///
     /// - Parameters:
     ///   - reason: What the peers are told.
     ///   - limit: How long connections may take to close, whatever peers and handlers do.
     func leave(telling reason: String, within limit: Duration) async {
         guard !hasLeft else { return }
+        // The record must precede the goodbyes, which end the links.
         announceLeaving()
         hasLeft = true
         endAnnouncements()
@@ -259,8 +265,10 @@ extension SessionHub {
             sayGoodbye(to: id, reason)
             giveUp(id, .notConnected, .leftByUs)
         }
-        for number in connections.keys.sorted() where connections[number]?.isFinished == false { finish(number, nil) }
-        // The peers close when they have heard it; connections of those that do not are closed after a moment.
+        for number in connections.keys.sorted() where connections[number]?.isFinished == false {
+            end(number) { $0.lost() }
+        }
+        // The peers close their connections when they have received the goodbye. The limit ends the wait for those that do not.
         if !isAtRest {
             let cancelTimer = clock.schedule(at: clock.now + limit) {
                 self.spawn { await self.noteRest(evenIfBusy: true) }

@@ -32,7 +32,7 @@ extension SessionHub {
         case .reportLinked: fulfilWishes(of: id)
         case .none: break
         }
-        // The peer was restarted, or has given the link up, and this side has not. If the peer invites, its invitation decides.
+        // The peer has restarted or given the link up, but this side still wants it. If the peer invites, its invitation decides.
         guard isBroken, !hasLeft, let record = peers[id], record.link == nil, record.meeting.incoming == nil else {
             return
         }
@@ -48,19 +48,20 @@ extension SessionHub {
             return
         }
         connections[number]?.name = nil
-        // This side has decided that: no pairing has failed.
-        connections[number]?.digits.isSettled = true
+        // This side closes the connection by itself, so this is not a failed pairing.
+        record.conversation.settlePairing()
         switch closing.lastWord {
         case .decline(let decline):
-            finish(number, .decline(refusal(for: decline, record)))
+            end(number) { $0.decline(refusal(for: decline)) }
         case .violation(let code):
-            finish(number, .failure(Failure(code: code.description, message: "A frame came out of turn.")))
+            let error = ProtocolError(code, "A frame came out of turn.")
+            end(number) { $0.receivedInvalid(error) }
         case nil:
-            finish(number, nil)
+            end(number) { $0.lost() }
         }
     }
 
-    private func refusal(for decline: Decline, _ record: ConnectionRecord) -> Refusal {
+    private func refusal(for decline: Decline) -> Refusal {
         switch decline {
         case .crossed(let count, let epoch):
             var refusal = Refusal(.crossed, "Another connection is used.")
@@ -73,11 +74,11 @@ extension SessionHub {
         case .replaced:
             return Refusal(.replaced, "Another program with the same key has replaced this one.")
         case .refused:
-            return record.digits.refusal ?? Refusal(.declined, "The other side refused the connection.")
+            return Refusal(.declined, "The other side refused the connection.")
         }
     }
 
-    /// The channel of a newcomer is tested.
+    /// Tests the connection of a newcomer with a ping.
     private func test(_ name: MeetingConnection, _ id: PeerID) {
         guard let number = peers[id]?.connections[name], let connection = connections[number]?.connection else {
             return
@@ -88,7 +89,7 @@ extension SessionHub {
         }
     }
 
-    /// The wish has failed, because the peer said no.
+    /// Fails the wish, because the peer has refused it.
     private func wishFailed(_ decline: Decline, _ id: PeerID) {
         switch decline {
         case .replaced:

@@ -5,22 +5,22 @@ import PeerProtocol
 /// A peer nearby that may be invited automatically.
 struct NearbyCandidate: Sendable {
     var peer: NearbyPeer
-    /// Whether it has appeared, or was started again, since it was looked at last.
+    /// Whether the peer has appeared or restarted since it was last considered.
     var isNew = true
-    /// When it was looked at last; nil if it was not.
+    /// When the peer was last considered; nil if it was not.
     var lastLook: ContinuousClock.Instant?
 }
 
 /// Automatic invitations of peers that discovery finds.
 extension SessionHub {
-    /// How many are invited at a time.
+    /// The maximum number of automatic invitations at the same time.
     static let maximumAutomaticCount = 8
-    /// How long to wait after a failed invitation.
+    /// The pause after a failed invitation.
     private static let invitationPause: Duration = .seconds(5)
     /// The shortest time between two lists of peers.
     private static let listPause: Duration = .milliseconds(100)
 
-    /// Discovery sees a peer.
+    /// Updates the addresses of a known peer that discovery sees.
     func sighted(_ peer: NearbyPeer) {
         guard let id = peer.peerID, peers[id] != nil else { return }
         for address in peer.addresses.reversed() { peers[id]?.addAddress(address) }
@@ -41,7 +41,8 @@ extension SessionHub {
                 for try await found in PeerBrowsing(hub: self) {
                     note(found)
                     looks.add(())
-                    // Each list replaces the one before: however fast they change, there are few of them.
+                    // Each list replaces the one before, so this pause loses nothing, and announcements that change fast cost
+                    // little.
                     guard (try? await clock.sleep(for: Self.listPause)) != nil else { return }
                 }
             } catch {
@@ -56,6 +57,7 @@ extension SessionHub {
         nearby = [:]
         for peer in found {
             var candidate = before[peer.id] ?? NearbyCandidate(peer: peer)
+            // Another port is a sign that the program has restarted, so a peer that refused may be invited again.
             if candidate.peer.ports != peer.ports { candidate.isNew = true }
             candidate.peer = peer
             nearby[peer.id] = candidate
@@ -72,7 +74,7 @@ extension SessionHub {
         }
     }
 
-    /// Peers that were linked before come first, then those that have waited longest.
+    /// Invites the peers that are due: first those that were linked before, then those that have waited longest.
     private func inviteInTurn() async {
         let now = clock.now
         let due = nearby.values.filter { candidate in
@@ -99,6 +101,7 @@ extension SessionHub {
             let trust = try? await callOut { [configuration] in
                 try await configuration.trust.trust(of: id, callingItself: peer.displayName)
             }
+            // The state of the peer may have changed while the trust store answered.
             guard case .trusted? = trust, isFree(id, isNew: isNew) else { return }
         }
         let destination = Destination(
@@ -129,7 +132,7 @@ extension SessionHub {
                 return false
             }
             switch record.state {
-            // A person has answered, or has not: asking again and again would not change that.
+            // A person has refused or has not answered. Asking again and again would not change that.
             case .disconnected(.failed(let error)) where error.code == .notTrusted || error.code == .timedOut:
                 guard isNew else { return false }
             case .disconnected(.lost), .disconnected(.failed): break

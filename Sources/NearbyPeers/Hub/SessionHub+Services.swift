@@ -2,7 +2,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Announcements, links and tests of connections.
+/// Announcements, share links, and tests of connections.
 extension SessionHub {
     /// Announces this machine until the task is cancelled or the session ends.
     ///
@@ -38,6 +38,7 @@ extension SessionHub {
             try await advertiser.withAdvertisement(instanceName: name, port: port, info: properties) { events in
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask { for await event in events { board.report(.announcement(event)) } }
+                    // This task ends the announcement when a newer call takes its place.
                     group.addTask { while await self.isAnnounced(call), await call.changes.next() != nil {} }
                     await group.next()
                     group.cancelAll()
@@ -55,12 +56,12 @@ extension SessionHub {
         for call in announcements { call.changes.add(()) }
     }
 
-    /// The calls that announce this machine return.
+    /// Ends all announcements, so that their calls return.
     func endAnnouncements() {
         for call in announcements { call.changes.finish() }
     }
 
-    /// Makes a link whose secret admits any peer.
+    /// Makes a share link, whose token admits any peer that has it.
     func makeLink() throws(PeerError) -> PeerLink {
         guard !hasLeft else { throw .sessionEnded }
         return try PeerLink(
@@ -71,7 +72,7 @@ extension SessionHub {
         )
     }
 
-    /// Tests the connection of a link.
+    /// Measures the round trip on the connection that carries a link.
     func roundTrip(to id: PeerID, _ timeout: Duration) async throws(PeerError) -> Duration {
         guard let name = peers[id]?.meeting.link?.connection, let number = peers[id]?.connections[name],
             let connection = connections[number]?.connection
@@ -85,7 +86,7 @@ extension SessionHub {
 
     /// Runs `body` with a time limit.
     ///
-    /// - Throws: What it throws; `late` when the time is over.
+    /// - Throws: What `body` throws; `late` when the time is over.
     nonisolated func within<Result: Sendable>(
         _ timeout: Duration,
         orThrow late: PeerError,
@@ -108,6 +109,7 @@ extension SessionHub {
             }
             defer { group.cancelAll() }
             let first = await group.next() ?? nil
+            // Cancelling the task wakes the timer early.
             return first ?? (Task.isCancelled ? .failure(.taskCancelled) : .failure(late))
         }
         return try result.get()
@@ -117,6 +119,6 @@ extension SessionHub {
 /// A call that announces this machine.
 struct Announcement: Sendable {
     let number: Int
-    /// Says that another call has begun or ended.
+    /// Signals that another call has begun or ended.
     let changes: ReadyQueue<Void>
 }

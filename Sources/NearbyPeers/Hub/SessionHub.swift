@@ -27,7 +27,7 @@ actor SessionHub {
     nonisolated let pace = DialPace()
     /// The calls of the application's handlers.
     nonisolated let handlers = HandlerCalls()
-    /// The calls that save something; they may still finish when the session ends.
+    /// The calls that save something; unlike those of handlers, they may still finish while the session ends.
     private nonisolated let keepers = HandlerCalls()
     var connections: [Int: ConnectionRecord] = [:]
     /// The calls that wait until the peer of a connection is known.
@@ -43,10 +43,10 @@ actor SessionHub {
     var discoveryFailure: PeerError?
     /// The calls that announce this machine, in order: the last one counts.
     var announcements: [Announcement] = []
-    /// The secret of this session's links.
+    /// The token of this session's share links.
     let token = LinkToken.random()
     var hasLeft = false
-    /// How many peers are being added to the trusted ones.
+    /// The number of trusted peers that are being saved.
     var pinCount = 0
     /// Resumes when no connection is left and all trusted peers are saved.
     var whenAtRest: CheckedContinuation<Void, Never>?
@@ -71,6 +71,7 @@ actor SessionHub {
         var configuration = configuration
         let largest = configuration.connections.limits.maximumResourceSize
         configuration.maximumResourceSize = min(configuration.maximumResourceSize, largest)
+        // Every hello names this limit, so that peers do not offer larger resources.
         configuration.connections.limits.maximumResourceSize = configuration.maximumResourceSize
         self.configuration = configuration
         self.transport = transport
@@ -80,6 +81,7 @@ actor SessionHub {
         var limits = LinkLimits.standard
         limits.maximumMessageLength = configuration.buffers.maximumMessageLength
         limits.maximumOutboxLength = configuration.buffers.outboxLength
+        // A part of the budget, as long as the longest message, is reserved. Other streams need room beside it.
         limits.windowBudget = max(limits.windowBudget, 2 * configuration.buffers.maximumMessageLength)
         limits.reconnectionWindow = configuration.reconnection.window
         self.limits = limits
@@ -113,7 +115,7 @@ actor SessionHub {
 
     nonisolated var logger: Logger { configuration.logger }
 
-    /// Adds work that runs beside the hub, until the session ends.
+    /// Starts work that runs concurrently with the hub until the session ends.
     ///
     /// - Returns: Whether it runs; false if the session has ended.
     @discardableResult
@@ -171,7 +173,7 @@ actor SessionHub {
         }
     }
 
-    /// All calls that wait for a link fail.
+    /// Fails all calls that wait for a link.
     private func failCalls() {
         for call in identities.values { call.continuation.resume(returning: .failure(.taskCancelled)) }
         identities = [:]
@@ -184,6 +186,7 @@ actor SessionHub {
     private func finishAll() {
         hasLeft = true
         addJob.finish()
+        // A call of `leave` may still be waiting for connections to close. Nothing else would resume it.
         noteRest(evenIfBusy: true)
         handlers.endAll()
         for id in Array(peers.keys) {
@@ -206,16 +209,16 @@ actor SessionHub {
         return lastNumber
     }
 
-    /// Runs the application's code, which may block, on threads of its own.
+    /// Runs code of the application, which may block, on separate threads.
     ///
-    /// - Throws: What it throws; `CancellationError` if the session ends before it returns.
+    /// - Throws: What `body` throws; `CancellationError` if the session ends before `body` returns.
     nonisolated func callOut<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         try await handlers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
     }
 
-    /// Runs the application's code as ``callOut(_:)`` does; a session that ends gives it a moment.
+    /// Runs code of the application as ``callOut(_:)`` does, and lets it finish while the session ends.
     nonisolated func keeping(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await keepers.call(on: transport.applicationExecutor ?? globalConcurrentExecutor, body)
     }

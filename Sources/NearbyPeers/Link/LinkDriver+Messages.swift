@@ -11,7 +11,7 @@ extension LinkDriver {
         try await wait(for: .room) { state throws(PeerError) in try self.put(message, on: channel, &state) }
     }
 
-    /// How long the peer has read nothing while an outbox was full; 0 if the peer reads.
+    /// How long the peer has read nothing while an outbox was full; 0 while the peer reads.
     var stall: Duration { inspect { $0.stall.map { $0.since.duration(to: clock.now) } ?? .zero } }
 
     /// Puts a message into the outbox if there is room.
@@ -32,7 +32,7 @@ extension LinkDriver {
     private func put(_ message: Message, on channel: LinkName, _ state: inout LinkState) throws(PeerError) -> Void? {
         try check(state)
         guard let stream = try stream(for: channel, &state) else { return try Self.waitOrMiss(state) }
-        // A short message may find room although the peer reads nothing.
+        // A short message can find room although the peer reads nothing, so only sent bytes end the stall.
         if let stall = state.stall, state.streams.sentLength(of: stall.stream) != stall.sentLength { state.stall = nil }
         switch state.streams.write(message, to: stream) {
         case .queued: return ()
@@ -51,7 +51,7 @@ extension LinkDriver {
 
     /// Sends a droppable message.
     ///
-    /// - Returns: Whether it was not dropped here.
+    /// - Returns: Whether it was accepted; false if it was dropped at this side.
     func sendDroppable(_ message: DroppableMessage, within age: Duration) -> Bool {
         update { state in
             guard state.failure == nil else { return false }
@@ -106,7 +106,7 @@ extension LinkDriver {
 }
 
 extension Message.Form {
-    /// The name of the type; nil for bytes as they are.
+    /// The name of the type; nil for raw bytes.
     var name: LinkName? {
         switch self {
         case .bytes: nil

@@ -3,19 +3,20 @@ import PeerProtocol
 /// Messages that a reader takes at once, in order.
 struct TakenMessages: Sendable {
     var messages: [Message] = []
-    /// The stream of the messages, if there are several: ``LinkDriver/resume(_:)`` when the application has them all.
+    /// The stream of the messages if there are several; it continues with `resume` when the application has received all of them.
     var heldStream: UInt32?
 }
 
-/// Messages for readers here.
+/// Messages for the readers of this side.
 extension LinkDriver {
     /// Takes the next messages for a reader; empty if there are none.
     ///
-    /// A reader that takes several returns their memory one by one, except that of the first: ``giveBack(_:)``.
+    /// A reader that takes several messages calls ``giveBack(_:)`` for each of them except the first.
     func takeMessages(named name: LinkName?, on channel: LinkName) -> TakenMessages {
         let ready = ReadyMessage(channel: channel, name: name)
         return update { state in
             state.channels.announced.remove(ready)
+            // One announcement stands for all messages of this form, so it is repeated as long as there are more.
             defer { if state.hasFront(for: ready) { state.announce(ready) } }
             if let message = state.channels.droppableFronts[channel], message.form.name == name {
                 state.channels.droppableFronts[channel] = nil
@@ -58,7 +59,7 @@ extension LinkDriver {
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - name: The name of those that no reader has handed to the application, because it has gone; nil if there are none.
+    ///   - name: The name of the messages that the application did not receive because their reader is gone; nil if there are none.
     func resume(_ stream: UInt32, unread name: String? = nil) {
         update { state in
             if let name { report(.unread(name), name, &state) }
@@ -74,7 +75,7 @@ extension LinkDriver {
     /// Drops a message whose reader is gone, so that the message does not block its channel.
     func settle() {
         update { state in
-            // There may be a new reader, which does not know of any message yet.
+            // A new reader does not know of any message yet, so all of them are announced again.
             state.channels.announced = []
             defer {
                 for (stream, form) in state.channels.fronts {

@@ -103,7 +103,7 @@ extension LinkDriver {
         if state.handles.open.contains(end.stream) { state.handles.ends[end.stream] = end }
         state.handles.discarded.remove(end.stream)
         if end.code != .finished {
-            // What waited to be sent on the stream is gone.
+            // What waited to be sent on the stream is dropped, so `flush` may have nothing left to wait for.
             state.waits.wake(.acknowledgement)
             state.channels.fronts[end.stream] = nil
             state.channels.held.remove(end.stream)
@@ -140,7 +140,7 @@ extension LinkDriver {
         state.waits.wake(.stream(stream))
     }
 
-    /// Tells the reader of the next message, and discards messages without a reader.
+    /// Announces the next message to its reader, and discards messages without a reader.
     ///
     /// If a channel was finished and opened again, messages on the later stream wait for those on the earlier one.
     func settleFront(_ stream: UInt32, _ state: inout LinkState) throws(ProtocolError) {
@@ -160,7 +160,7 @@ extension LinkDriver {
         if let next = state.firstStream(of: channel) { try settleFront(next, &state) }
     }
 
-    /// The same for droppable messages.
+    /// Announces the next droppable message of a channel to its reader, and discards those without a reader.
     func settleDroppable(_ channel: LinkName, _ state: inout LinkState) {
         while state.channels.droppableFronts[channel] == nil, let next = state.streams.readDroppable(on: channel) {
             guard let ready = ready(next.message.form, on: channel, &state) else { continue }
@@ -186,7 +186,7 @@ extension LinkDriver {
         return nil
     }
 
-    /// Whether the application is told of a message that it cannot read.
+    /// Whether to tell the application of a message that it cannot read.
     func allowsReport(_ name: String) -> Bool {
         update { $0.reports.allows(name, at: clock.now) }
     }

@@ -2,7 +2,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// Requests of this side, and answers to those of the other.
+/// Requests of this side, and answers to requests of the other side.
 extension LinkDriver {
     /// Sends a request.
     ///
@@ -17,7 +17,7 @@ extension LinkDriver {
             case .use(let stream):
                 state.handles.open.insert(stream)
                 guard case .queued = state.streams.write(request, to: stream) else {
-                    // The opening has not left yet, and does not.
+                    // The opening was not sent yet, so the stream disappears without a trace.
                     state.streams.cancel(stream)
                     self.forget(stream, &state)
                     throw .messageTooLong(request.payload.readableBytes, state.streams.peer.maximumMessageLength)
@@ -30,7 +30,7 @@ extension LinkDriver {
 
     /// Waits for the answer to a request.
     ///
-    /// - Throws: ``PeerError`` if it was refused, or the link ends before.
+    /// - Throws: ``PeerError`` if the request was refused, or if the link ends first.
     func answer(to stream: UInt32) async throws(PeerError) -> Message {
         try await wait(for: .stream(stream)) { state throws(PeerError) in
             let message: Message?
@@ -99,7 +99,7 @@ extension LinkDriver {
         }
     }
 
-    /// Gives a stream up in both directions.
+    /// Cancels a stream in both directions.
     func cancel(_ stream: UInt32, _ code: StreamEnd.Code, _ reason: String) {
         update { state in
             guard state.failure == nil else { return }

@@ -7,7 +7,7 @@ import PeerProtocol
 extension LinkDriver {
     /// Sends a notice about a resource.
     ///
-    /// - Returns: Whether it is sent; false if the link has ended, or if too many notices wait for the peer.
+    /// - Returns: Whether it will be sent; false if the link has ended, or if too many notices wait for the peer.
     func tell(_ notice: ResourceNotice) -> Bool {
         guard let payload = try? notice.encoded() else { return false }
         return update { state in
@@ -43,7 +43,7 @@ extension LinkDriver {
         }
     }
 
-    /// Takes a stream that the other side has opened.
+    /// Accepts a stream that the other side has opened.
     func accept(_ stream: UInt32) {
         update { state in
             state.handles.untakenStreams.remove(stream)
@@ -79,12 +79,12 @@ extension LinkDriver {
         _ = state.streams.readBytes(stream, atMost: .max, at: clock.now, roundTrip: state.roundTrip)
     }
 
-    /// Ends the direction from this side.
+    /// Ends the stream in the direction from this side.
     func finish(_ stream: UInt32) {
         update { $0.streams.finish(stream) }
     }
 
-    /// Takes received bytes, and waits for them; nil at the end.
+    /// Takes received bytes, waiting for them if necessary; nil at the end.
     ///
     /// - Throws: ``PeerError`` if the stream was cancelled, or the link ends.
     func read(_ stream: UInt32, atMost maximum: Int) async throws(PeerError) -> ByteBuffer? {
@@ -96,6 +96,7 @@ extension LinkDriver {
                 roundTrip: state.roundTrip
             )
             if bytes.readableBytes > 0 { return .some(bytes) }
+            // Bytes that had arrived before the link ended come before its error.
             if let bytes = state.leftovers.bytes.removeValue(forKey: stream) { return .some(bytes) }
             if let end = state.handles.ends[stream] {
                 guard end.code == .finished else { throw .ended(end) }

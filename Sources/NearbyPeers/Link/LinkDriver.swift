@@ -7,10 +7,10 @@ import Synchronization
 
 /// Performs the actions of the machines of one link.
 ///
-/// A lock protects the machines, so that a task that sends a message, or takes one, never waits for another task. What a
-/// change leads to (writes, notices, tasks that continue) happens when the lock is free.
+/// A lock protects the machines, so a task that sends or takes a message never waits for another task. The effects of a change
+/// (writes, notices, tasks that continue) are performed after the lock is released.
 final class LinkDriver: Sendable {
-    /// The most bytes of a turn, which is the most that a new message waits for in this process.
+    /// The maximum number of bytes of a turn: a new message waits for at most this many bytes in this process.
     static let turnLength = 64 * 1024
 
     let peer: PeerID
@@ -34,10 +34,10 @@ final class LinkDriver: Sendable {
     ///   - peer: The peer.
     ///   - local: This machine's id.
     ///   - limits: What this side allows.
-    ///   - terms: What the peer says of the link.
-    ///   - inboxes: The readers.
+    ///   - terms: The peer's terms of the link.
+    ///   - inboxes: The readers of the session.
     ///   - clock: Tells the time.
-    ///   - notify: Told what the session must know; called without the lock.
+    ///   - notify: Receives notices for the session; called without the lock.
     init(
         with peer: PeerID,
         local: PeerID,
@@ -72,7 +72,8 @@ final class LinkDriver: Sendable {
     /// How much more memory readers may take for messages that the application does not have yet.
     var roomAhead: Int { LinkLimits.maximumAheadLength - aheadLength.load(ordering: .relaxed) }
 
-    /// Counts the memory of messages that a reader has taken; called with the lock, so that all together stay in the bounds.
+    /// Counts the memory of messages that a reader has taken; called with the lock, so that all readers together stay within
+    /// the bound.
     func holdAhead(_ length: Int) { aheadLength.add(length, ordering: .relaxed) }
 
     /// Stops counting a message that the application has received, or that is gone.
@@ -87,13 +88,14 @@ final class LinkDriver: Sendable {
         let (result, effects, delivers, woken) = box.withLockedValue { state in
             let occupied = state.streams.occupied
             let result = body(&state)
-            // Reading gives room back, too, and then nothing may be left to send.
+            // Reading frees room too. If nothing is left to send, no turn follows that would wake the tasks that wait for room.
             if state.streams.occupied.isLess(than: occupied) { state.waits.wake(.room) }
             pump(&state, at: now)
             defer { state.effects = LinkState.Effects() }
             let delivers = state.notices.begin(adding: state.effects.notices)
             return (result, state.effects, delivers, state.waits.takeWoken())
         }
+        // These calls come after the lock is released, because they enter other locks and may call this link again.
         for write in effects.writes { write() }
         for message in effects.ready { inboxes.notify(message, on: self) }
         if delivers { deliverNotices() }
@@ -112,7 +114,7 @@ final class LinkDriver: Sendable {
         if state.streams.hasCredits {
             state.records.creditRaised(isUrgent: state.streams.hasUrgentCredits, at: now)
         }
-        // A credit repeats all that earlier ones said. So one is enough if the peer does not read.
+        // A credit repeats all that earlier ones said, so at most one waits for a peer that does not read.
         if state.carrier?.isCrediting != true {
             switch state.records.tick(at: now) {
             case .acknowledge(let count): sendCredit(count, &state)
@@ -133,12 +135,14 @@ final class LinkDriver: Sendable {
         state.carrier?.isCrediting = true
         state.effects.writes.append {
             carrier.connection.send([credit]) {
+                // By now, a newer connection may carry the link.
                 self.update { if $0.carrier?.number == carrier.number { $0.carrier?.isCrediting = false } }
             }
         }
     }
 
     private func takeTurn(_ state: inout LinkState, at now: ContinuousClock.Instant) {
+        // One turn at a time: a peer that does not read fills no memory, and a new message waits for at most one turn.
         guard let carrier = state.carrier, !carrier.isWriting, state.records.isAttached else { return }
         let outputs = state.streams.takeTurn(
             atMost: Self.turnLength,
@@ -175,8 +179,10 @@ final class LinkDriver: Sendable {
     }
 
     private func setTimer(_ state: inout LinkState, at now: ContinuousClock.Instant) {
+        // No credit is sent while one is being written. When it is written, `update` sets the timer again.
         let next = state.carrier?.isCrediting == true ? nil : state.records.nextTick
         if let timer = state.timer {
+            // A timer that fires early does no harm: it sets the next one.
             if let next, timer.time <= next { return }
             timer.cancel()
             state.timer = nil
@@ -190,7 +196,7 @@ final class LinkDriver: Sendable {
 }
 
 extension LinkDriver {
-    /// Prepares the link for a new connection: data that arrive over the old one are ignored.
+    /// Prepares the link for a new connection: frames that arrive over the old one are ignored from now on.
     ///
     /// - Returns: The number of records that have been received; nil if the link has ended.
     func prepare() -> UInt64? {
@@ -202,7 +208,7 @@ extension LinkDriver {
         }
     }
 
-    /// A connection carries the link from now on.
+    /// Attaches a connection, which carries the link from now on.
     ///
     /// - Parameters:
     ///   - connection: The connection.
@@ -224,7 +230,7 @@ extension LinkDriver {
         }
     }
 
-    /// A connection has ended.
+    /// Detaches a connection that has ended.
     func detach(from number: UInt64) {
         update { state in
             guard state.carrier?.number == number else { return }
@@ -246,7 +252,9 @@ extension LinkDriver {
 
     func end(_ state: inout LinkState, because error: PeerError) {
         guard state.failure == nil else { return }
+        // What has arrived can still be read after the end, so it is kept before the streams end.
         state.keepLeftovers()
+        // All ended links share one bound. What exceeds it is dropped.
         if !inboxes.reserve(state.leftovers.length) { state.leftovers = LinkState.Leftovers() }
         leftoverLength.store(state.leftovers.length, ordering: .relaxed)
         state.failure = error
@@ -265,13 +273,13 @@ extension LinkDriver {
         state.effects.notices.append(.violated(error))
     }
 
-    /// Tries something until it succeeds, waiting for changes in between.
+    /// Repeats an attempt until it succeeds, and waits for changes in between.
     ///
     /// - Parameters:
     ///   - key: The changes to wait for.
-    ///   - attempt: Tries it; nil to wait.
-    /// - Returns: What it returned.
-    /// - Throws: What it throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
+    ///   - attempt: Returns the result, or nil to wait for the next change.
+    /// - Returns: The result of `attempt`.
+    /// - Throws: What `attempt` throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
     func wait<Result: Sendable>(
         for key: WaitList.Key,
         _ attempt: @Sendable (inout LinkState) throws(PeerError) -> Result?
@@ -282,6 +290,7 @@ extension LinkDriver {
             let wake = await withTaskCancellationHandler {
                 await withCheckedContinuation { (continuation: WaitList.Continuation) in
                     outcome = update { state in
+                        // Read with the lock held: a task that is cancelled later finds its continuation in the list.
                         let isCancelled = Task.isCancelled
                         do throws(PeerError) {
                             if let result = try attempt(&state) { return .success(result) }

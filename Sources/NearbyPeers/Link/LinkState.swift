@@ -8,7 +8,7 @@ struct LinkState: Sendable {
     struct Stall {
         var since: ContinuousClock.Instant
         var stream: UInt32
-        /// How much of the stream had been sent.
+        /// How much of the stream had been sent by then.
         var sentLength: UInt64
     }
 
@@ -27,7 +27,7 @@ struct LinkState: Sendable {
         var messages: [UInt32: CircularBuffer<Message>] = [:]
         var bytes: [UInt32: ByteBuffer] = [:]
 
-        /// The memory that it takes.
+        /// The memory that these data occupy.
         var length: Int {
             let waiting = messages.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.payload.storageCapacity } }
             return waiting + bytes.values.reduce(0) { $0 + $1.storageCapacity }
@@ -40,11 +40,11 @@ struct LinkState: Sendable {
         var outbound: [LinkName: UInt32] = [:]
         /// The other side's streams of messages, and their channels.
         var inbound: [UInt32: LinkName] = [:]
-        /// The form of the next message of each of these streams, whose reader knows of it.
+        /// The form of the next message of each of these streams; the message was announced to its reader.
         var fronts: [UInt32: Message.Form] = [:]
         /// The next droppable message of each channel.
         var droppableFronts: [LinkName: Message] = [:]
-        /// The streams whose reader has taken several messages: what follows waits until the application has them all.
+        /// The streams whose reader has taken several messages; what follows waits until the application has received all of them.
         var held: Set<UInt32> = []
         /// The readers that have been notified of a message and have not taken it yet.
         var announced: Set<ReadyMessage> = []
@@ -54,7 +54,7 @@ struct LinkState: Sendable {
     struct Handles: Sendable {
         /// Requests of this side, complete requests of the other side, and streams of bytes.
         var open: Set<UInt32> = []
-        /// How such streams have ended at the other side.
+        /// How the other side has ended these streams.
         var ends: [UInt32: StreamEnd] = [:]
         /// The other side's incomplete requests, and their names.
         var incompleteRequests: [UInt32: LinkName] = [:]
@@ -62,7 +62,7 @@ struct LinkState: Sendable {
         var requests: Set<UInt32> = []
         /// The other side's streams of bytes that the application has not taken yet.
         var untakenStreams: Set<UInt32> = []
-        /// The streams of bytes whose handle is gone, while the other side still sends.
+        /// The streams of bytes that the application has released, while the other side still sends.
         var discarded: Set<UInt32> = []
     }
 
@@ -114,14 +114,14 @@ struct LinkState: Sendable {
         return try streams.readMessages(stream, ahead: memory)
     }
 
-    /// Tells the reader of a message, once until it takes the message, so that a peer cannot fill the reader's queue.
+    /// Announces a message to its reader once, until the reader takes it, so that a peer cannot fill the reader's queue.
     mutating func announce(_ message: ReadyMessage) {
         if channels.announced.insert(message).inserted { effects.ready.append(message) }
     }
 
     /// Whether a message waits for a reader.
     func hasFront(for reader: ReadyMessage) -> Bool {
-        // A loop, because a closure would copy the state.
+        // This is a loop, because a closure would copy the state.
         for (stream, form) in channels.fronts
         where form.name == reader.name && channels.inbound[stream] == reader.channel {
             return true
@@ -132,7 +132,7 @@ struct LinkState: Sendable {
 
     /// The stream of a channel whose messages are read next: the other side's oldest stream; nil if there is none.
     func firstStream(of channel: LinkName) -> UInt32? {
-        // A loop, because a closure would copy the state.
+        // This is a loop, because a closure would copy the state.
         var first: UInt32?
         for (stream, name) in channels.inbound where name == channel && stream < first ?? .max { first = stream }
         return first
@@ -164,13 +164,13 @@ enum LinkNotice: Sendable {
     case lost
     /// A message of a known name arrived that no reader takes.
     case unread(String)
-    /// A message or request came that this application does not know, or only an older version of.
+    /// A message or request arrived that this application does not know, or of which it knows only an older version.
     case notUnderstood(String, Int)
     /// A complete request arrived.
     case request(UInt32, LinkName)
     /// The other side opened a stream of bytes.
     case stream(StreamOpening)
-    /// The other side has given up a request or a stream that may not have been taken.
+    /// The other side has cancelled a request or a stream that the application may not have taken.
     case withdrawn(UInt32)
     /// A notice about a resource arrived.
     case resource(ResourceNotice)
@@ -181,20 +181,20 @@ enum LinkNotice: Sendable {
 /// A message waits for a reader.
 struct ReadyMessage: Hashable, Sendable {
     var channel: LinkName
-    /// The name of the type; nil for bytes as they are.
+    /// The name of the type; nil for raw bytes.
     var name: LinkName?
 }
 
 /// The notices of a link that the session has not received yet.
 ///
-/// One thread at a time tells them, so that none overtakes an earlier one.
+/// One thread at a time delivers them, so that no notice overtakes an earlier one.
 struct NoticeQueue: Sendable {
     private var waiting = CircularBuffer<LinkNotice>(initialCapacity: 0)
     private var isTold = false
 
     /// Adds notices.
     ///
-    /// - Returns: Whether the caller has to tell them; false if there are none, or if another thread does it already.
+    /// - Returns: Whether the caller has to deliver them; false if there are none, or if another thread does so already.
     mutating func begin(adding notices: [LinkNotice]) -> Bool {
         waiting.append(contentsOf: notices)
         guard !isTold, !waiting.isEmpty else { return false }
@@ -202,7 +202,7 @@ struct NoticeQueue: Sendable {
         return true
     }
 
-    /// Takes the next notice; nil if there is none, and then the caller stops.
+    /// Takes the next notice; nil if there is none, in which case the caller stops.
     mutating func next() -> LinkNotice? {
         let next = waiting.popFirst()
         isTold = next != nil
@@ -210,18 +210,18 @@ struct NoticeQueue: Sendable {
     }
 }
 
-/// Limits reports about messages, so that a peer cannot flood the application: each name once a minute, and a few names.
+/// Limits reports about messages, so that a peer cannot flood the application: a few names, each once a minute.
 ///
 /// A pure value.
 struct ReportLimit: Sendable {
     /// How long a name is not reported again.
     static let pause: Duration = .seconds(60)
-    /// The most names in that time.
+    /// The maximum number of names in that time.
     static let maximumCount = 16
 
     private var times: [String: ContinuousClock.Instant] = [:]
 
-    /// Whether to report a name; it counts as reported then.
+    /// Whether to report a name; if so, it counts as reported.
     mutating func allows(_ name: String, at now: ContinuousClock.Instant) -> Bool {
         times = times.filter { now - $0.value < Self.pause }
         guard times[name] == nil, times.count < Self.maximumCount else { return false }

@@ -9,13 +9,13 @@ final class MemberInbox: Sendable {
     enum OnAdded: Hashable {
         /// Process them: no other records were waiting.
         case process
-        /// Nothing: they are processed with the records that wait already.
+        /// Nothing: they are processed together with the records that already wait.
         case none
         /// End the link: the peer names more members than a group can have.
         case violated
     }
 
-    /// Twice the number of members (64) and of departed members (64) that a peer sends at most.
+    /// Twice as many as the members (64) and departed members (64) that a peer can know.
     static let maximumCount = 4 * MemberRecord.maximumMemberCount
 
     private let box = NIOLockedValueBox<[PeerID: MemberRecord]>([:])

@@ -25,7 +25,7 @@ struct WaitList: Sendable {
     /// The tasks to continue once the lock is free.
     private var woken: [Continuation] = []
 
-    /// Returns a number for a task that is going to wait.
+    /// Returns a number for a task that is about to wait.
     mutating func makeNumber() -> Int {
         lastNumber += 1
         return lastNumber

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import PeerCore
 
-/// The invitation of a peer.
+/// An invitation from a peer.
 ///
 /// ```swift
 /// for await invitation in try session.invitations() {
@@ -13,13 +13,13 @@ public import PeerCore
 /// }
 /// ```
 ///
-/// An invitation that is not answered is declined when the peer's time-out is over. If its connection breaks before it is
-/// answered, it is withdrawn. The peer tries again as long as its time-out allows, and its next attempt is another
-/// invitation, with other digits.
+/// If an invitation is not answered, it is declined when the peer's time-out is over. If its connection breaks before it is
+/// answered, it is withdrawn. The peer tries again as long as its time-out allows, and its next attempt is a new invitation,
+/// with other digits.
 public struct IncomingInvitation: Sendable {
     /// The peer that invites.
     public var peer: RemotePeer
-    /// The data that its application has sent with the invitation; nil if there are none.
+    /// The data that the peer's application has sent with the invitation; nil if there are none.
     public var context: Data?
     /// The digits to compare; nil if the two sides know each other.
     public var digits: PairingDigits?
@@ -29,7 +29,7 @@ public struct IncomingInvitation: Sendable {
 
     /// Accepts the invitation; returns when the peer is connected.
     ///
-    /// - Parameter comparison: What a person says of ``digits``; needed if there are any.
+    /// - Parameter comparison: The person's comparison of ``digits``; required if there are digits.
     /// - Throws: `PeerError` with `PeerError.Code.notTrusted` if digits were not compared or are different,
     ///   `PeerError.Code.connectionLost` if the peer is gone, `PeerError.Code.timedOut`.
     public func accept(_ comparison: DigitComparison? = nil) async throws(PeerError) {
@@ -38,9 +38,9 @@ public struct IncomingInvitation: Sendable {
 
     /// Declines the invitation.
     ///
-    /// - Parameter reason: What it is told, at most 1,000 bytes.
+    /// - Parameter reason: What the peer is told, at most 1,000 bytes.
     public func decline(_ reason: String = "The other side said no.") async {
-        await hub.refuse(number, Refusal(.declined, reason))
+        await hub.decline(number, Refusal(.declined, reason))
     }
 
     /// Whether the peer has disconnected, or the invitation was answered.

@@ -8,21 +8,21 @@ public import PeerCore
 ///
 /// See <doc:GettingStarted> for an example.
 public struct NearbyPeer: Identifiable, Hashable, Sendable {
-    /// Identifies the peer: its claimed id, or its name if it claims none.
+    /// Identifies the peer: the id that it claims, or its name if it claims none.
     public var id: String
     /// The id that it claims; nil if it claims none.
     public var peerID: PeerID?
-    /// The name to show.
+    /// The name to show to people.
     public var displayName: String
-    /// The properties that its application announces.
+    /// The properties that the peer's application announces.
     public var info: [String: String]
-    /// The addresses on which it listens, the most promising first.
+    /// The addresses at which the peer listens, the most promising first.
     public var addresses: [SocketAddress]
 
     /// The addresses that a program on this machine has announced.
     var localAddresses: [SocketAddress]
 
-    /// The ports of its addresses; a program that was started again usually has another one.
+    /// The ports of its addresses; a program that has restarted usually has another one.
     var ports: Set<Int> { Set(addresses.compactMap(\.port)) }
 
     init(_ peer: DiscoveredPeer) {
@@ -37,7 +37,8 @@ public struct NearbyPeer: Identifiable, Hashable, Sendable {
 
 /// The peers that discovery sees; each element lists all of them.
 ///
-/// Looks for peers while it is iterated. Fails with `PeerError.Code.discoveryUnavailable` if discovery does not work.
+/// The search runs while the sequence is iterated. It fails with `PeerError.Code.discoveryUnavailable` if discovery does not
+/// work.
 ///
 /// See <doc:GettingStarted> for an example.
 public struct PeerBrowsing: AsyncSequence, Sendable {
@@ -48,7 +49,7 @@ public struct PeerBrowsing: AsyncSequence, Sendable {
 
     let hub: SessionHub
 
-    /// Begins to look.
+    /// Begins to look for peers.
     public func makeAsyncIterator() -> Iterator {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let list = NearbyList(changed: continuation)
@@ -104,16 +105,16 @@ final class NearbyList: Sendable {
         box.withLockedValue { $0.found.values }.sorted { ($0.displayName, $0.id) < ($1.displayName, $1.id) }
     }
 
-    /// Adds or changes a peer, or removes it.
+    /// Adds, changes or removes a peer.
     func set(_ peer: NearbyPeer?, for id: String) {
         box.withLockedValue { $0.found[id] = peer }
         changed.yield()
     }
 
-    /// The list of the peers at the start is complete.
+    /// Notes that the list of the peers that were visible at the start is complete.
     func noteStart() { changed.yield() }
 
-    /// Ends the list.
+    /// Ends the list with an error.
     func fail(_ error: PeerError) {
         box.withLockedValue { $0.failure = error }
         changed.finish()

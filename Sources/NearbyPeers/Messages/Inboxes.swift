@@ -7,7 +7,7 @@ final class Inboxes: Sendable {
     /// What a reader of messages reads.
     struct Key: Hashable, Sendable {
         var channel: LinkName
-        /// The name of the type; nil for bytes as they are.
+        /// The name of the type; nil for raw bytes.
         var name: LinkName?
     }
 
@@ -30,9 +30,9 @@ final class Inboxes: Sendable {
         var isFinished = false
     }
 
-    /// The streams that peers have opened.
+    /// The streams that peers have opened and that wait for their reader.
     let streams = ReadyQueue<PeerStream>()
-    /// The invitations of others.
+    /// The invitations of peers that wait for their reader.
     let invitations = ReadyQueue<IncomingInvitation>()
     private let messageVersions: [String: UInt16]
     private let requestVersions: [String: UInt16]
@@ -43,21 +43,21 @@ final class Inboxes: Sendable {
         self.messageVersions = messages
         self.requestVersions = requests
         var state = State()
-        // Requests wait for their reader, so that none is refused because its handler is late.
+        // Requests wait for their reader, so that no request is refused because its handler starts late.
         for name in requests.keys { state.requests[name] = ReadyQueue() }
         self.box = NIOLockedValueBox(state)
     }
 
-    /// The messages and requests that this application can read, as the peer is told.
+    /// The messages and requests that this application can read, as peers are told.
     var types: [(name: String, version: UInt16)] {
         messageVersions.merging(requestVersions) { max($0, $1) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
     }
 
-    /// The newest version of a type of message that this application understands; nil for none.
+    /// The newest version of a type of message that this application understands; nil if it does not know the type.
     func version(of message: String) -> UInt16? { messageVersions[message] }
 
-    /// The newest version of a type of request that this application answers; nil for none.
+    /// The newest version of a type of request that this application answers; nil if it does not know the type.
     func requestVersion(of name: String) -> UInt16? { requestVersions[name] }
 
     /// Whether this application answers requests of a type.
@@ -68,10 +68,10 @@ final class Inboxes: Sendable {
         box.withLockedValue { $0.messages[Key(channel: channel, name: name)] != nil }
     }
 
-    /// The most memory that all ended links together hold for readers.
+    /// The maximum memory that all ended links together hold for readers.
     static let maximumLeftoverLength = 16 * 1024 * 1024
 
-    /// Reserves memory for unread data of an ended link; false if there is no room.
+    /// Reserves memory for unread data of an ended link; returns false if there is no room.
     func reserve(_ length: Int) -> Bool {
         box.withLockedValue { state in
             guard length <= Self.maximumLeftoverLength - state.leftoverLength else { return false }
@@ -80,7 +80,7 @@ final class Inboxes: Sendable {
         }
     }
 
-    /// Gives memory back.
+    /// Releases reserved memory.
     func release(_ length: Int) {
         box.withLockedValue { $0.leftoverLength -= length }
     }
@@ -88,20 +88,20 @@ final class Inboxes: Sendable {
     /// The links whose messages wait for a reader; nil if there is none.
     func queue(of key: Key) -> ReadyQueue<LinkDriver>? { box.withLockedValue { $0.messages[key] } }
 
-    /// A message waits for its reader.
+    /// Announces a message to its reader.
     func notify(_ message: ReadyMessage, on link: LinkDriver) {
         let key = Key(channel: message.channel, name: message.name)
         guard let queue = queue(of: key), !queue.add(link) else { return }
         link.withdrawAnnouncement(of: message)
         _ = box.withLockedValue { $0.crowded.insert(key) }
-        // The reader may have made room meanwhile, and not know that the queue was full.
+        // The reader may have made room in the meantime without knowing that the queue was full.
         queue.add(link)
     }
 
     /// Whether the queue of a reader had no room since the last call.
     func wasCrowded(_ key: Key) -> Bool { box.withLockedValue { $0.crowded.remove(key) != nil } }
 
-    /// A request waits for its reader.
+    /// Adds a request for its reader; refuses it if too many requests wait.
     func add(_ request: PendingRequest, named name: String) {
         guard box.withLockedValue({ $0.requests[name] })?.add(request) != true else { return }
         request.link.cancel(request.stream, .tooMany, "")
@@ -110,7 +110,7 @@ final class Inboxes: Sendable {
     /// Adds a stream for the reader of streams; refuses it if there is no reader.
     func add(_ stream: PeerStream) {
         guard areStreamsRead, streams.add(stream) else { return stream.refuse() }
-        // The reader may have gone meanwhile.
+        // The reader may have gone in the meantime.
         if !areStreamsRead { refuseStreams() }
     }
 

@@ -8,7 +8,7 @@ import PeerProtocol
 ///
 /// See <doc:SendingMessages> for an example.
 public struct IncomingMessages<Message: PeerMessage>: AsyncSequence, Sendable {
-    /// A message and who sent it.
+    /// A message and its sender.
     public typealias Element = Received<Message>
     /// Reading does not fail: a message that cannot be read is reported as ``PeerEvent/notUnderstood(message:version:from:)``.
     public typealias Failure = Never
@@ -40,11 +40,11 @@ public struct IncomingMessages<Message: PeerMessage>: AsyncSequence, Sendable {
     }
 }
 
-/// The bytes that peers send as they are; ends when the session ends.
+/// The raw bytes that peers send; ends when the session ends.
 ///
 /// See <doc:SendingMessages> for an example.
 public struct IncomingData: AsyncSequence, Sendable {
-    /// Bytes and who sent them.
+    /// Bytes and their sender.
     public typealias Element = Received<Data>
     /// Reading does not fail.
     public typealias Failure = Never
@@ -73,13 +73,13 @@ public struct IncomingData: AsyncSequence, Sendable {
 
 /// Reads the messages of one type on one channel, from all peers in turn.
 ///
-/// It takes several messages of a peer at once. What follows them on the channel waits until the application has them.
+/// It takes several messages of a peer at once. What follows them on the channel waits until the application has received them.
 final class MessageReader: Sendable {
-    /// A message that was taken, and that the application does not have yet.
+    /// A message that was taken and that the application has not received yet.
     private struct Item {
         var message: Message
         var link: LinkDriver
-        /// The stream that goes on behind the message.
+        /// The stream that continues after the message.
         var heldStream: UInt32?
     }
 
@@ -103,6 +103,7 @@ final class MessageReader: Sendable {
             guard let stream = item.heldStream else { continue }
             item.link.resume(stream, unread: key.name?.text ?? "bytes")
         }
+        // A message without a reader must not block its channel.
         for link in board.links { link.settle() }
     }
 
@@ -111,6 +112,7 @@ final class MessageReader: Sendable {
             if let next = nextAhead() { return next }
             guard let link = await queue.next() else { return nil }
             if inboxes.wasCrowded(key) {
+                // Links could not announce their messages while the queue was full, so each link is asked to do so now.
                 let ready = ReadyMessage(channel: key.channel, name: key.name)
                 for link in board.links { link.announceAgain(ready) }
             }

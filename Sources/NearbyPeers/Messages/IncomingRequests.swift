@@ -6,7 +6,7 @@ import PeerProtocol
 ///
 /// See <doc:AskingAndAnswering> for an example.
 public struct IncomingRequests<Request: PeerRequest>: AsyncSequence, Sendable {
-    /// A request, to be answered.
+    /// A request to answer.
     public typealias Element = IncomingRequest<Request>
     /// Reading does not fail: a request that cannot be read is refused.
     public typealias Failure = Never
@@ -40,7 +40,7 @@ public struct IncomingRequests<Request: PeerRequest>: AsyncSequence, Sendable {
 
 /// A request of a peer.
 ///
-/// A request that is neither answered nor refused is given up by the peer after its time-out.
+/// If a request is neither answered nor refused, the peer gives it up after its time-out.
 ///
 /// See <doc:AskingAndAnswering> for an example.
 public struct IncomingRequest<Request: PeerRequest>: Sendable {
@@ -68,13 +68,13 @@ public struct IncomingRequest<Request: PeerRequest>: Sendable {
         pending.link.cancel(pending.stream, .refused, reason)
     }
 
-    /// Waits until the peer no longer waits for the answer.
+    /// Waits until the peer has withdrawn the request.
     func withdrawal() async {
         try? await pending.link.withdrawal(of: pending.stream)
     }
 }
 
-/// Reads the requests of one type, from all peers in the order in which they come.
+/// Reads the requests of one type, from all peers in the order in which they arrive.
 final class RequestReader: Sendable {
     private let name: String
     private let inboxes: Inboxes

@@ -3,10 +3,9 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// A value that crosses to a peer as one message, in JSON.
+/// A value that is sent to peers as one message, in JSON.
 ///
-/// The name is written out, because a peer knows the message by it: rename the type as often as you like, but never the
-/// message.
+/// The name identifies the message on the network. So you can rename the type, but not the message.
 ///
 /// ```swift
 /// struct ChatLine: PeerMessage {
@@ -15,12 +14,12 @@ import PeerProtocol
 /// }
 /// ```
 ///
-/// Dates cross as seconds since 1970, and `Data` as base64.
+/// Dates are sent as seconds since 1970, and `Data` is sent as base64.
 public protocol PeerMessage: Codable, Sendable {
-    /// The name on the wire: 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`, a letter first.
+    /// The name on the network: 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`, a letter first.
     static var messageName: String { get }
 
-    /// The version of the message's form, 1 to 65,535; a peer that knows only a lower one is not sent the message.
+    /// The version of the message's form, 1 to 65,535; a peer that knows only a lower version does not get the message.
     static var messageVersion: Int { get }
 }
 
@@ -29,7 +28,7 @@ extension PeerMessage {
     public static var messageVersion: Int { 1 }
 }
 
-/// A message that is answered.
+/// A message to which the peer answers.
 ///
 /// ```swift
 /// struct Greeting: PeerRequest {
@@ -45,15 +44,15 @@ public protocol PeerRequest: PeerMessage {
 
 /// A named sequence of messages between two peers.
 ///
-/// The messages of one peer on one channel are handed over in the order in which they were sent, whatever their types. So
-/// a message waits until those before it on its channel are read; messages on another channel do not.
+/// The messages of one peer on one channel are delivered in the order in which they were sent, whatever their types. So a
+/// message waits until those before it on its channel are read. It does not wait for messages on other channels.
 ///
-/// A session sends on at most 16 channels to each peer. A message on the 17th is not sent: it is in ``SendResult/missed``, with
-/// `PeerError.Code.invalidArgument`.
+/// A session sends on at most 16 channels to each peer. A message on the 17th channel is not sent: the peer is in
+/// ``SendResult/missed``, with `PeerError.Code.invalidArgument`.
 ///
 /// See <doc:SendingMessages> for an example.
 public struct MessageChannel: Hashable, Sendable {
-    /// The channel that is used if no other is named.
+    /// The channel for messages without a channel of their own.
     public static let main = MessageChannel(name: .main)
 
     let name: LinkName
@@ -61,7 +60,7 @@ public struct MessageChannel: Hashable, Sendable {
     /// Creates a channel.
     ///
     /// - Parameter name: 1 to 64 of `a`–`z`, `0`–`9`, `.` and `-`, a letter first; the same at both sides.
-    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` for another name.
+    /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the name has another form.
     public init(_ name: String) throws(PeerError) {
         self.name = try .checked(name)
     }
@@ -71,7 +70,7 @@ public struct MessageChannel: Hashable, Sendable {
     }
 }
 
-/// A message, and the peer that has sent it.
+/// A message and the peer that sent it.
 ///
 /// See <doc:SendingMessages> for an example.
 public struct Received<Message: Sendable>: Sendable {
@@ -85,10 +84,10 @@ public struct Received<Message: Sendable>: Sendable {
 ///
 /// See <doc:SendingMessages> for an example.
 public enum DeliveryMode: Hashable, Sendable {
-    /// In order and once, as long as the link lives.
+    /// In order and exactly once, as long as the link lives.
     case reliable
-    /// At once or not at all: a newer message with the same key takes the place of one that was not sent yet, and one that
-    /// is older than `maximumAge` when its turn comes is dropped.
+    /// At once or not at all: a newer message with the same key replaces one that was not sent yet, and a message that is older
+    /// than `maximumAge` when its turn comes is dropped.
     ///
     /// At most 16 KiB.
     case droppable(key: String = "", maximumAge: Duration = .milliseconds(100))

@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Things that wait for one reader.
+/// A queue of items for one reader.
 final class ReadyQueue<Item: Sendable>: Sendable {
     private struct State {
         var items = CircularBuffer<Item>(initialCapacity: 0)
@@ -16,12 +16,12 @@ final class ReadyQueue<Item: Sendable>: Sendable {
 
     /// Creates an empty queue.
     ///
-    /// - Parameter maximumCount: The most items that wait.
+    /// - Parameter maximumCount: The maximum number of items that wait.
     init(maximumCount: Int = 1024) {
         self.maximumCount = maximumCount
     }
 
-    /// Adds an item; false if reading has ended, or if too many items wait.
+    /// Adds an item; returns false if reading has ended, or if too many items wait.
     @discardableResult
     func add(_ item: Item) -> Bool {
         let (reader, isTaken) = box.withLockedValue { state -> (CheckedContinuation<Item?, Never>?, Bool) in
@@ -73,7 +73,8 @@ final class ReadyQueue<Item: Sendable>: Sendable {
             await withCheckedContinuation { continuation in
                 let (isDone, item) = box.withLockedValue { state -> (Bool, Item?) in
                     if let item = state.items.popFirst() { return (true, item) }
-                    // A second reader at the same time ends.
+                    // A second reader at the same time gets nil. The cancellation is read with the lock held, so a task that is
+                    // cancelled later finds its continuation.
                     guard !state.isFinished, !Task.isCancelled, state.waiting == nil else { return (true, nil) }
                     state.waiting = (number, continuation)
                     return (false, nil)

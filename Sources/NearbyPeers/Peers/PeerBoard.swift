@@ -2,7 +2,7 @@ import Logging
 import NIOConcurrencyHelpers
 import PeerCore
 
-/// The state of a session's peers, which applications can read at any time and from any task.
+/// The peers of a session and their states, which applications can read at any time and from any task.
 final class PeerBoard: Sendable {
     private static let maximumWaitingEvents = 256
 
@@ -36,10 +36,10 @@ final class PeerBoard: Sendable {
     /// All links.
     var links: [LinkDriver] { box.withLockedValue { Array($0.links.values) } }
 
-    /// Which members are linked with one another, as they report.
+    /// Which members are linked with one another, according to their reports.
     var groupLinks: [PeerID: Set<PeerID>] { box.withLockedValue { $0.groupLinks } }
 
-    /// Changes which members are linked with one another.
+    /// Sets which members are linked with one another, and reports a change.
     func setLinks(_ links: [PeerID: Set<PeerID>]) {
         let before = box.withLockedValue { state in
             defer { state.groupLinks = links }
@@ -48,10 +48,10 @@ final class PeerBoard: Sendable {
         if before != links { report(.linksChanged) }
     }
 
-    /// Changes the link with a peer.
+    /// Sets the link with a peer; nil if it has ended.
     func set(_ link: LinkDriver?, for id: PeerID) { box.withLockedValue { $0.links[id] = link } }
 
-    /// Changes what is known of a peer.
+    /// Updates the description of a peer, and reports a change.
     func update(_ peer: SessionPeer) {
         let before = box.withLockedValue { $0.peers.updateValue(peer, forKey: peer.id) }
         guard before != peer else { return }
@@ -94,7 +94,7 @@ final class PeerBoard: Sendable {
         return PeerEvents(stream: stream)
     }
 
-    /// The session has ended.
+    /// Ends all events: the session has ended.
     func finish() {
         let readers = box.withLockedValue { state in
             defer { state.readers = [:] }

@@ -16,7 +16,7 @@ public struct SessionPeer: Hashable, Sendable, Identifiable {
     public var software: String
     /// The state of the link with the peer.
     public var state: PeerState
-    /// Whether a person has compared digits with this peer, now or earlier, or the peer's link was used.
+    /// Whether people have compared digits with this peer, now or earlier, or a share link was used.
     public var isVerified: Bool
     /// The member of the group that has introduced the peer; nil if the peer came without an introduction.
     public var introducer: PeerID?
@@ -26,13 +26,13 @@ public struct SessionPeer: Hashable, Sendable, Identifiable {
 ///
 /// See <doc:Groups> for an example.
 public enum PeerRelation: Hashable, Sendable {
-    /// This machine invites the peer, or uses its link.
+    /// This machine invites the peer, or uses the peer's share link.
     case invitedByUs
     /// The peer connects without being invited or introduced.
     case invitesUs
     /// A member of the group has introduced the peer; no person was asked.
     case introduced(by: PeerID)
-    /// The peer was linked before.
+    /// The peer was linked before in this session.
     case returns
 }
 
@@ -53,13 +53,13 @@ public enum PeerState: Hashable, Sendable {
 
     /// A step in making a connection.
     public enum Stage: Hashable, Sendable {
-        /// A connection is opened, and encrypted.
+        /// A connection is being opened and encrypted.
         case dialing
-        /// The two sides introduce themselves, and test the connection.
+        /// The two sides identify themselves and test the connection.
         case handshaking
-        /// The other side is asked, or this side is.
+        /// The other side or this side is asked whether the invitation is welcome.
         case asking
-        /// People compare these digits on both screens.
+        /// People are comparing these digits on both screens.
         case comparing(PairingDigits)
     }
 }
@@ -68,7 +68,7 @@ public enum PeerState: Hashable, Sendable {
 ///
 /// See <doc:StayingConnected> for an example.
 public enum DisconnectReason: Hashable, Sendable {
-    /// The peer has left, for this reason.
+    /// The peer has left and given this reason.
     case left(String)
     /// This machine has left, or has disconnected the peer.
     case leftByUs
@@ -88,26 +88,26 @@ public enum DisconnectReason: Hashable, Sendable {
 public enum PeerEvent: Sendable {
     /// A peer's state, name or trust has changed; `before` is nil for a new peer.
     case changed(SessionPeer, before: PeerState?)
-    /// A peer is linked again after its link was given up or its program was restarted; it is unknown whether messages
-    /// that were on the way have arrived.
+    /// A peer is linked again after its link was given up or its program restarted; it is unknown whether messages that were on
+    /// the way have arrived.
     case returned(PeerID)
     /// A peer was refused without asking, because it uses the name of a trusted peer with another key.
     case refused(RemotePeer, PeerError)
-    /// A message or a request came that this application does not know, knows only in an older version, or cannot read.
+    /// A message or a request arrived that this application does not know, knows only in an older version, or cannot read.
     case notUnderstood(message: String, version: Int, from: PeerID)
-    /// A message came that the application does not read; reported once a minute for each name.
+    /// A message arrived that the application does not read; reported at most once a minute for each name.
     case unread(message: String, from: PeerID)
-    /// The links between members of the group have changed: ``PeerSession/links``.
+    /// The links between members of the group (``PeerSession/links``) have changed.
     case linksChanged
-    /// The announcement of ``PeerSession/advertise(info:name:)`` was published or renamed, or has failed.
+    /// The announcement by ``PeerSession/advertise(info:name:)`` was published or renamed, or has failed.
     case announcement(PeerAdvertiserEvent)
-    /// The search for peers to invite (``PeerSession/Configuration/invites``) does not work at the moment; it is tried again.
+    /// The search for peers to invite (``PeerSession/Configuration/invites``) does not work at the moment; it is retried.
     case discoveryFailed(PeerError)
 }
 
 /// The events of a session, from the call of ``PeerSession/events()`` on; ends when the session ends.
 ///
-/// A reader that falls behind loses the oldest of more than 256.
+/// If more than 256 events wait for a reader, it loses the oldest of them.
 ///
 /// See <doc:StayingConnected> for an example.
 public struct PeerEvents: AsyncSequence, Sendable {

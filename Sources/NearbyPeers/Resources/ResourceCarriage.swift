@@ -2,20 +2,20 @@ import NIOConcurrencyHelpers
 import PeerCore
 import PeerStorage
 
-/// One attached connection of a resource, from the attempt to make it until what it reads and writes is at rest.
+/// One attached connection of a resource, from the attempt to make it until its reads and writes have ended.
 final class ResourceCarriage: Sendable {
-    /// The time that a stopped transfer has to tell the other side why; the other side hears of it over the link, too.
+    /// The time that a stopped transfer has to tell the other side why; the other side is told over the link too.
     private static let farewellTime: Duration = .milliseconds(200)
-    /// How long to wait for the end of what was given up; a disk may never answer.
+    /// How long to wait for the end of a transfer that was given up; a disk may never answer.
     private static let patience: Duration = .milliseconds(150)
 
     private struct State {
         var task: Task<Void, Never>?
-        /// Why it was given up; nil if it was not.
+        /// Why the transfer was given up; nil if it was not.
         var error: PeerError?
     }
 
-    /// Stops it, and tells the other side why.
+    /// Stops the transfer, and tells the other side why.
     let control = TransferControl()
     private let transport: any PeerTransport
     private let end = Awaited<Result<TransferReceipt, PeerError>>()
@@ -27,12 +27,12 @@ final class ResourceCarriage: Sendable {
 
     /// Carries the resource; called once.
     ///
-    /// If it is stopped or given up, or the task is cancelled, this returns soon, whatever holds the transfer up.
+    /// If the transfer is stopped or given up, or the task is cancelled, this returns soon, whatever delays the transfer.
     func carry(
         _ transfer: AttachedTransfer,
         by route: AttachedTransfer.Route
     ) async -> Result<TransferReceipt, PeerError> {
-        // Not a part of the task that waits, which would wait for it in any case.
+        // This is not a child of the waiting task, which would have to wait for its end.
         let task = Task(executorPreference: transport.executor) { [self] in
             do throws(PeerError) {
                 end.fulfil(.success(try await transport.carry(transfer, by: route)))
@@ -57,9 +57,9 @@ final class ResourceCarriage: Sendable {
         }
     }
 
-    /// Closes the connection at once, without a word.
+    /// Closes the connection at once, without a last word.
     ///
-    /// - Parameter error: The outcome, unless it is complete already.
+    /// - Parameter error: The outcome, unless the transfer is complete already.
     func giveUp(_ error: PeerError) {
         let (task, error) = state.withLockedValue { state in
             let first = state.error ?? error
@@ -67,6 +67,7 @@ final class ResourceCarriage: Sendable {
             return (state.task, first)
         }
         task?.cancel()
+        // The task gets a moment to end with its own outcome, which may be success.
         _ = transport.clock.schedule(at: transport.clock.now + Self.patience) { self.end.fulfil(.failure(error)) }
     }
 }

@@ -21,6 +21,7 @@ extension ResourceDesk {
         case .stop(let reason):
             takeCarriage(key)?.control.cancel(reason: reason)
         case .abandon:
+            // If everything has arrived, the receiver's commit decides the outcome, even without a link.
             guard record.watch.progress.step != .finishing else { return }
             takeCarriage(key)?.giveUp(.linkEnded)
         case .finish(let outcome): finish(outcome, key)
@@ -42,6 +43,7 @@ extension ResourceDesk {
     }
 
     private func expect(_ key: Key) {
+        // The random numbers of the transport need not be secret; this one must be.
         var random = SystemRandomNumberGenerator()
         let claim = ResourceNotice(transfer: key.transfer, verb: .attach(LaneSecret(using: &random)))
         carry(key, claim) { record, _ in
@@ -55,7 +57,7 @@ extension ResourceDesk {
         }
     }
 
-    /// Carries a resource over an attached connection, beside everything else.
+    /// Starts to carry a resource over an attached connection, concurrently with everything else.
     private func carry(
         _ key: Key,
         _ claim: ResourceNotice,
@@ -97,7 +99,7 @@ extension ResourceDesk {
         jobEnded(key)
     }
 
-    /// An attached connection has ended, and whatever stores or reads the resource.
+    /// Notes that an attached connection has ended, and the work that stored or read the resource.
     private func jobEnded(_ key: Key) {
         let ending = state.withLockedValue { state -> Ending? in
             state.jobs[key, default: 1] -= 1
@@ -133,7 +135,7 @@ extension ResourceDesk {
             if let receipt { state.resources[key]?.receipt = receipt }
             return true
         }
-        // Another attached connection has taken its place.
+        // Otherwise another attached connection has taken its place.
         if isLatest { advance(key) { $0.carried(carriage) } }
     }
 
@@ -163,7 +165,7 @@ extension ResourceDesk {
     private func finish(_ outcome: ResourceStateMachine.Outcome, _ key: Key) {
         guard let record = state.withLockedValue({ $0.resources.removeValue(forKey: key) }) else { return }
         record.cancelAnswerTimer?()
-        // The offer can no longer be accepted.
+        // An offer that was not accepted is removed from those that wait for the application.
         if record.role == .receiving, record.content == nil { offers.removeAll { $0.key == key } }
         logger.debug("resource ended", metadata: ["peer": "\(key.peer.short)", "outcome": "\(outcome)"])
         let result: Result<TransferReceipt, PeerError> =
@@ -195,7 +197,7 @@ extension ResourceDesk {
 }
 
 extension ResourceStateMachine.Word {
-    /// How it is written.
+    /// The verb of the notice.
     var verb: ResourceNotice.Verb {
         switch self {
         case .accept: .accept

@@ -4,17 +4,17 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// The offers of this side, and the offers that it accepts.
+/// Offers that this side makes, and offers that it accepts.
 extension ResourceDesk {
     typealias MakeSource = @Sendable (UUID, ResourceWatch) async throws(PeerError) -> any ResourceSource
 
-    /// Offers a resource on a link, once its source is made.
+    /// Offers a resource on a link as soon as its source exists.
     ///
     /// - Parameters:
-    ///   - offer: What the peer is told.
+    ///   - offer: The content of the notice for the peer.
     ///   - link: The link.
-    ///   - make: Makes the source; must not block.
-    /// - Returns: Tells how far it is.
+    ///   - make: Creates the source; must not block.
+    /// - Returns: The sending, which reports progress and the end.
     /// - Throws: ``PeerError`` if the name or the metadata are not allowed, or if the session has ended.
     func offer(
         _ offer: ResourceNotice.Offer,
@@ -63,7 +63,9 @@ extension ResourceDesk {
     ) {
         watch.update { $0.step = .waiting }
         let error = state.withLockedValue { state -> PeerError? in
+            // The application may have cancelled the resource while it was hashed.
             guard !watch.hasEnded else { return nil }
+            // Another link may have replaced this one while the resource was hashed.
             guard !state.hasEnded, let carrier = state.carriers[key.peer], carrier.link === link else {
                 return .notConnected
             }
@@ -81,9 +83,9 @@ extension ResourceDesk {
         }
     }
 
-    /// Notes where a resource goes that the application is about to accept.
+    /// Stores the destination of a resource that the application is about to accept.
     ///
-    /// - Returns: Tells how far it is; nil if the offer is not there any more, or was answered.
+    /// - Returns: The progress; nil if the offer is gone or was already answered.
     func prepare(_ key: Key, content: AttachedTransfer.Content) -> ResourceWatch? {
         let record = state.withLockedValue { state -> ResourceRecord? in
             guard let record = state.resources[key], record.machine.isOffered, record.content == nil else { return nil }
@@ -108,9 +110,9 @@ extension ResourceDesk {
 }
 
 extension SessionHub {
-    /// Offers a resource to a peer that is linked.
+    /// Offers a resource to a linked peer.
     ///
-    /// - Throws: ``PeerError`` if it is not, or if the peer takes no resource of this size.
+    /// - Throws: ``PeerError`` if there is no link with the peer, or if the peer accepts no resource of this size.
     func offer(
         _ offer: ResourceNotice.Offer,
         to id: PeerID,
@@ -131,7 +133,7 @@ extension SessionHub {
 extension PeerTransport {
     /// Calls `body` on a thread that it may block, and waits for its result.
     ///
-    /// If the task is cancelled, this does not wait, and `body` ends by itself.
+    /// If the task is cancelled, this returns at once, and `body` ends by itself.
     ///
     /// - Throws: What `body` throws; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
     func blocking<Value: Sendable>(

@@ -6,26 +6,25 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// Performs the actions of the machines of resources: one machine for each resource that is offered, in either
-/// direction.
+/// Performs the actions of the resource machines: one machine for each resource that is offered, in either direction.
 ///
 /// A lock protects the machines. Their actions are performed after the lock is released.
 final class ResourceDesk: Sendable {
-    /// The most resources of a peer that are offered or under way at once, in each direction.
+    /// The maximum number of resources of a peer that are offered or being transferred, in each direction.
     static let maximumCount = 16
     /// How long the application may take to answer an offer.
     static let answerTimeout: Duration = .seconds(600)
 
-    /// What the desk needs of the session.
+    /// The parts of the session that the desk uses.
     struct Session: Sendable {
         var configuration: PeerSession.Configuration
         var transport: any PeerTransport
         var incarnation: Incarnation
-        /// Runs work beside the session, until it ends; false if it has ended.
+        /// Starts work that runs until the session ends; returns false if the session has ended.
         var spawn: @Sendable (@escaping @Sendable () async -> Void) -> Bool
     }
 
-    /// A resource of a peer.
+    /// Identifies a resource: the peer and the transfer.
     struct Key: Hashable, Sendable {
         var peer: PeerID
         var transfer: UUID
@@ -33,17 +32,17 @@ final class ResourceDesk: Sendable {
 
     struct State: Sendable {
         var resources: [Key: ResourceRecord] = [:]
-        /// The links, and what is known of their connections.
+        /// The links and their connections.
         var carriers: [PeerID: Carrier] = [:]
-        /// How many attached connections of a resource have not ended, those included that were given up.
+        /// The number of attached connections of each resource that have not ended, including those that were given up.
         var jobs: [Key: Int] = [:]
-        /// How resources have ended whose attached connections have not.
+        /// The outcomes of resources whose attached connections have not ended yet.
         var endings: [Key: Ending] = [:]
         var areRead = false
         var hasEnded = false
     }
 
-    /// How a resource has ended.
+    /// The outcome of a resource.
     struct Ending: Sendable {
         var role: ResourceStateMachine.Role
         var watch: ResourceWatch
@@ -55,13 +54,13 @@ final class ResourceDesk: Sendable {
         var link: LinkDriver
         /// The number of the connection on the link; nil while there is none.
         var connection: UInt64?
-        /// Whether this side listened when it was made.
+        /// Whether this side was the listener of the connection.
         var listens = false
-        /// Where the other side listens, as `HOST:PORT`, if this side dialed.
+        /// The addresses at which the other side listens, as `HOST:PORT`, if this side dialed.
         var addresses: [String] = []
     }
 
-    /// The resources that are offered to this side.
+    /// The offers of peers that wait for the application.
     let offers = ReadyQueue<ResourceOffer>()
     let session: Session
     let state = NIOLockedValueBox(State())
@@ -73,7 +72,7 @@ final class ResourceDesk: Sendable {
     var clock: any PeerClock { session.transport.clock }
     var logger: Logger { session.configuration.logger }
 
-    /// How many attached connections have not ended, and how many resources are offered or under way.
+    /// The number of attached connections that have not ended, and of resources that are offered or being transferred.
     var counts: (connections: Int, resources: Int) {
         state.withLockedValue { ($0.jobs.values.reduce(0, +), $0.resources.count) }
     }
@@ -118,7 +117,7 @@ final class ResourceDesk: Sendable {
     }
 
     private func receivedAccept(_ key: Key, _ link: LinkDriver) {
-        // The other side must not wait for what was given up before it was offered.
+        // The offer was given up before its notice was sent. The other side must not wait for it.
         guard state.withLockedValue({ $0.resources[key] != nil }) else {
             return tell(.cancel(reason: "The offer was withdrawn."), key, link)
         }
@@ -142,7 +141,7 @@ final class ResourceDesk: Sendable {
         logger.debug("resource offered", metadata: ["peer": "\(key.peer.short)", "size": "\(offer.size)"])
         limitAnswer(key)
         if !offers.add(ResourceOffer(offer, key, desk: self)) { advance(key) { $0.declined(.tooManyResources) } }
-        // If the link has ended before the offer was noted, nothing else ends the offer.
+        // If the link ended before the offer was stored, nothing else ends the offer.
         if link.inspect({ $0.failure != nil }) {
             advance(key) { $0.linkEnded() }
             offers.removeAll { $0.key == key }
@@ -155,6 +154,7 @@ final class ResourceDesk: Sendable {
             self?.advance(key) { $0.declined(.resourceNotAnswered) }
         }
         let isOffered = state.withLockedValue { state in
+            // The application may have answered before the timer was set.
             guard state.resources[key]?.machine.isOffered == true else { return false }
             state.resources[key]?.cancelAnswerTimer = cancel
             return true
@@ -162,7 +162,7 @@ final class ResourceDesk: Sendable {
         if !isOffered { cancel() }
     }
 
-    /// A connection carries the link with a peer.
+    /// Notes that a connection carries the link with a peer.
     func attached(_ link: LinkDriver, _ connection: UInt64, listens: Bool, addresses: [String]) {
         let keys = state.withLockedValue { state in
             state.carriers[link.peer] = Carrier(
@@ -176,7 +176,7 @@ final class ResourceDesk: Sendable {
         for key in keys { advance(key) { $0.linkAttached(listens: listens) } }
     }
 
-    /// A connection does not carry the link any more.
+    /// Notes that a connection does not carry the link any more.
     func detached(_ link: LinkDriver, _ connection: UInt64) {
         let keys = state.withLockedValue { state -> [Key] in
             guard state.carriers[link.peer]?.connection == connection else { return [] }
@@ -191,7 +191,7 @@ final class ResourceDesk: Sendable {
         }
     }
 
-    /// The link with a peer has ended.
+    /// Ends the resources of a link that has ended.
     func ended(_ link: LinkDriver) {
         let keys = state.withLockedValue { state -> [Key] in
             if state.carriers[link.peer]?.link === link { state.carriers[link.peer] = nil }
@@ -200,7 +200,7 @@ final class ResourceDesk: Sendable {
         for key in keys { advance(key) { $0.linkEnded() } }
     }
 
-    /// The session has ended: everything is given up.
+    /// Gives up all resources: the session has ended.
     func finish() {
         let keys = state.withLockedValue { state -> [Key] in
             state.hasEnded = true
@@ -217,10 +217,10 @@ extension ResourceDesk.State {
         resources.filter { $0.value.link === link }.map(\.key)
     }
 
-    /// How many resources of a peer are offered or under way, those included that were given up and still end.
+    /// The number of resources that a peer offers or sends, including those that were given up and have not ended yet.
     func incoming(from peer: PeerID) -> Int { count(.receiving, peer) }
 
-    /// How many resources for a peer are offered or under way, those included that were given up and still end.
+    /// The number of resources that are offered or sent to a peer, including those that were given up and have not ended yet.
     func outgoing(to peer: PeerID) -> Int { count(.offering, peer) }
 
     private func count(_ role: ResourceStateMachine.Role, _ peer: PeerID) -> Int {

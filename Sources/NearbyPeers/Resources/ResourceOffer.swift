@@ -7,17 +7,17 @@ public import PeerStorage
 ///
 /// An offer that is not answered within ten minutes is declined. See <doc:SendingFiles> for an example.
 public struct ResourceOffer: Sendable {
-    /// The peer.
+    /// The peer that offers the resource.
     public let peer: PeerID
-    /// Its name, for people; never a path.
+    /// The name of the resource, for people; never a path.
     ///
     /// Escape it before you show it.
     public let name: String
-    /// Its size, in bytes.
+    /// The size of the resource, in bytes.
     public let size: UInt64
-    /// The number of files that it consists of; 1 unless the peer offers a source of its own.
+    /// The number of files in the resource; 1 unless the peer offers a source of its own.
     public let count: Int
-    /// What the peer's application says of it.
+    /// The data that the peer's application has sent with the offer.
     public let metadata: Data
 
     let key: ResourceDesk.Key
@@ -33,18 +33,18 @@ public struct ResourceOffer: Sendable {
         self.desk = desk
     }
 
-    /// Receives the resource; returns when all of it is verified and stored.
+    /// Receives the resource; returns when the complete resource is verified and stored.
     ///
-    /// What came earlier of the same bytes is not transferred again. If the task is cancelled, the transfer is given up, and this
+    /// Bytes that were received earlier are not transferred again. If the task is cancelled, the transfer is given up, and this
     /// returns within half a second, even if a disk does not answer.
     ///
     /// - Parameters:
-    ///   - destination: Where it goes.
+    ///   - destination: The place where the resource is stored.
     ///   - progress: Called at most ten times a second, on any thread; must not block.
-    /// - Returns: Where it is.
+    /// - Returns: The stored resource.
     /// - Throws: `PeerError` with `PeerError.Code.peerCancelled`, `PeerError.Code.connectionLost`,
     ///   `PeerError.Code.localStorage`, `PeerError.Code.verificationFailed`, `PeerError.Code.cancelled`;
-    ///   `PeerError.Code.invalidArgument` if it was answered before.
+    ///   `PeerError.Code.invalidArgument` if the offer was already answered.
     public func receive(
         _ destination: ResourceDestination,
         progress: (@Sendable (ResourceProgress) -> Void)? = nil
@@ -58,7 +58,7 @@ public struct ResourceOffer: Sendable {
         do throws(PeerError) {
             _ = try await receive(into: storage, progress: progress)
         } catch {
-            // A task that is cancelled does not wait for a disk that does not answer.
+            // A cancelled task does not wait for a disk that does not answer.
             await desk.session.transport.blocking(patience: .milliseconds(100), ifCancelled: ()) { storage.discard() }
             throw error
         }
@@ -68,12 +68,12 @@ public struct ResourceOffer: Sendable {
         return received
     }
 
-    /// Takes it into a storage of the application's own, such as a store of regions.
+    /// Receives the resource into a storage of the application's own, such as a store of regions.
     ///
     /// - Parameters:
     ///   - sink: The storage.
     ///   - progress: Called at most ten times a second, on any thread; must not block.
-    /// - Returns: The receipt, which the sender has, too.
+    /// - Returns: The receipt, which the sender gets too.
     /// - Throws: As ``receive(_:progress:)``; an error of the storage is the `cause`.
     @discardableResult
     public func receive(

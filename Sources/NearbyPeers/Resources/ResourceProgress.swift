@@ -1,22 +1,22 @@
-/// How far a resource is.
+/// The progress of a resource.
 ///
 /// See <doc:SendingFiles> for an example.
 public struct ResourceProgress: Hashable, Sendable {
-    /// What is being done.
+    /// The current step.
     public enum Step: Hashable, Sendable {
-        /// This side computes the digests of what it offers.
+        /// This side computes the digests of the resource that it offers.
         case hashing
-        /// The other side has not said yet whether it wants it, or the connection is being made.
+        /// The other side has not answered the offer yet, or the connection is being made.
         case waiting
-        /// Bytes are on the way.
+        /// Bytes are being transferred.
         case transferring
-        /// The receiver makes it durable.
+        /// The receiver makes the complete resource durable.
         case finishing
     }
 
-    /// What is being done.
+    /// The current step.
     public var step: Step
-    /// The number of bytes that the receiver has; 0 until bytes are on the way.
+    /// The number of bytes that the receiver has; 0 until bytes are transferred.
     public var bytes: UInt64
     /// The size of the resource, in bytes.
     public var size: UInt64
@@ -35,7 +35,7 @@ public struct ResourceProgress: Hashable, Sendable {
     }
 }
 
-/// The progress of a resource, the latest only; ends when the resource is done with.
+/// The latest progress of a resource; ends when the transfer of the resource has ended.
 ///
 /// See <doc:SendingFiles> for an example.
 public struct ResourceProgressUpdates: AsyncSequence, Sendable {

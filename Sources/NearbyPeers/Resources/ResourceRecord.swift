@@ -2,27 +2,27 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// What the desk knows of one resource.
+/// The desk's record of one resource.
 struct ResourceRecord: Sendable {
     let role: ResourceStateMachine.Role
     let link: LinkDriver
     let offer: ResourceNotice.Offer
     var machine: ResourceStateMachine
-    /// What is carried; nil until the receiver has said where it goes.
+    /// The content that is sent or received; nil until the receiver has chosen a destination.
     var content: AttachedTransfer.Content?
-    /// Stops waiting for the application's answer to an offer.
+    /// Cancels the timer for the application's answer to an offer.
     var cancelAnswerTimer: (@Sendable () -> Void)?
-    /// The attached connection that is being made or used.
+    /// The attached connection that is being made or used; nil if there is none.
     var carriage: ResourceCarriage?
     /// The number of attached connections so far.
     var attempt = 0
-    /// Why the last attached connection has failed.
+    /// The error of the last attached connection that failed.
     var error: PeerError?
-    /// What the receiver has reported.
+    /// The receiver's receipt.
     var receipt = TransferReceipt()
     let watch: ResourceWatch
 
-    /// Creates a record of a resource that is offered.
+    /// Creates a record of an offered resource.
     init(
         _ role: ResourceStateMachine.Role,
         _ link: LinkDriver,

@@ -6,19 +6,19 @@ import PeerStorage
 ///
 /// See <doc:Groups> for an example.
 public struct ResourceSendResult: Sendable {
-    /// One for each peer to which it is offered.
+    /// One sending for each peer to which the resource is offered.
     public var sendings: [ResourceSending] = []
-    /// The peers to which it is not offered, and why.
+    /// The peers to which the resource is not offered, and why.
     public var missed: [PeerID: PeerError] = [:]
 }
 
 /// A resource that this side has offered to a peer.
 ///
-/// It goes on when this object is let go of. See <doc:SendingFiles> for an example.
+/// The transfer continues when this object is released. See <doc:SendingFiles> for an example.
 public final class ResourceSending: Sendable {
-    /// The peer.
+    /// The peer to which the resource is offered.
     public let peer: PeerID
-    /// The name under which it is offered.
+    /// The name under which the resource is offered.
     public let name: String
 
     let key: ResourceDesk.Key
@@ -33,28 +33,28 @@ public final class ResourceSending: Sendable {
         self.desk = desk
     }
 
-    /// How far it is, now.
+    /// The current progress.
     public var currentProgress: ResourceProgress { watch.progress }
 
-    /// How far it is, from now on: at most ten times a second, the latest only.
+    /// Returns the progress from now on, at most ten times a second; a slow reader gets only the latest.
     public func progress() -> ResourceProgressUpdates { ResourceProgressUpdates(stream: watch.updates()) }
 
-    /// Waits until the receiver has stored the whole resource.
+    /// Waits until the receiver has stored the complete resource.
     ///
-    /// A task that is cancelled only stops waiting; ``cancel(_:)`` gives the resource up.
+    /// Cancelling the task only stops the wait; ``cancel(_:)`` gives the resource up.
     ///
-    /// - Throws: `PeerError` with `PeerError.Code.declined` if the peer does not want it, `PeerError.Code.peerCancelled`,
+    /// - Throws: `PeerError` with `PeerError.Code.declined` if the peer declines it, `PeerError.Code.peerCancelled`,
     ///   `PeerError.Code.peerFailed`, `PeerError.Code.connectionLost`; `PeerError.Code.outcomeUnknown` if everything was sent,
-    ///   but the link ended before the receiver said that it has it.
+    ///   but the link ended before the receiver confirmed the resource.
     public func finished() async throws(PeerError) {
         _ = try await watch.finished()
     }
 
-    /// Gives it up; the receiver keeps what has come, if it keeps parts.
+    /// Gives the resource up; a receiver that keeps parts keeps the bytes that have arrived.
     ///
     /// - Parameter reason: What the other side is told, at most 1,000 bytes.
     public func cancel(_ reason: String = "") {
-        // First, so that it is not offered any more if it has not been yet.
+        // This comes first, so that a resource that is still being hashed is not offered any more.
         watch.finish(.failure(PeerError(.cancelled, "The transfer was stopped.")))
         desk.advance(key) { $0.cancelled(reason: reason) }
     }

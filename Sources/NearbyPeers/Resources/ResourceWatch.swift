@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import PeerCore
 import PeerStorage
 
-/// How far a resource is, and how it has ended, for those who wait.
+/// The progress and the outcome of a resource, for the tasks that wait for them.
 final class ResourceWatch: Sendable {
     private struct State {
         var progress: ResourceProgress
@@ -18,7 +18,7 @@ final class ResourceWatch: Sendable {
         state = NIOLockedValueBox(State(progress: ResourceProgress(step: step, bytes: 0, size: size)))
     }
 
-    /// Whether it has ended.
+    /// Whether there is an outcome.
     var hasEnded: Bool { state.withLockedValue { $0.outcome != nil } }
 
     /// The progress now.
@@ -33,9 +33,9 @@ final class ResourceWatch: Sendable {
         for reader in readers { reader.yield(progress) }
     }
 
-    /// It has ended; only the first end counts.
+    /// Sets the outcome; only the first outcome counts.
     ///
-    /// - Returns: Whether this was the first.
+    /// - Returns: Whether this was the first outcome.
     @discardableResult
     func finish(_ outcome: Result<TransferReceipt, PeerError>) -> Bool {
         let ended = state.withLockedValue { state -> State? in
@@ -50,7 +50,7 @@ final class ResourceWatch: Sendable {
         return true
     }
 
-    /// The progress from now on, the latest only.
+    /// Returns the progress from now on; a slow reader gets only the latest.
     func updates() -> AsyncStream<ResourceProgress> {
         let (stream, reader) = AsyncStream.makeStream(of: ResourceProgress.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLockedValue { state -> Int? in
@@ -68,7 +68,7 @@ final class ResourceWatch: Sendable {
         return stream
     }
 
-    /// Waits for the end, also if the task is cancelled.
+    /// Waits for the outcome, even if the task is cancelled.
     func end() async -> Result<TransferReceipt, PeerError> {
         await withCheckedContinuation { continuation in
             let outcome = state.withLockedValue { state -> Result<TransferReceipt, PeerError>? in
@@ -81,10 +81,10 @@ final class ResourceWatch: Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the outcome.
     ///
     /// - Returns: The receipt.
-    /// - Throws: The error with which it has ended; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
+    /// - Throws: The error of the outcome; ``PeerError`` with ``PeerError/Code/cancelled`` if the task is cancelled.
     func finished() async throws(PeerError) -> TransferReceipt {
         let number = state.withLockedValue { state in
             state.lastNumber += 1

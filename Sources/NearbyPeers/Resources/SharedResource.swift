@@ -3,14 +3,14 @@ import NIOConcurrencyHelpers
 import PeerCore
 import PeerStorage
 
-/// A file, or bytes in memory, that is offered to several peers and hashed once.
+/// A file or bytes in memory that are offered to several peers and hashed once.
 final class SharedResource: Sendable {
     private typealias Outcome = Result<SingleResource, PeerError>
 
     private struct State {
         var hashed: SingleResource?
         var isBeingHashed = false
-        /// The transfers that wait.
+        /// The transfers that wait for the digests.
         var waiting: [(watch: ResourceWatch, outcome: Awaited<Outcome>)] = []
     }
 
@@ -27,11 +27,11 @@ final class SharedResource: Sendable {
 
     /// Returns the source for one peer.
     ///
-    /// The first call lets a thread hash; the calls that come meanwhile wait for it, too.
+    /// The first call starts hashing on a separate thread. Calls in the meantime wait for the same result.
     ///
     /// - Parameters:
     ///   - id: The id of the manifest.
-    ///   - watch: Says whether the peer's transfer is still wanted.
+    ///   - watch: Tells whether the peer's transfer is still wanted.
     /// - Returns: The source.
     /// - Throws: ``PeerError`` as ``SingleResource``, and if the task is cancelled.
     func source(_ id: UUID, _ watch: ResourceWatch) async throws(PeerError) -> SingleResource {
@@ -72,7 +72,7 @@ final class SharedResource: Sendable {
             if case .success(let hashed) = outcome {
                 state.hashed = hashed
             } else if case .failure(let error) = outcome, error.code == .cancelled {
-                // A recipient may have been added after it was stopped.
+                // A recipient may have been added after the hashing was stopped.
                 state.waiting = ended.filter { !$0.watch.hasEnded }
                 ended.removeAll { !$0.watch.hasEnded }
             }

@@ -3,18 +3,18 @@ import PeerProtocol
 
 /// The errors of sessions.
 extension PeerError {
-    static let taskCancelled = PeerError(.cancelled, "The task was cancelled.")
+    static let taskCancelled = PeerError(.cancelled, "The operation was cancelled.")
 
     static let notConnected = PeerError(
         .notConnected,
-        "This machine is not connected to the peer.",
-        remedy: "Wait until the peer is connected, or invite it."
+        "This machine is not connected to the other machine.",
+        remedy: "Wait until the other machine is connected, or invite it."
     )
 
     static let sessionEnded = PeerError(
         .notConnected,
-        "The session has ended.",
-        remedy: "Use the session only inside its body, and before it leaves."
+        "The session has already ended.",
+        remedy: "Start a new session. Use a session only while its body runs, and before it leaves."
     )
 
     static let invitesItself = PeerError(
@@ -25,50 +25,50 @@ extension PeerError {
 
     static let noAddress = PeerError(
         .cannotConnect,
-        "No address of the peer is known.",
-        remedy: "Wait until discovery finds the peer again."
+        "No address of the other machine is known.",
+        remedy: "Wait until the other machine is found again, or enter its address."
     )
 
     static let noAddressNearby = PeerError(
         .cannotConnect,
-        "The peer has no address on a network of this machine.",
-        remedy: "Join the same network, or use the peer's link."
+        "The other machine has no address on a network of this machine.",
+        remedy: "Join the same network, or use the link of the other machine."
     )
 
     static let pairingBroke = PeerError(
         .notTrusted,
-        "The other side stopped the comparison of digits three times.",
-        remedy: "Ask the person at the other machine, then invite the peer again."
+        "The other machine broke off the comparison of digits three times.",
+        remedy: "Ask the person at the other machine, then invite it again."
     )
 
-    /// The error of a connection on which the peer was too slow; the peer can be tried again.
+    /// The error of a connection on which the peer was too slow; the attempt can be repeated.
     static let tooSlow = PeerError(
         .connectionLost,
-        "The other side did not answer in time, so the connection was closed.",
-        remedy: "Move closer together or check the cable."
+        "The other machine did not answer in time, so the connection was closed.",
+        remedy: "Move closer together or check the cable, then try again."
     )
 
     static let linkLost = PeerError(
         .connectionLost,
-        "The connection to the other side was lost and could not be restored in time.",
+        "The connection to the other machine was lost and could not be restored in time.",
         remedy: "Move closer together or check the cable."
     )
 
     static let outboxFull = PeerError(
         .notConnected,
-        "The other side is disconnected, and its outbox is full.",
-        remedy: "Send the message again when the peer is connected."
+        "The other machine is disconnected, and too many messages are waiting for it.",
+        remedy: "Send the message again when the other machine is connected."
     )
 
     static let stalled = PeerError(
         .timedOut,
-        "The other side is not reading, and its outbox is full.",
+        "The other machine is not reading its messages, and too many are waiting for it.",
         remedy: "Send the message again later."
     )
 
     static let channelRefused = PeerError(
         .invalidArgument,
-        "The peer cannot have more channels.",
+        "No more channels can be opened to the other machine.",
         remedy: "Use at most 16 channels."
     )
 
@@ -78,12 +78,12 @@ extension PeerError {
         remedy: "Use a name of 1 to 255 bytes, and at most 4,096 bytes of metadata."
     )
 
-    static let requestWithdrawn = PeerError(.peerCancelled, "The other side no longer waits for the answer.")
+    static let requestWithdrawn = PeerError(.peerCancelled, "The other machine is no longer waiting for the answer.")
 
     static func messageTooLong(_ length: Int, _ maximum: Int) -> PeerError {
         PeerError(
             .invalidArgument,
-            "The message has \(length) bytes; the other side accepts at most \(maximum).",
+            "The message has \(length) bytes, but it may have at most \(maximum).",
             remedy: "Send large data as a resource."
         )
     }
@@ -97,26 +97,26 @@ extension PeerError {
         guard let end, end.code != .finished else {
             return PeerError(.peerCancelled, "The stream has ended.")
         }
-        return PeerError(.peerCancelled, end.reason.isEmpty ? "The other side ended the stream." : end.reason)
+        return PeerError(.peerCancelled, end.reason.isEmpty ? "The other machine ended the stream." : end.reason)
     }
 
     /// The error of a request that was not answered.
     static func refused(_ end: StreamEnd) -> PeerError {
         switch end.code {
-        case .refused: PeerError(.declined, end.reason.isEmpty ? "The other side refused the request." : end.reason)
-        case .notTaken: PeerError(.declined, "The other side does not answer requests of this type.")
-        case .tooMany: PeerError(.busy, "The other side has too many open requests.", remedy: "Try again in a moment.")
-        case .tooLarge: PeerError(.declined, "The answer is too long for a message.")
-        case .cancelled, .finished: PeerError(.peerCancelled, "The other side cancelled the request.")
+        case .refused: PeerError(.declined, end.reason.isEmpty ? "The other machine refused the request." : end.reason)
+        case .notTaken: PeerError(.declined, "The other machine does not answer requests of this type.")
+        case .tooMany: PeerError(.busy, "The other machine has too many requests.", remedy: "Try again in a moment.")
+        case .tooLarge: PeerError(.declined, "The other machine's answer is too long to be sent.")
+        case .cancelled, .finished: PeerError(.peerCancelled, "The other machine cancelled the request.")
         }
     }
 
-    /// The error of a request whose link ended before its answer came.
+    /// The error of a request whose link ended before the answer arrived.
     static func unanswered(_ failure: PeerError) -> PeerError {
         PeerError(
             .outcomeUnknown,
-            "The connection to the other side was lost before its answer arrived: the request may have been carried out.",
-            remedy: "If it is safe to repeat the request, send it again when the peer is connected.",
+            "The connection was lost before the answer arrived. The other machine may have carried out the request.",
+            remedy: "If it is safe to repeat the request, send it again when the other machine is connected.",
             cause: failure
         )
     }
@@ -126,64 +126,51 @@ extension PeerError {
 extension PeerError {
     static let closedEarly = PeerError(
         .connectionLost,
-        "The other side closed the connection before it introduced itself.",
+        "The other machine closed the connection before it identified itself.",
         remedy: "Try again."
-    )
-
-    static let noSessions = PeerError(
-        .unsupportedVersion,
-        "The program on the other machine offers transfers only, or is too old.",
-        remedy: "Update the program on the other machine."
     )
 
     static let nobodyCompares = PeerError(
         .notTrusted,
-        "The other side is unknown, and this application cannot compare digits.",
+        "The other machine is unknown, and this application cannot compare digits.",
         remedy: "Use a link, or an application that compares digits."
     )
 
     static let invitationTimedOut = PeerError(
         .timedOut,
-        "The other side did not answer the invitation in time.",
+        "The other machine did not answer the invitation in time.",
         remedy: "Ask the person at the other machine, then try again."
     )
 
     static let invitationWithdrawn = PeerError(
         .connectionLost,
-        "The peer has disconnected, or the invitation was already answered."
+        "The invitation can no longer be answered: it was answered before, or the other machine has disconnected."
     )
 
-    static let requestTimedOut = PeerError(.timedOut, "The other side did not answer the request in time.")
+    static let requestTimedOut = PeerError(
+        .timedOut,
+        "The other machine did not answer the request in time. It may have carried out the request."
+    )
 
-    static let notFlushed = PeerError(.timedOut, "The other side did not receive everything in time.")
+    static let notFlushed = PeerError(.timedOut, "Not everything that was sent arrived in time.")
 
     static let tooManyPeers = PeerError(
         .busy,
-        "This machine is already connected to as many peers as it accepts.",
-        remedy: "Disconnect a peer first."
+        "This machine is already connected to as many machines as it accepts.",
+        remedy: "Disconnect one of them first."
     )
 
     static let dropped = PeerError(
         .notConnected,
-        "The message was dropped: the peer is disconnected, or too many messages wait."
+        "The message was dropped: the other machine is disconnected, or too many messages are waiting."
     )
 
     static func discoveryStopped(_ cause: any Error) -> PeerError {
-        PeerError(.discoveryUnavailable, "Discovery has stopped.", remedy: "Start Avahi, and try again.", cause: cause)
-    }
-
-    /// The error that an impostor is told; it does not name the trusted peer.
-    static let identityNotRecognized = PeerError(
-        .notTrusted,
-        "The other side does not recognize this machine's identity.",
-        remedy: "If this machine has a new identity, ask them to forget the old one."
-    )
-
-    static func impostor(_ name: String) -> PeerError {
         PeerError(
-            .notTrusted,
-            "The other side uses the name of your trusted peer “\(name)”, but has a different key. It may be an impostor.",
-            remedy: "Ask “\(name)”. If the key is really new, forget the old one and pair again."
+            .discoveryUnavailable,
+            "Discovery has stopped, so machines nearby no longer find each other.",
+            remedy: "Start Avahi, and try again.",
+            cause: cause
         )
     }
 
@@ -203,7 +190,7 @@ extension PeerError {
 }
 
 extension Refusal {
-    static let full = Refusal(.busy, "The other side is already connected to as many peers as it accepts.")
-    static let notInvited = Refusal(.notTrusted, "The other side has no link with this machine.")
-    static let disconnected = Refusal(.declined, "The other side has disconnected this machine.")
+    static let full = Refusal(.busy, "The other machine is already connected to as many machines as it accepts.")
+    static let notInvited = Refusal(.notTrusted, "No member of the group has introduced this machine.")
+    static let disconnected = Refusal(.declined, "The other machine has disconnected this machine.")
 }

@@ -3,7 +3,7 @@ public import Logging
 public import PeerCore
 
 extension PeerSession {
-    /// What a session needs to know.
+    /// The settings of a session.
     ///
     /// ```swift
     /// let local = LocalPeer(
@@ -24,47 +24,48 @@ extension PeerSession {
         public var messages: [any PeerMessage.Type]
         /// The requests that this application answers.
         public var requests: [any PeerRequest.Type]
-        /// The peers that are known from earlier sessions; those that pair are added.
+        /// The peers that are trusted from earlier sessions; peers that pair are added.
         public var trust: any TrustStore = EmptyTrustStore()
         /// Which invitations are accepted.
         public var admission: AdmissionPolicy = .ask
         /// Which peers are invited as soon as they are found.
         public var invites: InvitationPolicy = .manually
-        /// Refuses a peer because of its certificate, before anything is asked or told; nil accepts the certificate.
+        /// Decides by the certificate whether a peer is refused, before any person is asked; nil accepts the peer.
         ///
-        /// The certificate is in DER form. The relation tells why the peer is there. No person is asked about a peer
-        /// that a member of the group introduces, so this is the place to refuse it.
+        /// The certificate is in DER form. The relation says why the peer connects. No person is asked about a peer that a
+        /// member of the group introduces, so this is the place to refuse such a peer.
         public var checkCertificate: @Sendable (RemotePeer, _ certificate: [UInt8], PeerRelation) async -> Refusal? =
             { _, _, _ in nil }
-        /// Asks the person at the side that invites whether the digits are the same on both screens.
+        /// Asks the person at the inviting side whether the digits are the same on both screens.
         ///
-        /// Nil if no person can be asked: an unknown peer is then not connected. The task is cancelled when the other
-        /// side has declined or the invitation has expired: remove the question from the screen then.
+        /// Nil if no person can be asked: then no link is made with an unknown peer. The task is cancelled when the other side
+        /// has declined or the invitation has expired: then remove the question from the screen.
         public var compareDigits: (@Sendable (RemotePeer, PairingDigits) async -> DigitComparison)?
         /// Whether the members of the group are introduced to one another.
         public var topology = Topology.mesh
-        /// How many peers this machine may have links with when it invites or is invited, from 1 to 63.
+        /// With how many peers this machine may have links when it invites or is invited, from 1 to 63.
         ///
-        /// Peers that others introduce are taken beyond that, up to 63.
+        /// Peers that members introduce are accepted beyond this number, up to 63.
         public var maximumPeers = 7
-        /// How long a link is kept without a connection, and how often the peer is tried.
+        /// How long a link is kept without a connection, and how often to try to connect.
         public var reconnection = ReconnectionPolicy()
-        /// The largest resource that this side takes, in bytes; peers do not offer larger ones.
+        /// The largest resource that this side accepts, in bytes; peers do not offer larger ones.
         public var maximumResourceSize = UInt64.max
-        /// The folder for incomplete files; nil to keep none beyond the session.
+        /// The folder for incomplete files; nil to keep none after the session.
         ///
-        /// A file that is offered again continues from its received part, even from another peer or after a restart of the program.
+        /// If a file is offered again, its transfer resumes after the received part, even from another peer or after a restart
+        /// of the program.
         public var partialResources: URL?
-        /// How much may wait for one peer.
+        /// How much data may wait for one peer.
         public var buffers = BufferLimits()
         /// The port on which this machine listens; 0 for any free port.
         public var port = 0
-        /// Whether announcements tell the peer's id.
+        /// Whether announcements contain this machine's peer id.
         ///
-        /// Without it, others cannot follow this machine from network to network, and a known peer is recognised only
-        /// when it is connected.
+        /// Without the id, others cannot follow this machine from network to network, and known peers recognise it only when it
+        /// is connected.
         public var announcesIdentity = true
-        /// Logs each state, attempt, connection and problem with its peer.
+        /// Logs each state, attempt, connection and problem, with the peer's short id.
         public var logger = Logger(label: "NearbyPeers")
         /// The limits and timers of connections.
         package var connections = SessionConfiguration()
@@ -91,9 +92,9 @@ extension PeerSession {
 ///
 /// See <doc:Groups> for an example.
 public enum Topology: Hashable, Sendable {
-    /// All members with one another: each member introduces the peers with which it is linked.
+    /// All members are linked with one another: each member introduces the peers with which it is linked.
     case mesh
-    /// Each peer only with the peers that it invited or that invited it.
+    /// Each peer is linked only with the peers that it invited or that invited it.
     case star
 }
 
@@ -101,16 +102,16 @@ public enum Topology: Hashable, Sendable {
 ///
 /// See <doc:GettingStarted> for an example.
 public enum AdmissionPolicy: Hashable, Sendable {
-    /// None: the application answers each of ``PeerSession/invitations()``.
+    /// None are: the application answers each of ``PeerSession/invitations()``.
     case ask
     /// Those of trusted peers; the application answers the others.
     case trusted
     /// All of them, without comparing digits.
     ///
-    /// Any machine on the network can connect, under any name, and a machine in between can read everything. For
+    /// Any machine on the network can connect, under any name, and a machine in between can read everything. Use this for
     /// demonstrations, and for applications that have nothing to hide.
     case everyone
-    /// None; peers are told this reason.
+    /// None are, and peers are told this reason.
     case closed(String)
 }
 
@@ -132,17 +133,17 @@ public enum InvitationPolicy: Hashable, Sendable {
 public enum DigitComparison: Hashable, Sendable {
     /// They are the same: the peer is trusted from now on if the person at the other side confirms this too.
     case same
-    /// They are different, or were not compared: the connection ends.
+    /// They are different or were not compared: the connection ends.
     case different
 }
 
-/// How long a link is kept without a connection, and how often its peer is tried.
+/// How long a link is kept without a connection, and how often to try to connect.
 ///
 /// See <doc:StayingConnected> for an example.
 public struct ReconnectionPolicy: Hashable, Sendable {
-    /// How long what is sent waits for a peer whose connection is lost.
+    /// How long sent data waits for a peer whose connection is lost.
     public var window: Duration = .seconds(30)
-    /// How long a peer is tried after that.
+    /// How long to try to connect after that.
     public var patience: Duration = .seconds(600)
     /// The longest pause between two attempts within the window; the pauses are 0, 0.5, 1, 2, 4 s and then this, ± 20 %.
     public var longestPause: Duration = .seconds(5)
@@ -170,17 +171,17 @@ public struct ReconnectionPolicy: Hashable, Sendable {
     }
 }
 
-/// How much may wait for one peer.
+/// How much data may wait for one peer.
 ///
 /// See <doc:SendingMessages> for an example.
 public struct BufferLimits: Hashable, Sendable {
-    /// The longest message that this side takes, in bytes of JSON; from 1,024 to 16,777,216.
+    /// The longest message that this side accepts, in bytes of JSON; from 1,024 to 16,777,216.
     public var maximumMessageLength = 1024 * 1024
-    /// The most bytes of messages that wait to be sent on one channel; a single message may be longer.
+    /// The maximum number of bytes of messages that wait to be sent on one channel; a single message may be longer.
     public var outboxLength = 1024 * 1024
-    /// How long messages to several peers wait for one of them whose outbox is full, in all, until it reads again.
+    /// How long messages to several peers wait, in all, for one of them whose outbox is full, until it reads again.
     ///
-    /// After that, such messages do not wait for it, and it is among those that miss them.
+    /// After that, such messages do not wait for this peer, and it is among the peers that miss them.
     public var longestStall: Duration = .seconds(5)
 
     /// Creates the default limits.

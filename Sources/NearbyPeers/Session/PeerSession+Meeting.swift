@@ -4,14 +4,14 @@ public import PeerCore
 import PeerProtocol
 
 extension PeerSession {
-    /// Announces this machine until the task is cancelled, and returns then.
+    /// Announces this machine until the task is cancelled, and then returns.
     ///
-    /// While it runs, another call changes the announcement: of the calls that run, the last one counts. If discovery does not
-    /// work, the event ``PeerEvent/announcement(_:)`` says so, and the machine is announced as soon as discovery works.
+    /// A second call changes the announcement: of the calls that are running, the last one counts. If discovery does not work,
+    /// the event ``PeerEvent/announcement(_:)`` says so, and the machine is announced as soon as discovery works.
     ///
     /// - Parameters:
     ///   - info: What peers can see before they connect, such as `["role": "client"]`. See `DiscoveryRules`.
-    ///   - name: The name that people see; nil for that of ``PeerSession/local``.
+    ///   - name: The name that people see; nil for the name of ``PeerSession/local``.
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the info breaks a rule, with
     ///   `PeerError.Code.discoveryUnavailable` if the machine can never be announced, with `PeerError.Code.notConnected` if the
     ///   session has ended.
@@ -23,13 +23,13 @@ extension PeerSession {
     /// The peers nearby; looks for them while the sequence is iterated.
     public func browse() -> PeerBrowsing { PeerBrowsing(hub: hub) }
 
-    /// Invites a peer that discovery sees; returns when it is connected, at once if it is.
+    /// Invites a peer that discovery has found; returns when the peer is connected, at once if it already is.
     ///
     /// It does not matter if the peer invites this machine at the same time.
     ///
     /// - Parameters:
     ///   - peer: The peer.
-    ///   - context: Anything that the application at the other side understands, at most 4,096 bytes.
+    ///   - context: Data for the application at the other side, at most 4,096 bytes.
     ///   - timeout: How long to wait, from 1 second to 1 hour.
     /// - Returns: The peer's id.
     /// - Throws: `PeerError` with `PeerError.Code.declined`, `PeerError.Code.busy`, `PeerError.Code.notTrusted`,
@@ -57,9 +57,9 @@ extension PeerSession {
     /// Invites the peer at an address; returns when it is connected.
     ///
     /// - Parameters:
-    ///   - addresses: Where the peer may be, the most promising first.
-    ///   - expected: The only id that is accepted; nil for any.
-    ///   - context: Anything that the application at the other side understands, at most 4,096 bytes.
+    ///   - addresses: The addresses of the peer, the most promising first.
+    ///   - expected: The only id that is accepted; nil to accept any.
+    ///   - context: Data for the application at the other side, at most 4,096 bytes.
     ///   - timeout: How long to wait, from 1 second to 1 hour.
     /// - Returns: The peer's id.
     /// - Throws: As ``invite(_:context:timeout:)``.
@@ -81,7 +81,7 @@ extension PeerSession {
         )
     }
 
-    /// Connects to the peer that a link names, without a question on either side and without digits.
+    /// Connects to the peer that a share link names, without a question on either side and without digits.
     ///
     /// - Returns: The peer's id.
     /// - Throws: As ``invite(_:context:timeout:)``.
@@ -99,7 +99,7 @@ extension PeerSession {
         )
     }
 
-    /// Makes a link that admits every peer that has it, until the session ends.
+    /// Makes a share link, which admits every peer that has it until the session ends.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if this machine has no address, with
     ///   `PeerError.Code.notConnected` if the session has ended.
@@ -114,22 +114,21 @@ extension PeerSession {
         IncomingInvitations(reader: try inboxes.readInvitations())
     }
 
-    /// All peers of which this session knows, with their states.
+    /// All peers that this session knows, with their states.
     public var peers: [SessionPeer] { board.peers }
 
     /// The peers that are connected.
     public var connectedPeers: [PeerID] { board.peers.filter { $0.state == .connected }.map(\.id) }
 
-    /// Which members of the group are linked with one another, including this machine, as the members report.
+    /// Which members of the group are linked with one another, including this machine, according to the members' reports.
     ///
-    /// If some members cannot reach each other, it shows which links exist. The reports of other members are not
-    /// proved.
+    /// If some members cannot reach each other, this shows which links exist. Nothing proves the reports of other members.
     public var links: [PeerID: Set<PeerID>] { board.groupLinks }
 
     /// A peer; nil if the session does not know it.
     public func peer(_ id: PeerID) -> SessionPeer? { board.peer(id) }
 
-    /// What a peer calls itself, or else its short id.
+    /// The name that a peer has chosen, or its short id if the name is not known.
     ///
     /// Escape it before you show it.
     public func name(of peer: PeerID) -> String { board.peer(peer)?.displayName ?? peer.short }
@@ -137,7 +136,7 @@ extension PeerSession {
     /// All events from now on; each caller gets all of them.
     public func events() -> PeerEvents { board.events() }
 
-    /// Whether a peer takes messages or requests of a type, in its version.
+    /// Whether a peer understands messages or requests of a type, in its version.
     public func understands(_ type: any PeerMessage.Type, at peer: PeerID) -> Bool {
         guard let version = board.link(peer)?.peerTypes[type.messageName] else { return false }
         return Int(version) >= type.messageVersion
@@ -147,20 +146,20 @@ extension PeerSession {
     ///
     /// - Parameters:
     ///   - peer: The peer.
-    ///   - reason: What it is told, at most 1,000 bytes.
+    ///   - reason: What the peer is told, at most 1,000 bytes.
     public func disconnect(_ peer: PeerID, telling reason: String = "") async {
         await hub.disconnect(peer, telling: reason)
     }
 
-    /// Tests the link with a peer: sends a ping, and waits for its answer.
+    /// Tests the link with a peer: sends a ping, and waits for the answer.
     ///
-    /// - Returns: How long it took.
+    /// - Returns: The time between ping and answer.
     /// - Throws: `PeerError` with `PeerError.Code.notConnected`, `PeerError.Code.timedOut`.
     public func roundTrip(to peer: PeerID, timeout: Duration = .seconds(1)) async throws(PeerError) -> Duration {
         try await hub.roundTrip(to: peer, timeout)
     }
 
-    /// Hands over what waits, tells the peers that this machine leaves, and ends the session.
+    /// Sends what is waiting, tells the peers that this machine is leaving, and ends the session.
     ///
     /// - Parameters:
     ///   - reason: What the peers are told, at most 1,000 bytes.

@@ -9,24 +9,24 @@ import PeerProtocol
 public struct SendResult: Sendable {
     /// The peers whose outbox has the message.
     public var taken: [PeerID] = []
-    /// The peers that do not get it, and why.
+    /// The peers that do not get the message, and why.
     public var missed: [PeerID: PeerError] = [:]
 }
 
 extension PeerSession {
     /// Sends a message to peers; returns when it is in the outbox of each of them.
     ///
-    /// Waits while an outbox is full and its peer is connected. If there are several recipients, it waits at most for
-    /// ``BufferLimits/longestStall``, so that a peer that does not read does not delay the others any longer. A message
-    /// for a disconnected peer is sent when the peer is connected again in time. So an accepted message arrives once and
-    /// in order, as long as both programs run and no outage exceeds ``ReconnectionPolicy/window``.
+    /// The call waits while an outbox is full and its peer is connected. If there are several recipients, it waits for at most
+    /// ``BufferLimits/longestStall``, so that a peer that does not read does not delay the others any longer. A message for a
+    /// disconnected peer is sent if the peer is connected again in time. So an accepted message arrives once and in order, as
+    /// long as both programs run and no outage exceeds ``ReconnectionPolicy/window``.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - recipients: The peers; nil for all that are linked.
     ///   - channel: The channel. Messages on one channel arrive in the order in which they were sent.
     ///   - mode: Whether it may be dropped.
-    /// - Returns: Who gets it.
+    /// - Returns: The peers that get the message, and those that do not.
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the message cannot be written as JSON.
     @discardableResult
     public func send<Message: PeerMessage>(
@@ -49,14 +49,14 @@ extension PeerSession {
 
     /// Sends bytes without JSON; returns when they are in the outbox of each peer.
     ///
-    /// Waits while an outbox is full, as for a message. Errors are not thrown: they are in ``SendResult/missed``.
+    /// The call waits while an outbox is full, as for a message. Errors are not thrown: they are in ``SendResult/missed``.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes, as many as each peer takes in a message (``BufferLimits/maximumMessageLength``).
+    ///   - bytes: The bytes, at most as many as each peer accepts in a message (``BufferLimits/maximumMessageLength``).
     ///   - recipients: The peers; nil for all that are linked.
     ///   - channel: The channel. Messages on one channel arrive in the order in which they were sent.
     ///   - mode: Whether they may be dropped.
-    /// - Returns: Who gets them.
+    /// - Returns: The peers that get the bytes, and those that do not.
     @discardableResult
     public func send(
         _ bytes: Data,
@@ -112,11 +112,11 @@ extension PeerSession {
         return result
     }
 
-    /// Waits until a link takes a message.
+    /// Waits until a link has accepted a message.
     ///
-    /// If there are other recipients, a peer that does not read delays them once, for the configured time.
+    /// If there are other recipients, a peer that does not read delays them once, for the configured time, and then no more.
     ///
-    /// - Returns: Why it does not take it; nil if it does.
+    /// - Returns: Why the link does not accept the message; nil if it does.
     private func wait(
         for link: LinkDriver,
         _ message: Message,
@@ -145,7 +145,7 @@ extension PeerSession {
                 group.cancelAll()
                 return outcome
             }
-            // The time is over. What the link has taken meanwhile counts as taken.
+            // The time is over. If the link has accepted the message in the meantime, it counts as taken.
             group.cancelAll()
             let outcome = await group.next() ?? nil
             guard let error = outcome ?? .stalled else { return nil }
@@ -153,7 +153,7 @@ extension PeerSession {
         }
     }
 
-    /// Hands a message over if there is room for it.
+    /// Puts a message into the outbox of a link if there is room for it.
     private func hand(
         _ message: Message,
         to link: LinkDriver,
@@ -173,7 +173,7 @@ extension PeerSession {
         }
     }
 
-    /// Waits until everything that was sent so far is with the peers' libraries; their applications may not have read it.
+    /// Waits until everything that was sent so far has reached the peers' libraries; their applications may not have read it yet.
     ///
     /// - Parameters:
     ///   - recipients: The peers; nil for all that are linked.
@@ -188,8 +188,8 @@ extension PeerSession {
 
     /// The messages of one type; read by one reader.
     ///
-    /// Create the reader before you advertise or invite, so that no message comes before it. A message waits until those
-    /// before it on its channel are read.
+    /// Create the reader before you advertise or invite, so that no message arrives before there is a reader. A message waits
+    /// until those before it on its channel are read.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader, or if the configuration does not
     ///   name the type.
@@ -208,7 +208,7 @@ extension PeerSession {
         return IncomingMessages(reader: try reader(name, channel))
     }
 
-    /// The bytes that peers send as they are; read by one reader.
+    /// The raw bytes that peers send; read by one reader.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func data(on channel: MessageChannel = .main) throws(PeerError) -> IncomingData {

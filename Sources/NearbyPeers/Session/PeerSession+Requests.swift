@@ -4,7 +4,7 @@ public import PeerCore
 import PeerProtocol
 
 extension PeerSession {
-    /// Asks a peer, and waits for its answer.
+    /// Sends a request to a peer, and waits for the answer.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -12,7 +12,7 @@ extension PeerSession {
     ///   - timeout: How long to wait for the answer.
     /// - Returns: The answer.
     /// - Throws: `PeerError` with `PeerError.Code.declined` and the peer's reason, `PeerError.Code.timedOut`,
-    ///   `PeerError.Code.notConnected`; `PeerError.Code.outcomeUnknown` if the link ended before the answer came.
+    ///   `PeerError.Code.notConnected`; `PeerError.Code.outcomeUnknown` if the link ended before the answer arrived.
     public func request<Request: PeerRequest>(
         _ request: Request,
         from peer: PeerID,
@@ -29,6 +29,7 @@ extension PeerSession {
             do throws(PeerError) {
                 return try await link.answer(to: stream)
             } catch {
+                // The peer need not work on an answer that is no longer awaited.
                 link.cancel(stream, .cancelled, "")
                 throw error
             }
@@ -50,13 +51,13 @@ extension PeerSession {
 
     /// Answers the requests of a type until the task is cancelled or the session ends.
     ///
-    /// If the peer no longer waits, the task of `body` is cancelled. What `body` throws is the reason of the refusal
-    /// if it is a `PeerError`.
+    /// If the peer no longer waits, the task of `body` is cancelled. If `body` throws a `PeerError`, the peer is told its
+    /// message as the reason of the refusal.
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - maximum: How many are answered at the same time.
-    ///   - body: Makes the answer.
+    ///   - maximum: How many requests are answered at the same time.
+    ///   - body: Returns the answer.
     /// - Throws: As ``requests(_:)``.
     public func answer<Request: PeerRequest>(
         _ type: Request.Type,
@@ -100,13 +101,13 @@ extension PeerSession {
 
     /// Opens a stream of bytes, in both directions.
     ///
-    /// If the link has too many open streams, or too many unread bytes in its streams, the call waits, without a time limit, until
-    /// one of them ends or is read. Cancel the task to stop waiting.
+    /// If the link has too many open streams, or too many unread bytes in its streams, the call waits until a stream ends or is
+    /// read. There is no time limit; cancel the task to stop waiting.
     ///
     /// - Parameters:
     ///   - name: The name that the other side sees, 1 to 255 bytes.
     ///   - peer: The peer.
-    ///   - metadata: Anything that the application at the other side understands, at most 4,096 bytes.
+    ///   - metadata: Data for the application at the other side, at most 4,096 bytes.
     /// - Returns: The stream.
     /// - Throws: `PeerError` with `PeerError.Code.notConnected`, `PeerError.Code.invalidArgument` or `PeerError.Code.cancelled`.
     public func openStream(
@@ -121,8 +122,8 @@ extension PeerSession {
 
     /// The streams that peers open; read by one reader at a time.
     ///
-    /// Without a reader, each stream is refused. With a reader, up to 64 streams of each peer wait. When the reader is released, waiting
-    /// streams are refused, and another reader may follow.
+    /// Without a reader, each stream is refused. With a reader, up to 64 streams of each peer wait for it. When the reader is
+    /// released, waiting streams are refused, and another reader may follow.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if there is a reader.
     public func streams() throws(PeerError) -> IncomingStreams {

@@ -6,16 +6,16 @@ public import PeerStorage
 extension PeerSession {
     /// Offers a file to a peer, over a connection of its own; returns at once.
     ///
-    /// The file must not change until it is sent.
+    /// The file must not change until it has been sent.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - name: The name that the peer sees, at most 255 bytes; nil for that of the file.
-    ///   - metadata: What the peer's application is told beside, at most 4,096 bytes.
+    ///   - name: The name that the peer sees, at most 255 bytes; nil for the name of the file.
+    ///   - metadata: Data for the peer's application, at most 4,096 bytes.
     ///   - peer: The peer.
-    /// - Returns: Tells how far it is.
-    /// - Throws: `PeerError` with `PeerError.Code.notConnected`, `PeerError.Code.invalidArgument`,
-    ///   `PeerError.Code.declined` if it is larger than the peer takes.
+    /// - Returns: The sending, which reports progress and the end.
+    /// - Throws: `PeerError` with `PeerError.Code.notConnected`, `PeerError.Code.invalidArgument`, `PeerError.Code.declined` if
+    ///   the file is larger than the peer accepts.
     public func send(
         file: URL,
         named name: String? = nil,
@@ -35,9 +35,9 @@ extension PeerSession {
     /// - Parameters:
     ///   - content: The file or the bytes.
     ///   - name: The name that the peer sees, from 1 to 255 bytes.
-    ///   - metadata: What the peer's application is told beside, at most 4,096 bytes.
+    ///   - metadata: Data for the peer's application, at most 4,096 bytes.
     ///   - peer: The peer.
-    /// - Returns: Tells how far it is.
+    /// - Returns: The sending, which reports progress and the end.
     /// - Throws: As ``send(file:named:metadata:to:)``.
     public func send(
         resource content: ResourceContent,
@@ -61,14 +61,14 @@ extension PeerSession {
 
     /// Offers a file, or bytes in memory, to several peers; returns at once.
     ///
-    /// The content is hashed once. Each peer gets it over a connection of its own, and has a progress of its own.
+    /// The content is hashed once. Each peer gets the content over a connection of its own, with a progress of its own.
     ///
     /// - Parameters:
     ///   - content: The file or the bytes.
     ///   - name: The name that the peers see, from 1 to 255 bytes.
-    ///   - metadata: What the peers' applications are told beside, at most 4,096 bytes.
+    ///   - metadata: Data for the peers' applications, at most 4,096 bytes.
     ///   - recipients: The peers; nil for all that are linked.
-    /// - Returns: A sending for each peer to which it is offered, and why the others do not get it.
+    /// - Returns: A sending for each peer to which the content is offered, and the reasons for the others.
     /// - Throws: `PeerError` with `PeerError.Code.invalidArgument` if the name is not allowed or the file cannot be read.
     public func send(
         resource content: ResourceContent,
@@ -100,11 +100,11 @@ extension PeerSession {
     /// Offers a file to several peers; returns at once.
     ///
     /// - Parameters:
-    ///   - file: The file, which must not change until it is sent.
-    ///   - name: The name that the peers see, at most 255 bytes; nil for that of the file.
-    ///   - metadata: What the peers' applications are told beside, at most 4,096 bytes.
+    ///   - file: The file, which must not change until it has been sent.
+    ///   - name: The name that the peers see, at most 255 bytes; nil for the name of the file.
+    ///   - metadata: Data for the peers' applications, at most 4,096 bytes.
     ///   - recipients: The peers; nil for all that are linked.
-    /// - Returns: A sending for each peer to which it is offered, and why the others do not get it.
+    /// - Returns: A sending for each peer to which the content is offered, and the reasons for the others.
     /// - Throws: As ``send(resource:named:metadata:toEach:)``.
     public func send(
         file: URL,
@@ -125,9 +125,9 @@ extension PeerSession {
     /// - Parameters:
     ///   - data: The bytes.
     ///   - name: The name that the peer sees, from 1 to 255 bytes.
-    ///   - metadata: What the peer's application is told beside, at most 4,096 bytes.
+    ///   - metadata: Data for the peer's application, at most 4,096 bytes.
     ///   - peer: The peer.
-    /// - Returns: Tells how far it is.
+    /// - Returns: The sending, which reports progress and the end.
     /// - Throws: As ``send(file:named:metadata:to:)``.
     public func send(
         data: Data,
@@ -138,16 +138,16 @@ extension PeerSession {
         try await send(resource: .bytes(Array(data)), named: name, metadata: metadata, to: peer)
     }
 
-    /// Offers several files as one, from a source of the application's own, such as a region.
+    /// Offers several files as one resource, from a source of the application's own, such as a region.
     ///
     /// The receiver gets all of them or none, with ``ResourceOffer/receive(into:progress:)``.
     ///
     /// - Parameters:
     ///   - source: The source.
     ///   - name: The name that the peer sees, from 1 to 255 bytes.
-    ///   - metadata: What the peer's application is told beside, at most 4,096 bytes.
+    ///   - metadata: Data for the peer's application, at most 4,096 bytes.
     ///   - peer: The peer.
-    /// - Returns: Tells how far it is.
+    /// - Returns: The sending, which reports progress and the end.
     /// - Throws: As ``send(file:named:metadata:to:)``.
     public func send(
         _ source: any ResourceSource,

@@ -2,7 +2,7 @@ import NIOCore
 public import PeerCore
 import PeerProtocol
 
-/// This machine among its peers: finds them, is linked with them, and exchanges messages, requests and streams with them.
+/// A session of this machine: finds peers, makes links with them, and exchanges messages, requests and streams.
 ///
 /// ```swift
 /// try await withPeerSession(configuration) { session in
@@ -16,7 +16,7 @@ import PeerProtocol
 /// }
 /// ```
 ///
-/// A session is used as long as ``withPeerSession(_:environment:_:)`` runs its body.
+/// Use a session only while ``withPeerSession(_:environment:_:)`` runs its body.
 public final class PeerSession: Sendable {
     let hub: SessionHub
     let board: PeerBoard
@@ -57,13 +57,14 @@ public final class PeerSession: Sendable {
 
 /// Runs a session for as long as `body` does.
 ///
-/// Everything of the session has ended when this returns. If the body returns, what waits is handed over for up to 2 seconds, and
-/// linked peers are told that this machine has left; if it throws, or the task is cancelled, they are told at once, and what waits is
-/// lost. Handlers of the application that have not returned by then are not waited for; their tasks are cancelled.
+/// When this returns, everything that belongs to the session has ended. If the body returns, waiting data is sent for up to 2
+/// seconds, and linked peers are told that this machine has left. If the body throws or the task is cancelled, the peers are
+/// told at once, and waiting data is lost. The tasks of the application's handlers are cancelled, and the call does not wait
+/// for a handler that does not return.
 ///
 /// - Parameters:
-///   - configuration: What the session needs to know.
-///   - environment: The network and the clock; another one in tests.
+///   - configuration: The settings of the session.
+///   - environment: The network and the clock; tests use one of their own.
 ///   - body: Uses the session.
 /// - Returns: What `body` returned.
 /// - Throws: `PeerError` with `PeerError.Code.cannotListen` or `PeerError.Code.invalidArgument`; what `body` throws.
@@ -84,7 +85,7 @@ private func run<Result: Sendable>(
 ) async throws -> Result {
     try await withThrowingTaskGroup(of: Result?.self) { group in
         let (listening, isListening) = AsyncStream.makeStream(of: Void.self)
-        // A task of its own: a session that is cancelled still has a moment to say goodbye.
+        // This is a separate task, so that a session that is cancelled still has a moment to say goodbye.
         let running = Task(executorPreference: session.hub.transport.executor) {
             defer { isListening.finish() }
             try await session.hub.run { isListening.yield() }
@@ -98,7 +99,7 @@ private func run<Result: Sendable>(
             return nil
         }
         group.addTask {
-            // Without a listener, the other task says why.
+            // If the listener failed, the other task throws the reason.
             guard await listening.first(where: { true }) != nil else { return nil }
             do {
                 let result = try await body(session)

@@ -16,7 +16,8 @@ import PeerProtocol
 /// for try await bytes in stream.bytes { print(bytes.count) }
 /// ```
 ///
-/// A stream that is released before it is finished is cancelled. If it is released later, further bytes are dropped.
+/// A stream that is released before it is finished is cancelled. If it is released later, further bytes from the other side are
+/// dropped.
 public final class PeerStream: Sendable {
     private static let pieceLength = 64 * 1024
 
@@ -25,7 +26,7 @@ public final class PeerStream: Sendable {
         var isRead = false
     }
 
-    /// The name, which the opener has chosen.
+    /// The name, which the opener chose.
     public let name: String
     /// The peer at the other end.
     public let peer: PeerID
@@ -49,6 +50,7 @@ public final class PeerStream: Sendable {
         if !state.isFinished {
             link.cancel(number, .cancelled, "")
         } else if !state.isRead {
+            // The other side may still send. Unread bytes would fill the stream's window and stop it.
             link.discard(number)
         } else {
             link.release(number)
@@ -60,7 +62,7 @@ public final class PeerStream: Sendable {
     /// Read them in one task.
     public var bytes: Bytes { Bytes(stream: self) }
 
-    /// Sends bytes; waits while the other side does not read.
+    /// Sends bytes, and waits while the other side does not read.
     ///
     /// - Throws: `PeerError` with `PeerError.Code.peerCancelled` if the other side has ended the stream,
     ///   `PeerError.Code.connectionLost` if the link has ended, `PeerError.Code.cancelled` if the task is cancelled.
@@ -87,7 +89,7 @@ public final class PeerStream: Sendable {
 
     func accept() { link.accept(number) }
 
-    /// Whether it is this stream of this link.
+    /// Whether this is the stream with this number of this link.
     func isStream(_ number: UInt32, of link: LinkDriver) -> Bool { self.number == number && self.link === link }
 
     /// Refuses the stream, because it has no reader.
@@ -104,7 +106,7 @@ public final class PeerStream: Sendable {
         return Data(bytes.readableBytesView)
     }
 
-    /// The bytes that come on a stream.
+    /// The bytes that arrive on a stream.
     public struct Bytes: AsyncSequence, Sendable {
         /// Some bytes, at least one.
         public typealias Element = Data

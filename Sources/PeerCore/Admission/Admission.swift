@@ -167,6 +167,7 @@ package final class Admission: Sendable {
             case .transfer, .link: return (true, false)
             case .lane: return (false, true)
             case .madeRoom where visit == .unasked: return (false, false)
+            // A lane that ended before its `join` looks like a visitor, and must not be reported as one.
             case .visitor where visit == .unasked && state.awaitedLanes.take(from: address): return (false, true)
             case .madeRoom, .visitor: break
             }
@@ -181,6 +182,7 @@ package final class Admission: Sendable {
     /// An address with too many wrong tokens gets false for the right one, too.
     package func admits(_ token: LinkToken, from address: AddressKey, at now: ContinuousClock.Instant) -> Bool {
         state.withLockedValue { state in
+            // A locked address gets the same answer for every token. Otherwise it could go on guessing until the answer differs.
             guard state.links.timeLocked(address, at: now) == nil else { return false }
             if let linkToken, token == linkToken { return true }
             state.links.failed(address, at: now)
@@ -201,6 +203,30 @@ package final class Admission: Sendable {
     /// Begins a pairing; the time until it may begin if it may not begin now.
     package func beginPairing(_ address: AddressKey, at now: ContinuousClock.Instant) -> Duration? {
         state.withLockedValue { $0.pace.begin(address, at: now) }
+    }
+
+    /// Begins the pairing that an invitation needs, if its address may pair now and there is a place for the invitation.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - address: Where its peer is.
+    ///   - isStranger: Whether the peer is neither trusted nor admitted by a link.
+    ///   - now: The time.
+    ///   - end: Declines the invitation; called at most once.
+    /// - Returns: Why it does not begin; nil if it does.
+    func beginPairing(
+        _ connection: Int,
+        _ address: AddressKey,
+        isStranger: Bool,
+        at now: ContinuousClock.Instant,
+        end: @escaping @Sendable () -> Void
+    ) -> Refusal? {
+        if let time = timeLockedForPairing(address, at: now) { return .locked("Too many failed pairings.", time) }
+        // A peer that cannot pair now must not evict another one.
+        let tooMany = "Too many machines are asking to pair."
+        if let time = timeToWaitForPairing(address, at: now) { return .locked(tooMany, time) }
+        guard invited(connection, isStranger: isStranger, end: end) else { return .isBusy }
+        return beginPairing(address, at: now).map { .locked(tooMany, $0) }
     }
 
     /// Counts a pairing that began and failed.
@@ -255,5 +281,15 @@ package final class Admission: Sendable {
         if power == count {
             logger.notice("connections were refused or made room for others", metadata: ["count": "\(count)"])
         }
+    }
+}
+
+extension Refusal {
+    /// The refusal if there is no place for a peer.
+    package static let isBusy = Refusal(.busy, "The other machine is busy with others. Try again in a moment.")
+
+    /// The refusal of an address that may not pair now.
+    static func locked(_ why: String, _ time: Duration) -> Refusal {
+        Refusal(.locked, "\(why) Try again in \(time.components.seconds + 1) seconds, or use a link.")
     }
 }

@@ -95,7 +95,9 @@ struct AdmissionStateMachine: Sendable {
     mutating func connected(_ session: Int, from address: AddressKey) -> OnArrival {
         let count = entries.values.count { $0.stage != .lane && $0.stage != .link }
         let all = count + leaving.count
+        // Evicted connections stay open for a moment. Without a bound on all of them, a flood could use up file descriptors.
         if all >= 4 * maximumConnections { return .refuse }
+        // Connections that are being closed keep out only the addresses to which they belong.
         if all >= 2 * maximumConnections, leaving.values.contains(address) { return .refuse }
         let own = sessions(.waiting, from: address)
         var evicted: Int?
@@ -117,6 +119,7 @@ struct AdmissionStateMachine: Sendable {
     ///   - isStranger: Whether the peer is neither pinned nor admitted by a link.
     /// - Returns: What to do.
     mutating func invited(_ session: Int, isStranger: Bool) -> OnArrival {
+        // No person is asked about a peer for whose transfer there is no place.
         guard let address = entries[session]?.address, placeForTransfer(address, isStranger: isStranger) != .refuse
         else {
             return .refuse

@@ -6,9 +6,11 @@ final class AttachmentBook: Sendable {
     /// A connection that has presented its secret.
     struct Arrival: Sendable {
         var connection: FrameConnection
-        /// The number under which the admission knows it.
-        var number: Int
-        var admission: Admission
+        /// How far its conversation is.
+        var machine: ConversationStateMachine
+        var place: ConversationEnvironment.Place
+        /// Who gets its parts from now on; nil if nobody does.
+        let receiver = Awaited<(any PartReceiver)?>()
     }
 
     private typealias Continuation = CheckedContinuation<Arrival?, Never>
@@ -52,6 +54,8 @@ final class AttachmentBook: Sendable {
             await withCheckedContinuation { (continuation: Continuation) in
                 let entry = Entry(secret: secret, peer: peer, continuation: continuation)
                 state.withLockedValue { $0.entries[number] = entry }
+                // The entry is stored before the other side learns the secret, because it may dial at once. A cancellation that
+                // came before the entry was stored did not find it.
                 if Task.isCancelled { giveUp(number) } else { ready() }
             }
         } onCancel: {

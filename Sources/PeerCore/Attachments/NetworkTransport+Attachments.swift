@@ -48,10 +48,22 @@ extension NetworkTransport {
                 security: security,
                 expecting: ExpectedPeer(id: transfer.peer)
             )
+            let hello = hello(transfer, as: .receiver)
+            let times = ConversationTimes(transfer.configuration)
+            let purpose = ConversationPurpose.resource(transfer.claim)
+            let machine = ConversationStateMachine(
+                .dialer,
+                purpose,
+                hello: hello,
+                nonce: .random(),
+                times: times,
+                at: .now
+            )
             // Nobody counts connections that this side has dialed.
             let admission = Admission(transfer.configuration, linkToken: nil, logger: transfer.logger)
-            let arrival = AttachmentBook.Arrival(connection: connection, number: 0, admission: admission)
-            return await run(transfer, on: arrival, isDialed: true, security)
+            let place = ConversationEnvironment.Place(admission, 0)
+            let arrival = AttachmentBook.Arrival(connection: connection, machine: machine, place: place)
+            return await run(transfer, on: arrival, security)
         } catch let failure as ConnectFailure {
             throw failure.error
         } catch {
@@ -85,21 +97,16 @@ extension NetworkTransport {
             // Who listens reads little else.
             SocketTuning.setReadLength(SocketTuning.readLength, on: arrival.connection.channel)
         }
-        return await run(transfer, on: arrival, isDialed: false, nil)
+        return await run(transfer, on: arrival, nil)
     }
 
     private func run(
         _ transfer: AttachedTransfer,
         on arrival: AttachmentBook.Arrival,
-        isDialed: Bool,
         _ security: TransportSecurity?
     ) async -> SessionOutcome {
         let configuration = transfer.configuration
         let connection = arrival.connection
-        // The roles in the hello tell who dialed, whoever sends.
-        var hello = transfer.local.hello(configuration, as: isDialed ? .receiver : .sender)
-        hello.features.append(Hello.sessionsFeature)
-        hello.incarnation = transfer.incarnation
         let report: @Sendable (RemotePeer?, TransferUpdate.Event) -> Void = { _, event in
             switch event {
             case .transfer(.transferring(let progress)):
@@ -109,31 +116,35 @@ extension NetworkTransport {
             default: break
             }
         }
-        func lifecycle(_ role: SessionRole) -> SessionLifecycle {
-            SessionLifecycle(
-                role: role,
-                local: transfer.local,
-                configuration: configuration,
-                connection: connection,
-                logger: transfer.logger,
-                attachment: SessionLifecycle.Attachment(hello: hello, claim: isDialed ? transfer.claim : nil)
-            )
-        }
+        let conversation = ConversationDriver(
+            arrival.machine,
+            on: TransferConnection(connection, configuration),
+            // The peer was admitted for the link. Here only its id and the secret count, so no trust store is asked.
+            environment: ConversationEnvironment(offEventLoop: EmptyTrustStore(), place: arrival.place),
+            logger: transfer.logger
+        )
+        let lifecycle = TransferLifecycle(
+            configuration: configuration,
+            connection: connection,
+            logger: transfer.logger
+        )
+        // Who listens has begun to read the connection already.
+        let reads = arrival.machine.isOpening
+        let interval = configuration.tickInterval
+        defer { arrival.receiver.fulfil(nil) }
         switch transfer.content {
         case .sending(let source):
             let context = SendContext(
                 source: source,
-                trust: EmptyTrustStore(),
-                admission: arrival.admission,
-                session: arrival.number,
-                isAttached: true,
+                place: arrival.place,
                 pool: .singleton,
                 decide: { _ in .accept },
                 report: report
             )
-            let driver = SendDriver(lifecycle: lifecycle(.sender), context: context)
-            let interval = configuration.tickInterval
-            await driver.run(on: connection, tickInterval: interval, cancellations: transfer.control)
+            let driver = SendDriver(conversation: conversation, lifecycle: lifecycle, context: context)
+            if !reads { driver.jobs.add { await driver.acceptClaim() } }
+            arrival.receiver.fulfil(driver)
+            await driver.run(on: connection, reading: reads, tickInterval: interval, cancellations: transfer.control)
             return await driver.outcome
         case .receiving(let sink, _, _):
             let openLane: @Sendable (SocketAddress, PeerID?) async throws -> FrameConnection = { address, id in
@@ -145,20 +156,26 @@ extension NetworkTransport {
             }
             let context = ReceiveContext(
                 sink: sink,
-                trust: EmptyTrustStore(),
-                token: nil,
-                isAttached: true,
-                pairingFailures: PairingFailures(configuration),
+                invitation: InvitationRequest(timeout: 1),
                 pool: .singleton,
                 openLane: openLane,
                 decide: { .accept(try transfer.content.answer(to: $0.manifest)) },
                 report: report
             )
-            let driver = ReceiveDriver(lifecycle: lifecycle(.receiver), context: context, invitationContext: nil)
-            let interval = configuration.tickInterval
-            await driver.run(on: connection, tickInterval: interval, cancellations: transfer.control)
+            let driver = ReceiveDriver(conversation: conversation, lifecycle: lifecycle, context: context)
+            if !reads { driver.jobs.add { await driver.acceptClaim() } }
+            arrival.receiver.fulfil(driver)
+            await driver.run(on: connection, reading: reads, tickInterval: interval, cancellations: transfer.control)
             await driver.abandonUnlessCommitted()
             return await driver.outcome
         }
+    }
+
+    /// What this machine says of itself; the roles tell who has dialed, whoever sends.
+    private func hello(_ transfer: AttachedTransfer, as role: SessionRole) -> Hello {
+        var hello = transfer.local.hello(transfer.configuration, as: role)
+        hello.features.append(Hello.sessionsFeature)
+        hello.incarnation = transfer.incarnation
+        return hello
     }
 }

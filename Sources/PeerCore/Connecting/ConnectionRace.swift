@@ -53,6 +53,7 @@ struct ConnectionRace: Sendable {
 
     /// Adds addresses at the positions after the last one; they are tried before those that wait.
     mutating func add(_ count: Int) {
+        // A new address is a sign of a network that has just come up, such as that of a cable that was plugged in.
         waiting.insert(contentsOf: self.count..<(self.count + count), at: 0)
         self.count += count
     }

@@ -32,6 +32,7 @@ package enum InterfaceRank: Int, Comparable, Sendable {
     ///   - folder: The folder with the descriptions, such as `/sys/class/net`.
     ///   - ignoresState: Whether an interface that is switched off or has no cable gets the rank that it has otherwise.
     package init(of name: String?, in folder: String = systemFolder, ignoringState ignoresState: Bool = false) {
+        // The name becomes a component of a path.
         guard let name, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
             self = .other
             return

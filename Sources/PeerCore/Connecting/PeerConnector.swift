@@ -71,6 +71,7 @@ struct PeerConnector: Sendable {
                     }
                 case .giveUp:
                     for position in await closeAll(&group) {
+                        // The time is over, so an attempt that is still running counts as one without an answer.
                         failures[position] = PeerError(.cannotConnect, "", cause: ChannelError.connectTimeout(.zero))
                     }
                     return nil
@@ -182,6 +183,7 @@ struct PeerConnector: Sendable {
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(TimeAmount(configuration.connectTimeout))
             .connect(to: address) { [application, configuration, greeting, use] channel in
+                // The attempt may have been cancelled before there was a channel to close.
                 let isCancelled = opening.withLockedValue { opening in
                     opening.channel = channel
                     return opening.isCancelled

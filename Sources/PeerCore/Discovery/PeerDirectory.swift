@@ -37,6 +37,7 @@ struct PeerDirectory: Sendable {
     ///
     /// Above the maximum, a new sighting waits until another one is lost.
     mutating func seen(_ sighting: PeerSighting) -> [PeerBrowserEvent] {
+        // A service that was sighted with another id may now have this machine's own.
         guard ownID == nil || sighting.info.peerID != ownID else { return lost(sighting.key) }
         guard sightings.count < Self.maximumSightings || sightings[sighting.key] != nil else {
             waiting.removeAll { $0.key == sighting.key }

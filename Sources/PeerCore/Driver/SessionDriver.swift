@@ -2,20 +2,14 @@ import NIOCore
 
 /// The actor that drives one session: it passes events to a state machine and performs the machine's actions.
 ///
-/// While the session runs, only its own tasks call the actor: ``run(on:tickInterval:cancellations:)`` starts them all, on the event
-/// loop of the connection. Anybody else adds a job. An actor that is busy performs the calls that wait for it on the thread that it
+/// While the session runs, only tasks on the event loop of the connection call the actor:
+/// ``run(on:reading:tickInterval:cancellations:)`` starts them all, but for a reader that has handed the connection over. Anybody else adds a job. An actor that is busy performs the calls that wait for it on the thread that it
 /// is on, whatever executor their tasks prefer. So a call from another event loop could move this session's next task to the thread
 /// of that loop. A frame that is sent there goes through the queue of the connection's event loop, and a frame that the same task
 /// sends later on the right thread does not: the second one would overtake the first.
-protocol SessionDriver: Actor {
+protocol SessionDriver: Actor, PartReceiver {
     /// Work that must not delay the reader, such as asking a person or sending bulk data.
     nonisolated var jobs: SessionJobs { get }
-
-    /// The peer has sent a part. Parts are delivered one at a time, in order.
-    func received(_ part: InboundPart) async
-
-    /// The connection is closed.
-    func transportClosed(_ error: (any Error)?) async
 
     /// Time has passed.
     func tick(at now: ContinuousClock.Instant) async
@@ -28,27 +22,33 @@ protocol SessionDriver: Actor {
 typealias SessionJob = @Sendable () async -> Void
 
 extension SessionDriver {
-    /// Runs a session until its connection is closed.
+    /// Runs a transfer until its connection is closed.
     ///
-    /// Everything that the session started has ended when it returns.
+    /// Everything that the transfer started has ended when it returns.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - reads: Whether to read the connection; if not, another task does, and passes on its parts and its end.
+    ///   - tickInterval: How often to look at the time.
+    ///   - cancellations: Stops the transfer.
     nonisolated func run(
         on connection: FrameConnection,
+        reading reads: Bool = true,
         tickInterval: Duration,
         cancellations: TransferControl
     ) async {
         await withTaskExecutorPreference(EventLoopExecutor.of(connection.channel.eventLoop)) {
-            await runHere(on: connection, tickInterval: tickInterval, cancellations: cancellations)
-        }
-    }
-
-    private nonisolated func runHere(
-        on connection: FrameConnection,
-        tickInterval: Duration,
-        cancellations: TransferControl
-    ) async {
-        try? await connection.asyncChannel.executeThenClose { inbound in
-            await withDiscardingTaskGroup { group in
-                group.addTask {
+            guard reads else {
+                return await work(tickInterval, cancellations) {
+                    for await _ in self.jobs.over {}
+                    guard Task.isCancelled else { return }
+                    await self.cancel(.programStopped)
+                    // Whoever reads passes on the end of the connection when it has passed on everything before it.
+                    await self.jobs.isOver.value()
+                }
+            }
+            try? await connection.asyncChannel.executeThenClose { inbound in
+                await work(tickInterval, cancellations) {
                     var failure: (any Error)?
                     do {
                         for try await part in inbound { await self.received(part) }
@@ -58,19 +58,30 @@ extension SessionDriver {
                     if Task.isCancelled { await self.cancel(.programStopped) }
                     await self.transportClosed(failure)
                 }
-                group.addTask {
-                    while (try? await Task.sleep(for: tickInterval)) != nil {
-                        await self.tick(at: .now)
-                    }
-                }
-                group.addTask {
-                    if let cancellation = await cancellations.cancellation() { await self.cancel(cancellation) }
-                }
-                for await job in jobs.stream {
-                    group.addTask { await job() }
-                }
-                group.cancelAll()
             }
+        }
+    }
+
+    /// Runs the reader, the clock and all jobs until the transfer adds no more jobs.
+    private nonisolated func work(
+        _ tickInterval: Duration,
+        _ cancellations: TransferControl,
+        reader: @escaping @Sendable () async -> Void
+    ) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await reader() }
+            group.addTask {
+                while (try? await Task.sleep(for: tickInterval)) != nil {
+                    await self.tick(at: .now)
+                }
+            }
+            group.addTask {
+                if let cancellation = await cancellations.cancellation() { await self.cancel(cancellation) }
+            }
+            for await job in jobs.stream {
+                group.addTask { await job() }
+            }
+            group.cancelAll()
         }
     }
 }
@@ -84,10 +95,16 @@ extension Cancellation {
 struct SessionJobs: Sendable {
     /// Read by the task group of the session.
     let stream: AsyncStream<SessionJob>
+    /// Ends when no more work is accepted.
+    let over: AsyncStream<Never>
+    /// The same, for a task that is cancelled.
+    let isOver = Awaited<Void>()
     private let continuation: AsyncStream<SessionJob>.Continuation
+    private let overIn: AsyncStream<Never>.Continuation
 
     init() {
         (stream, continuation) = AsyncStream.makeStream()
+        (over, overIn) = AsyncStream.makeStream()
     }
 
     /// Adds work.
@@ -101,5 +118,7 @@ struct SessionJobs: Sendable {
     /// Accepts no more work; the session ends when all jobs have ended.
     func finish() {
         continuation.finish()
+        overIn.finish()
+        isOver.fulfil(())
     }
 }

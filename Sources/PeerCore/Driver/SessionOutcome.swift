@@ -16,7 +16,7 @@ struct SessionOutcome: Sendable {
 
 extension PeerError {
     /// Describes the end of a session that did not complete; nil if it did.
-    init?(_ end: SessionEnd) {
+    package init?(_ end: SessionEnd) {
         switch end {
         case .completed:
             return nil
@@ -46,7 +46,7 @@ extension PeerError {
     }
 
     /// Describes the failure that the other side reported.
-    init(_ failure: Failure) {
+    package init(_ failure: Failure) {
         switch failure.code {
         case ProtocolError.Code.unsupportedVersion.description:
             self.init(.unsupportedVersion, failure.message, remedy: failure.remedy)
@@ -124,22 +124,35 @@ extension PeerError {
         }
     }
 
-    static func deadline(_ deadline: SessionDeadline) -> PeerError {
+    /// Describes that a step of a conversation took too long.
+    package static func deadline(_ deadline: ConversationDeadline) -> PeerError {
         switch deadline {
         case .securing:
             PeerError(.timedOut, "The other side did not set up encryption in time.")
-        case .handshake:
+        case .greeting:
             PeerError(.timedOut, "The other side did not introduce itself in time.")
+        case .settingUp:
+            PeerError(.timedOut, "The connection was not set up in time.")
         case .invitation:
             PeerError(
                 .timedOut,
                 "The person at the other machine did not answer in time.",
                 remedy: "Ask them to confirm, then try again."
             )
-        case .manifest:
-            PeerError(.timedOut, "The other side sent no invitation or no offer in time.")
+        case .waiting:
+            PeerError(.timedOut, "The other side sent no invitation in time.")
         case .pairing:
             PeerError(.timedOut, "The other side did not finish pairing in time.")
+        case .link, .introduction:
+            PeerError(.timedOut, "The other side did not make a link in time.")
+        }
+    }
+
+    /// Describes that a step of a transfer took too long.
+    static func deadline(_ deadline: TransferDeadline) -> PeerError {
+        switch deadline {
+        case .manifest:
+            PeerError(.timedOut, "The other side sent no offer in time.")
         case .progress:
             PeerError(
                 .timedOut,
@@ -148,9 +161,16 @@ extension PeerError {
             )
         case .offer, .comparison, .survey:
             PeerError(.timedOut, "The offer was not answered in time.")
-        case .linger:
-            PeerError(.connectionLost, "The other side did not close the connection.")
         }
+    }
+
+    /// Describes that a sender's address is locked out of pairing with this receiver.
+    static func pairingLocked(_ time: Duration) -> PeerError {
+        PeerError(
+            .declined,
+            "Too many failed pairings with this machine.",
+            remedy: "Try again in \(time.components.seconds + 1) seconds, or use a link."
+        )
     }
 }
 

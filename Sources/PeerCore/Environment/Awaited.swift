@@ -66,7 +66,8 @@ package final class Awaited<Value: Sendable>: Sendable {
         }
     }
 
-    private func value() async -> Value {
+    /// Waits for the value, even if the task is cancelled; called once.
+    func value() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLockedValue { state -> Value? in
                 guard case .full(let value) = state else {

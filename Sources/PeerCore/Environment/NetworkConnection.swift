@@ -12,12 +12,21 @@ package struct NetworkConnection: PeerConnection {
     /// The key under which connections from the peer's machine are counted.
     package let addressKey: AddressKey
     let frames: FrameConnection
+    /// Whom the connection is handed to, if it carries no link.
+    private let handover = NIOLockedValueBox<ConnectionHandover?>(nil)
+    private let receivers: ConnectionReceivers?
     private let configuration: SessionConfiguration
     private let logger: Logger
-    private let machine: NIOLockedValueBox<ConnectionStateMachine>
+    private let machine: NIOLockedValueBox<StallStateMachine>
 
-    init(_ frames: FrameConnection, configuration: SessionConfiguration, logger: Logger) {
+    init(
+        _ frames: FrameConnection,
+        configuration: SessionConfiguration,
+        handingOverTo receivers: ConnectionReceivers? = nil,
+        logger: Logger
+    ) {
         self.frames = frames
+        self.receivers = receivers
         self.configuration = configuration
         // A closed connection no longer knows its address.
         self.remoteAddress = frames.remoteAddress
@@ -26,7 +35,7 @@ package struct NetworkConnection: PeerConnection {
         logger[metadataKey: "address"] = "\(frames.remoteAddress)"
         self.logger = logger
         self.machine = NIOLockedValueBox(
-            ConnectionStateMachine(
+            StallStateMachine(
                 stallTimeout: configuration.stallTimeout,
                 silenceTimeout: configuration.silenceTimeout,
                 at: .now
@@ -42,56 +51,77 @@ package struct NetworkConnection: PeerConnection {
 
     /// Receives events, one at a time and in order, until the connection is closed; closes it when the task is cancelled.
     ///
-    /// A connection on which the peer does not prove its id in time, leaves a frame unfinished for too long, or does not read what
-    /// waits for it, is aborted.
+    /// A connection on which the peer leaves a frame unfinished for too long, or does not read what waits for it, is aborted. After
+    /// ``handOver(_:)``, the parts go to whom the connection was handed.
     package func run(_ handle: @escaping @Sendable (PeerConnectionEvent) async -> Void) async {
         await withTaskExecutorPreference(EventLoopExecutor.of(eventLoop)) {
-            let unopened = eventLoop.scheduleTask(in: TimeAmount(configuration.securingTimeout)) {
-                logger.debug("connection was not secured in time")
-                abort()
-            }
-            defer { unopened.cancel() }
+            var receiver: (any PartReceiver)?
+            var isValid = true
             do {
                 try await frames.asyncChannel.executeThenClose { inbound in
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask { try await watch() }
                         defer { group.cancelAll() }
-                        for try await part in inbound { await received(part, unopened, handle) }
+                        for try await part in inbound {
+                            if let receiver {
+                                await receiver.received(part)
+                                continue
+                            }
+                            // The rest is read, so that the peer gets the last word, and means nothing.
+                            guard isValid else { continue }
+                            isValid = await received(part, handle)
+                            // A handover is decided while a part is handled, so the next part already belongs to the new receiver.
+                            guard let handover = handover.withLockedValue({ $0 }) else { continue }
+                            // What was sent until now waits for the event loop, and what the next one sends there does not.
+                            try? await eventLoop.submit {}.get()
+                            receiver = await receivers?.take(frames, handover)
+                            guard receiver != nil else { return abort() }
+                            // Whoever has it looks for stalls, too.
+                            group.cancelAll()
+                        }
                     }
                 }
+                await receiver?.transportClosed(nil)
             } catch {
                 logger.debug("connection closed", metadata: ["error": "\(error)"])
+                await receiver?.transportClosed(error)
             }
         }
     }
 
-    private func received(
-        _ part: InboundPart,
-        _ unopened: Scheduled<Void>,
-        _ handle: @Sendable (PeerConnectionEvent) async -> Void
-    ) async {
+    /// Hands the connection over; what comes next does not come here any more.
+    ///
+    /// To be called while an event is handled. A connection that nobody takes is closed.
+    package func handOver(_ handover: ConnectionHandover) {
+        self.handover.withLockedValue { $0 = handover }
+    }
+
+    /// Handles a part.
+    ///
+    /// - Returns: Whether the peer keeps to the protocol.
+    private func received(_ part: InboundPart, _ handle: @Sendable (PeerConnectionEvent) async -> Void) async -> Bool {
+        machine.withLockedValue { $0.received() }
         defer { machine.withLockedValue { $0.handled(at: .now) } }
-        switch machine.withLockedValue({ $0.received(part) }) {
-        case .open(let id):
-            unopened.cancel()
+        switch part {
+        case .opened(.encrypted(let id)):
             write([.preface], promise: nil)
             await handle(.opened(id, certificate: frames.certificateDER ?? []))
-        case .pass(let frame):
+        case .frame(let frame):
             await handle(.frame(frame))
-        case .reportInvalid(let error):
-            finish()
+        case .invalid(let error):
             await handle(.invalid(error))
-        case .refuse(let wish):
-            unopened.cancel()
+            return false
+        case .encryptionMismatch(let wish):
             logger.debug("connection refused: no agreement on encryption")
-            // These are the first bytes. They are in plain text and reveal nothing.
-            write([.preface, .frame(.failure(Failure(encryptionMismatch: wish)))], promise: nil)
-            finish()
-        case .abort:
+            write([.preface], promise: nil)
+            await handle(.encryptionMismatch(Failure(encryptionMismatch: wish)))
+        case .opened(.plainText):
             abort()
-        case .none:
-            break
+        case .dataHeader, .data:
+            await handle(.invalid(ProtocolError(.unexpectedFrame, "The other side sent a data frame on a link.")))
+            return false
         }
+        return true
     }
 
     /// Aborts the connection when its peer stalls.
@@ -184,6 +214,8 @@ package struct NetworkConnection: PeerConnection {
 
     /// Lets the peer send frames that are longer than control frames.
     package func awaitLongFrames() {
+        // Now it is known that an accepted connection carries a link.
+        if receivers != nil { SocketTuning.useForLink(frames.channel) }
         frames.awaitLongFrames()
     }
 

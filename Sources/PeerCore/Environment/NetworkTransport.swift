@@ -53,23 +53,23 @@ package struct NetworkTransport: PeerTransport {
         body: @Sendable (_ port: Int) async throws -> Void
     ) async throws {
         let configuration = encrypting(configuration)
-        try await FrontDesk.with(
-            local: local,
-            host: host,
-            port: port,
-            configuration: configuration,
-            incarnation: incarnation,
-            attachments: attachments
-        ) { desk in
+        let receivers = ConnectionReceivers(attachments: attachments)
+        try await PeerListener.with(local, host, port, orAnyFree: false, configuration, for: .transfer) { listener in
             try await withoutActuallyEscaping(body) { body in
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     group.addTask {
-                        try await body(desk.listener.port)
+                        try await body(listener.port)
                         return true
                     }
                     group.addTask {
-                        try await desk.listener.forEachConnection(admittedBy: admission) { frames, number in
-                            await serve(frames, number, at: desk, admission, configuration, accept)
+                        try await listener.forEachConnection(admittedBy: admission) { frames, number in
+                            let connection = NetworkConnection(
+                                frames,
+                                configuration: configuration,
+                                handingOverTo: receivers,
+                                logger: logger
+                            )
+                            await accept(connection, number)
                             frames.abort()
                             _ = admission.ended(number, .unasked, at: .now)
                         }
@@ -78,27 +78,6 @@ package struct NetworkTransport: PeerTransport {
                     for try await isBody in group where isBody { group.cancelAll() }
                 }
             }
-        }
-    }
-
-    private func serve(
-        _ frames: FrameConnection,
-        _ number: Int,
-        at desk: FrontDesk,
-        _ admission: Admission,
-        _ configuration: SessionConfiguration,
-        _ accept: @escaping @Sendable (any PeerConnection, _ number: Int) async -> Void
-    ) async {
-        switch await frames.wantedByPeer() {
-        case .attachment(let secret, let peer):
-            await desk.attach(frames, secret, from: peer, number, admission)
-        case .lane:
-            await FrontDesk.runLane(frames, number, admission)
-        case .nothing:
-            break
-        case .session, .transfer:
-            SocketTuning.useForLink(frames.channel)
-            await accept(NetworkConnection(frames, configuration: configuration, logger: logger), number)
         }
     }
 

@@ -116,48 +116,35 @@ package enum PeerConnectionEvent: Sendable {
     case frame(Frame)
     /// The bytes that came are not of this protocol; no frame follows.
     case invalid(ProtocolError)
+    /// The peer does not encrypt, and has to be told this; no frame follows.
+    case encryptionMismatch(Failure)
+}
+
+/// What becomes of a connection that a session has accepted, and that carries no link.
+package enum ConnectionHandover: Sendable {
+    /// It is a lane, if a transfer expects this secret from this peer.
+    case lane(LaneSecret, PeerID?, ConversationEnvironment.Place)
+    /// It carries a resource, if somebody expects this secret from its peer.
+    case attachment(LaneSecret, ConversationStateMachine, ConversationEnvironment.Place)
 }
 
 /// An encrypted connection to a peer, over which frames go.
-package protocol PeerConnection: Sendable {
-    /// The address and port of the peer, as text.
-    var remoteAddress: String { get }
-    /// The key under which connections from the peer's machine are counted.
-    var addressKey: AddressKey { get }
-    /// When the last byte came; nil if none has.
-    var lastReceipt: ContinuousClock.Instant? { get }
-
+package protocol PeerConnection: ConversationConnection {
     /// Receives events, one at a time and in order, until the connection is closed; closes it when the task is cancelled.
     ///
     /// Called once. The preface is sent as soon as the connection is open.
     func run(_ handle: @escaping @Sendable (PeerConnectionEvent) async -> Void) async
-
-    /// Sends frames, in order, without waiting.
-    ///
-    /// - Parameters:
-    ///   - frames: The frames.
-    ///   - written: Called once, on any thread, when the system has taken the bytes or the connection is closed.
-    func send(_ frames: [Frame], written: (@Sendable () -> Void)?)
 
     /// Sends a ping and waits for its pong.
     ///
     /// - Returns: How long it took; nil if the connection was closed before.
     func roundTrip() async -> Duration?
 
-    /// Sends a ping whose pong nobody waits for.
-    func sendKeepAlive()
-
-    /// Lets the peer send frames that are longer than control frames.
-    func awaitLongFrames()
-
-    /// Closes the connection when the peer has closed it, or when it has had a moment to read what was sent last.
-    func finish()
-
-    /// Closes the connection, and discards what was not sent.
-    func abort()
+    /// Hands the connection over while an event is handled; what comes next does not come here any more.
+    func handOver(_ handover: ConnectionHandover)
 }
 
 extension PeerConnection {
-    /// Sends one frame without waiting.
-    package func send(_ frame: Frame) { send([frame], written: nil) }
+    /// Closes the connection: nobody takes it.
+    package func handOver(_ handover: ConnectionHandover) { abort() }
 }

@@ -70,6 +70,7 @@ struct SenderLaneStateMachine: Sendable {
         let cursor = ChunkCursor(runs: runs, layout: layout)
         requestNumber += 1
         work = Work(position: position, layout: layout, cursor: cursor)
+        // Connections take whole chunks, so a single chunk cannot be divided.
         guard isCapable, cursor.remaining > layout.chunkLength else { return 0 }
         switch use {
         case .never:
@@ -113,6 +114,7 @@ struct SenderLaneStateMachine: Sendable {
         lane: Int?
     ) -> Range<UInt64>? {
         if share.isEmpty {
+            // A lane that is given up completes its last chunk first.
             if let lane, retiring.contains(lane) { return nil }
             guard let layout = work?.layout, work?.position == position,
                 let chunks = work?.cursor.takeChunks(atMost: maximum, layout: layout)

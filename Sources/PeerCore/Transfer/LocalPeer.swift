@@ -107,6 +107,21 @@ public struct RemotePeer: Hashable, Sendable {
     }
 }
 
+extension RemotePeer {
+    /// Describes the peer that has said hello.
+    init(_ hello: Hello, at address: String, certifiedID: PeerID?, trust: PeerTrust) {
+        self.init(
+            id: hello.peerID,
+            displayName: hello.displayName,
+            platform: hello.platform,
+            software: hello.software,
+            address: address,
+            security: certifiedID.map { .encrypted($0) } ?? .plainText,
+            trust: trust
+        )
+    }
+}
+
 /// Whether a connection is encrypted.
 public enum ConnectionSecurity: Hashable, Sendable {
     /// TLS 1.3. The peer's certificate proves this id.

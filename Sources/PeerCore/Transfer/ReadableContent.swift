@@ -22,6 +22,7 @@ package final class ReadableContent: Sendable {
             guard UInt64(bytes.count) == size else { throw Self.changed("The data to send") }
             self.storage = .bytes(ByteBuffer(bytes: bytes))
         case .file(let path):
+            // By now, the path may lead to a symbolic link, which is not followed, or to a pipe, which must not block.
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             guard descriptor >= 0 else { throw Self.failure() }
             guard let status = FileStatus(of: descriptor), status.kind == .regular, status.size == size else {

@@ -175,19 +175,22 @@ public struct TransferReceiver: Sendable {
             report(nil, .connection(.disconnected))
             throw error
         }
+        let limit = configuration.limits.maximumInvitationTimeout
+        let seconds = Int(clamping: configuration.invitationTimeout.components.seconds)
         let driver = ReceiveDriver(
-            lifecycle: SessionLifecycle(
-                role: .receiver,
+            conversation: .ofTransfer(
+                .dialer,
+                on: connection,
                 local: local,
                 configuration: configuration,
-                connection: connection,
+                environment: ConversationEnvironment(offEventLoop: trust, pairingFailures: pairingFailures),
+                hasToken: token != nil,
                 logger: logger
             ),
+            lifecycle: TransferLifecycle(configuration: configuration, connection: connection, logger: logger),
             context: ReceiveContext(
                 sink: sink,
-                trust: trust,
-                token: token,
-                pairingFailures: pairingFailures,
+                invitation: InvitationRequest(timeout: max(1, min(limit, seconds)), context: context, token: token),
                 pool: .singleton,
                 openLane: { [application = local.application, configuration, logger] in
                     try await PeerConnector(application: application, configuration: configuration, logger: logger)
@@ -195,8 +198,7 @@ public struct TransferReceiver: Sendable {
                 },
                 decide: decide,
                 report: report
-            ),
-            invitationContext: context
+            )
         )
         control.sessionOpened()
         connection.channel.closeFuture.whenComplete { _ in control.sessionClosed() }

@@ -8,7 +8,7 @@ public struct TransferSender: Sendable {
     public struct Finished: Sendable {
         /// The number of the session: 1 for the first.
         public var session: Int
-        /// The receiver; nil if its hello did not arrive.
+        /// The receiver; nil if it did not invite.
         public var peer: RemotePeer?
         /// The receiver's receipt, or the error that ended the session.
         public var result: Result<TransferReceipt, any Error>
@@ -113,23 +113,18 @@ public struct TransferSender: Sendable {
         }
         var sessionLogger = logger
         sessionLogger[metadataKey: "session"] = "\(session)"
+        let place = ConversationEnvironment.Place(admission, session)
         let driver = SendDriver(
-            lifecycle: SessionLifecycle(
-                role: .sender,
+            conversation: .ofTransfer(
+                .listener,
+                on: connection,
                 local: local,
                 configuration: configuration,
-                connection: connection,
+                environment: ConversationEnvironment(offEventLoop: trust, place: place),
                 logger: sessionLogger
             ),
-            context: SendContext(
-                source: source,
-                trust: trust,
-                admission: admission,
-                session: session,
-                pool: .singleton,
-                decide: decide,
-                report: report
-            )
+            lifecycle: TransferLifecycle(configuration: configuration, connection: connection, logger: sessionLogger),
+            context: SendContext(source: source, place: place, pool: .singleton, decide: decide, report: report)
         )
         // Stopped alone, or with all others.
         let own = TransferControl()

@@ -41,7 +41,6 @@ public struct PeerListener: Sendable {
         orAnyFree fallsBack: Bool,
         _ configuration: SessionConfiguration,
         for use: ConnectionUse,
-        greeting: ListenerGreeting = .bySession,
         body: (PeerListener) async throws -> Result
     ) async throws -> Result {
         let security = try TransportSecurity(identity: local.identity, application: local.application)
@@ -51,9 +50,9 @@ public struct PeerListener: Sendable {
         let server: NIOAsyncChannel<FrameConnection, Never>
         let application = local.application
         do {
-            server = try await bind(host, port, application, configuration, security, use, greeting, accepted)
+            server = try await bind(host, port, application, configuration, security, use, accepted)
         } catch let error as PeerError where fallsBack && (error.cause as? IOError)?.errnoCode == EADDRINUSE {
-            server = try await bind(host, 0, application, configuration, security, use, greeting, accepted)
+            server = try await bind(host, 0, application, configuration, security, use, accepted)
         }
         let channel = server.channel
         guard let bound = channel.localAddress?.port else {
@@ -105,7 +104,6 @@ public struct PeerListener: Sendable {
         _ configuration: SessionConfiguration,
         _ security: TransportSecurity,
         _ use: ConnectionUse,
-        _ greeting: ListenerGreeting,
         _ accepted: AcceptedChannels
     ) async throws -> NIOAsyncChannel<FrameConnection, Never> {
         guard (0...65_535).contains(port) else {
@@ -126,8 +124,7 @@ public struct PeerListener: Sendable {
                             application: application,
                             configuration: configuration,
                             security: security,
-                            use: use,
-                            greeting: greeting
+                            use: use
                         )
                     }
                 }

@@ -59,6 +59,7 @@ public struct PeerLink: Hashable, Sendable {
             throw PeerError(.invalidArgument, "These addresses cannot be put into a link.")
         }
         self.application = application
+        // These are the addresses as a receiver will read them, so the link and its text are the same.
         self.addresses = read
         self.sender = PeerIDPrefix(of: id)
         self.token = token

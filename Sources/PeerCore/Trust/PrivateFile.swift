@@ -44,9 +44,11 @@ enum PrivateFile {
             }
             bytes = bytes.dropFirst(count)
         }
+        // The contents are on the disk before the file gets its name, so a crash leaves no incomplete file.
         let synced = fsync(descriptor) == 0
         close(descriptor)
         guard synced else { throw failure("The file \(temporary) cannot be written") }
+        // Unlike a rename, a link does not replace a file that another process has created in the meantime.
         if link(temporary, path) == 0 { return true }
         if errno == EEXIST { return false }
         throw failure("The file \(path) cannot be created")

@@ -98,6 +98,7 @@ actor InMemoryCarrier {
             switch event {
             case .opened: try open()
             case .frame(let frame): try received(frame)
+            case .encryptionMismatch(let failure): throw PeerError(failure)
             case .invalid(let error): throw PeerError(.protocolViolation, error.message, cause: error)
             }
         } catch {

@@ -19,7 +19,7 @@ import Testing
                     try await ben.waitForOutput { $0.hasPrefix("Anna has 1 more: receipt ") }
                     try await nanny.run(.b, "Cleo", Self.inviting) { cleo in
                         try await cleo.says(
-                            "Anna is busy: The other side is already connected to as many peers as it accepts."
+                            "Anna is busy: The other machine is already connected to as many machines as it accepts."
                         )
                         await cleo.leaves()
                     }

@@ -49,7 +49,7 @@ import Testing
             try await world.attackAfterHello(on: anna, with: raw.local) { other in
                 other.send(guess)
                 try await world.until { other.side.hasEnded }
-                #expect(!other.side.frames.contains { $0.type == .invite })
+                #expect(!other.side.frames.contains { $0.type == .accept })
             }
             #expect(anna.connectedPeers == [raw.local.id])
         }
@@ -61,7 +61,7 @@ import Testing
             try await world.attackAfterHello(on: anna, as: "trudy") { other in
                 other.send(claim)
                 try await world.until { other.side.hasEnded }
-                #expect(!other.side.frames.contains { $0.type == .invite })
+                #expect(!other.side.frames.contains { $0.type == .accept })
             }
             #expect(anna.connectedPeers == [raw.local.id])
         }
@@ -72,7 +72,7 @@ import Testing
             let claim = try Self.notice(.attach(secret))
             try await world.attackAfterHello(on: anna, with: raw.local) { other in
                 other.send(claim)
-                try await world.until { other.side.frames.contains { $0.type == .invite } }
+                try await world.until { other.side.frames.contains { $0.type == .accept } }
                 try await world.attackAfterHello(on: anna, with: raw.local) { second in
                     second.send(claim)
                     try await world.until { second.side.hasEnded }

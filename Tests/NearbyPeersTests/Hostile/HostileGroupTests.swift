@@ -267,6 +267,7 @@ import Testing
                 for frame in raw.side.frames {
                     switch frame {
                     case .hello, .pairingCommitment, .decline: break
+                    case .failure(let failure): #expect(failure.code == "timedOut")
                     default: Issue.record("the stranger has heard \(frame.type)")
                     }
                 }

@@ -262,7 +262,7 @@ import Testing
 
     @Test func whatDoesNotLeaveIsReportedAsWrittenWhenTheConnectionEnds() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
-        try await machines.listen { connection in
+        try await machines.listen { connection, _ in
             await connection.run { _ in for await _ in gate.stream {} }
         } body: { port in
             let side = Side(try await machines.connect(to: port))

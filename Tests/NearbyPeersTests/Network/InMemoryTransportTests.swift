@@ -132,7 +132,7 @@ import Testing
     @Test(arguments: [true, false]) func aListenerThatReturnsClosesItsConnections(areAccepted: Bool) async throws {
         let sides = Locked<[Side]>([])
         let accepted = Locked(0)
-        try await machines.listen { connection in
+        try await machines.listen { connection, _ in
             let side = Side(connection)
             accepted.withLock { $0 += 1 }
             await side.run()

@@ -51,7 +51,7 @@ struct Machines: Sendable {
     /// Lets a side listen, and another connect to it, and waits until both are open.
     func withConnection(_ body: @escaping @Sendable (_ anna: Side, _ ben: Side) async throws -> Void) async throws {
         let accepted = AsyncStream.makeStream(of: Side.self)
-        try await listen { connection in
+        try await listen { connection, _ in
             let side = Side(connection)
             accepted.continuation.yield(side)
             await side.run()

@@ -49,14 +49,16 @@ import Testing
         func states(_ entries: Locked<[LogEntry]>) -> [String] {
             entries.value.filter { $0.message == "state changed" }.compactMap { $0.details["to"] }
         }
+        #expect(states(sent) == ["idle", "offering", "transferring", "awaitingAcknowledgement", "ended"])
         #expect(
-            states(sent)
-                == ["awaitingInvitation", "invited", "offering", "transferring", "awaitingAcknowledgement", "ended"]
+            states(received) == ["idle", "awaitingManifest", "deciding", "transferring", "committing", "ended"]
         )
-        #expect(
-            states(received)
-                == ["idle", "inviting", "awaitingManifest", "deciding", "transferring", "committing", "ended"]
-        )
+        func phases(_ entries: Locked<[LogEntry]>) -> [String] {
+            entries.value.filter { $0.message == "conversation changed" }.compactMap { $0.details["to"] }
+        }
+        let last = ["inviting", "transfer", "ended"]
+        #expect(phases(sent) == ["greeting", "waiting", "identifying"] + last)
+        #expect(phases(received) == ["greeting", "identifying", "ready"] + last)
         for (entries, peer) in [(sent, pair.receiverIdentity.id), (received, pair.senderIdentity.id)] {
             let ended = entries.value.first { $0.message == "session ended" }
             #expect(ended?.details["end"] == "completed")
@@ -112,8 +114,7 @@ import Testing
                 await peer.waitForEnd()
             }
         }
-        #expect(entries.value.contains { $0.message == "timer set" && $0.details["timer"] == "manifest" })
-        #expect(entries.value.contains { $0.message == "timer expired" && $0.details["timer"] == "manifest" })
+        #expect(entries.value.contains { $0.message == "timer expired" && $0.details["timer"] == "waiting" })
         #expect(entries.value.contains { $0.details["end"] == "failed:timedOut" })
     }
 

@@ -137,11 +137,8 @@ import Testing
         try await pair.accepting { [pair] address, ends in
             try await RawPeer.connected(to: address, security: .encrypted(pair.connector.identity)) { peer in
                 await peer.send(Preface.hikeshare.bytes)
-                // The listener hands a connection over when it knows what the peer wants.
-                try await peer.send(.accept)
                 let accepted = try await ends.next()
                 try await accepted.opened()
-                #expect(await accepted.nextFrame() == .accept)
                 await peer.sendFrame(type: FrameType.hello.rawValue, length: 1000, payload: [0x20])
                 await peer.waitForEnd()
                 #expect(peer.isCutOff)
@@ -156,7 +153,7 @@ import Testing
         pair.listening.silenceTimeout = .seconds(1)
         let (ends, endsIn) = AsyncStream.makeStream(of: ConnectionEnd.self)
         try await pair.accepting { connection, _ in
-            let end = ConnectionEnd(connection, skipsHello: true)
+            let end = ConnectionEnd(connection)
             endsIn.yield(end)
             await end.run()
         } _: { [pair] address in
@@ -164,9 +161,8 @@ import Testing
             let isOver = Locked(false)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    await connecting.connection.run { event in
+                    await connecting.connection.run { _ in
                         // Nothing is read behind the first event.
-                        if case .opened = event { connecting.connection.send(.accept) }
                         while !isOver.value {
                             connecting.connection.send(.numbered(1))
                             try? await Task.sleep(for: .milliseconds(100))
@@ -204,7 +200,8 @@ import Testing
                 guard case .invalid(let error) = await accepted.next() else { throw ScriptError("not invalid") }
                 #expect(error.code == (isData ? .unexpectedFrame : .invalidFrame))
                 // The session may say why.
-                accepted.connection.send(.failure(Failure(violated: error)))
+                accepted.connection.send(.failure(Failure(code: error.code.description, message: error.message)))
+                accepted.connection.finish()
                 try await peer.send(.numbered(1))
                 #expect(await peer.lastFailure()?.code == error.code.description)
                 #expect(await accepted.next() == nil)

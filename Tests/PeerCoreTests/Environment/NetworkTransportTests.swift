@@ -48,14 +48,19 @@ import Testing
         // Sessions never go without.
         pair.listening.encryption = .none
         pair.listening.lingerTimeout = .milliseconds(100)
-        try await pair.accepting { address, ends in
+        try await pair.accepting { connection, _ in
+            await connection.run { event in
+                guard case .encryptionMismatch(let failure) = event else { return }
+                connection.send(.failure(failure))
+                connection.finish()
+            }
+        } _: { address in
             try await RawPeer.connected(to: address) { peer in
                 await peer.send(Preface.hikeshare.bytes)
                 #expect(await peer.lastFailure() == Failure(encryptionMismatch: .plainText))
                 await peer.waitForEnd()
                 #expect(!peer.isCutOff)
             }
-            try await ends.expectRefused()
         }
     }
 
@@ -71,41 +76,65 @@ import Testing
         }
     }
 
-    @Test func whoSpeaksAnythingElseIsCutOff() async throws {
+    @Test func whoSpeaksAnythingElseIsReported() async throws {
         let pair = try NetworkPair()
-        try await pair.accepting { address, ends in
+        let events = Locked(0)
+        try await pair.accepting { connection, _ in
+            await connection.run { event in
+                if case .invalid = event { events.withLock { $0 += 1 } } else { Issue.record("\(event)") }
+                connection.abort()
+            }
+        } _: { [pair] address in
             try await RawPeer.connected(to: address) { peer in
                 await peer.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
                 await peer.waitForEnd()
             }
-            try await ends.expectRefused()
             try await RawPeer.connected(to: address, security: .encryptedWithoutProtocol(pair.connector.identity)) {
                 await $0.waitForEnd()
             }
-            try await ends.expectRefused()
         }
+        #expect(events.value == 2)
     }
 
-    @Test func whoSaysNothingIsCutOff() async throws {
+    @Test func whoWaitsMakesRoomForOthersAndALinkDoesNot() async throws {
         var pair = try NetworkPair()
-        pair.listening.securingTimeout = .milliseconds(100)
-        try await pair.accepting { address, _ in
-            try await RawPeer.connected(to: address) { peer in
-                await peer.waitForEnd()
-                // Nobody hears of it: silence is no wish.
-                #expect(peer.isCutOff)
+        pair.listening.maximumConnectionsPerAddress = 1
+        let admission = pair.admission
+        let ends = AcceptedEnds()
+        try await pair.accepting(admittedBy: admission) { connection, number in
+            if number == 1 { #expect(admission.linked(number)) }
+            let end = ConnectionEnd(connection)
+            ends.add(end)
+            await end.run()
+        } _: { [pair] address in
+            let link = try await pair.connect(to: address)
+            async let run: Void = link.run()
+            try await link.opened()
+            let linked = try await ends.next()
+            try await linked.opened()
+            let security = RawPeer.Security.encrypted(pair.connector.identity)
+            try await RawPeer.connected(to: address, security: security) { first in
+                try await ends.next().opened()
+                try await RawPeer.connected(to: address, security: security) { _ in
+                    try await ends.next().opened()
+                    await first.waitForEnd()
+                    #expect(first.isCutOff)
+                }
             }
+            link.connection.send(.numbered(1))
+            #expect(await linked.nextFrame() == .numbered(1))
+            link.connection.abort()
+            await run
         }
     }
 
     @Test func anOpenConnectionMayBeSilent() async throws {
         var pair = try NetworkPair()
-        // Both end while the connection is open; the loop below outlasts them.
-        pair.listening.securingTimeout = .seconds(10)
+        // It ends while the connection is open; the wait below outlasts it.
         pair.listening.stallTimeout = .milliseconds(100)
         try await pair.connected { accepted, connecting in
             let (time, isOver) = AsyncStream.makeStream(of: Void.self)
-            _ = SystemClock().schedule(at: .now + .seconds(11)) { isOver.finish() }
+            _ = SystemClock().schedule(at: .now + .seconds(1)) { isOver.finish() }
             for await _ in time {}
             connecting.connection.send(.numbered(1))
             #expect(await accepted.nextFrame() == .numbered(1))
@@ -118,10 +147,8 @@ import Testing
             let connecting = try await pair.connect(to: address)
             let run = Task { await connecting.run() }
             try await connecting.opened()
-            connecting.connection.send(.accept)
             let accepted = try await ends.next()
             try await accepted.opened()
-            #expect(await accepted.nextFrame() == .accept)
             run.cancel()
             await run.value
             #expect(await accepted.next() == nil)
@@ -143,7 +170,6 @@ import Testing
                 let connecting = try await pair.connect(to: address)
                 runs.withLock { $0.append(Task { await connecting.run() }) }
                 try await connecting.opened()
-                connecting.connection.send(.accept)
             }
             var count = 0
             for await _ in handled {
@@ -164,8 +190,7 @@ import Testing
     }
 
     @Test func aConnectionThatIsNotRunIsClosed() async throws {
-        var pair = try NetworkPair()
-        pair.listening.securingTimeout = .milliseconds(100)
+        let pair = try NetworkPair()
         try await pair.accepting { _, _ in
         } _: { address in
             // It may be closed while it is still being opened.
@@ -216,6 +241,8 @@ import Testing
 
     @Test func theSocketsAreThoseOfLinks() async throws {
         try await NetworkPair().connected { accepted, connecting in
+            // An accepted connection may also carry a resource; now it is known that it carries a link.
+            accepted.connection.awaitLongFrames()
             for end in [accepted, connecting] {
                 let channel = try end.channel
                 let allocator = try await channel.getOption(.recvAllocator).get()

@@ -60,6 +60,7 @@ import Testing
             { address, finished in
                 try await RawPeer.connected(to: address) { peer in
                     try await peer.greet(RawPeer.hello(friend.id))
+                    try await peer.send(.invite(InvitationRequest(timeout: 15)))
                     let failure = await peer.lastFailure()
                     #expect(failure?.code == "encryptionMismatch")
                     // Who we know is nobody else's business.
@@ -82,6 +83,7 @@ import Testing
             { address, finished in
                 try await RawPeer.connected(to: address) { peer in
                     try await peer.greet()
+                    try await peer.send(.invite(InvitationRequest(timeout: 15)))
                     let failure = await peer.lastFailure()
                     #expect(failure?.code == "notTrusted")
                     #expect(failure?.message.contains("Raw") == false)

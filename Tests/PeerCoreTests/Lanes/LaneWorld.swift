@@ -115,11 +115,8 @@ struct LaneWorld {
         senderLanes = SenderLaneStateMachine(configuration, at: .now)
         senderLanes.connected(isCapable: true)
         receiverLanes = ReceiverLaneStateMachine(configuration)
-        let invitation = InvitationRequest(timeout: 300)
-        _ = receiver.start(invitation)
-        _ = sender.receivedInvite(invitation)
-        _ = sender.invitationAnswered(nil)
-        _ = receiver.receivedAccept()
+        _ = receiver.start()
+        _ = sender.start()
         _ = receiver.receivedManifest(manifest.body)
         guard case .sendSelection(let selection) = receiver.offerAccepted(Set(manifest.entries.map(\.kind))),
             case .sendDigests(let positions) = sender.receivedSelection(selection)

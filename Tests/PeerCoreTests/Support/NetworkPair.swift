@@ -47,8 +47,7 @@ struct NetworkPair: Sendable {
                 to: [address],
                 expecting: expected,
                 configuration: connecting
-            ),
-            skipsHello: true
+            )
         )
     }
 
@@ -73,7 +72,7 @@ struct NetworkPair: Sendable {
     func accepting(_ body: @Sendable (SocketAddress, AcceptedEnds) async throws -> Void) async throws {
         let ends = AcceptedEnds()
         try await accepting { connection, _ in
-            let end = ConnectionEnd(connection, skipsHello: true)
+            let end = ConnectionEnd(connection)
             ends.add(end)
             await end.run()
         } _: {
@@ -89,12 +88,9 @@ struct NetworkPair: Sendable {
             let connecting = try await connect(to: address)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await connecting.run() }
-                // The listener hands a connection over when it knows what the peer wants.
                 try await connecting.opened()
-                connecting.connection.send(.accept)
                 let accepted = try await ends.next()
                 try await accepted.opened()
-                #expect(await accepted.nextFrame() == .accept)
                 try await body(accepted, connecting)
                 group.cancelAll()
             }
@@ -126,28 +122,22 @@ final class AcceptedEnds: Sendable {
         throw ScriptError("no connection")
     }
 
-    /// Expects that the next connection is closed before it is open.
+    /// Expects that the next connection does not open, and closes it.
     func expectRefused(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let event = try await next().next()
-        #expect(event == nil, sourceLocation: sourceLocation)
+        let end = try await next()
+        if case .opened = await end.next() { Issue.record("opened", sourceLocation: sourceLocation) }
+        end.connection.abort()
     }
 }
 
 /// One end of a connection, and the events on it.
 final class ConnectionEnd: Sendable {
     let connection: any PeerConnection
-    private let skipsHello: Bool
     private let stream: AsyncStream<PeerConnectionEvent>
     private let continuation: AsyncStream<PeerConnectionEvent>.Continuation
 
-    /// Creates an end.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - skipsHello: Whether the hello, with which every listener begins, is no event.
-    init(_ connection: any PeerConnection, skipsHello: Bool = false) {
+    init(_ connection: any PeerConnection) {
         self.connection = connection
-        self.skipsHello = skipsHello
         (stream, continuation) = AsyncStream.makeStream()
     }
 
@@ -163,10 +153,7 @@ final class ConnectionEnd: Sendable {
 
     /// Waits for the next event; nil at the end of the connection.
     func next() async -> PeerConnectionEvent? {
-        for await event in stream {
-            if skipsHello, case .frame(.hello) = event { continue }
-            return event
-        }
+        for await event in stream { return event }
         return nil
     }
 

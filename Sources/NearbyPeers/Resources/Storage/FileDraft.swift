@@ -6,18 +6,18 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// A resource that arrives in a file under another name.
+/// A resource that is received into a file under a temporary name.
 final class FileDraft: ResourceDraft {
     private enum Location: Sendable {
         /// A hidden file in the folder of the destination.
         case beside(HiddenFile)
-        /// A file that is kept until all of it is there.
+        /// A file that is kept until the resource is complete.
         case kept(KeptPart)
     }
 
     private struct State {
         var sync: GradualSync?
-        /// Whether the file may have bytes.
+        /// Whether the file may contain bytes.
         var isBegun: Bool
         var isPlaced = false
     }
@@ -35,7 +35,7 @@ final class FileDraft: ResourceDraft {
     /// - Parameters:
     ///   - entry: The resource.
     ///   - name: The name of the resource in messages.
-    ///   - target: The place of the complete file.
+    ///   - target: The destination of the complete file.
     ///   - partials: The folder of the parts that are kept; nil if nothing is kept.
     ///   - syncInterval: The number of bytes after which the file is synchronised to the disk.
     /// - Throws: ``PeerError`` with ``PeerError/Code/localStorage``.
@@ -71,8 +71,8 @@ final class FileDraft: ResourceDraft {
     func resume() throws(PeerError) {
         let mayHaveBytes = state.withLockedValue { $0.isBegun }
         try mapping { () throws(SystemError) in
-            // A new file grows while it is written, because file systems without holes would fill it with zeros first. What is
-            // hashed has its whole length.
+            // A new file grows while it is written, because a file system without sparse files would fill it with zeros first.
+            // A file that is hashed needs its complete length.
             guard mayHaveBytes, try data.size() != entry.size else { return }
             try data.resize(to: entry.size)
         }
@@ -110,6 +110,7 @@ final class FileDraft: ResourceDraft {
         let url = try mapping { () throws(SystemError) in
             try state.withLockedValue { $0.sync }?.finish()
             guard try data.size() == entry.size else { throw SystemError(number: ESTALE) }
+            // The bytes are on the disk before the file gets its name, so a power cut leaves no incomplete file under that name.
             try data.synchronize()
             switch location {
             case .beside(let hidden): return try target.take(hidden.name, from: target.folder)
@@ -124,7 +125,7 @@ final class FileDraft: ResourceDraft {
     }
 
     func pause() {
-        // The connection has ended already, and what is not on the disk is hashed like all else.
+        // An error does not matter: the connection has ended, and the next transfer hashes the file again.
         try? state.withLockedValue { $0.sync }?.finish()
     }
 
@@ -136,7 +137,7 @@ final class FileDraft: ResourceDraft {
         }
     }
 
-    /// Moves the file to its place, or copies it if that is on another disk.
+    /// Moves the file to its destination, or copies it if the destination is on another disk.
     private func take(_ kept: KeptPart) throws(SystemError) -> URL {
         do throws(SystemError) {
             return try target.take(KeptPart.dataName, from: kept.folder)

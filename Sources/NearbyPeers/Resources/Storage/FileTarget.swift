@@ -5,7 +5,7 @@ import PeerStorage
 
 /// The folder in which a received file appears, and its possible names.
 struct FileTarget: Sendable {
-    /// How many names are tried.
+    /// The maximum number of names that are tried.
     private static let maximumNumber = 10_000
 
     /// The folder.
@@ -18,7 +18,7 @@ struct FileTarget: Sendable {
         case numbered(SafeFileName)
     }
 
-    /// Opens the folder of a file that does not exist.
+    /// Opens the folder of a file that does not exist yet.
     init(file url: URL, _ faults: (any FaultInjector)?) throws(PeerError) {
         let path = try Self.path(of: url)
         let parent = path.lastIndex(of: "/").map { path[...$0] } ?? ""
@@ -39,20 +39,20 @@ struct FileTarget: Sendable {
     /// Returns the path of a URL.
     static func path(of url: URL) throws(PeerError) -> String {
         let path = url.path(percentEncoded: false)
-        // A path ends at a NUL.
+        // The system would end the path at a NUL.
         guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else { throw .noFilePath }
         return path
     }
 
-    /// Checks that the file may be made: it does not exist, and the folder can be written.
+    /// Checks that the file can be created: it does not exist, and the folder is writable.
     func check() throws(SystemError) {
         if case .exactly(let name) = name, try folder.contains(name) { throw SystemError(number: EEXIST) }
         guard try folder.isWritable() else { throw SystemError(number: EACCES) }
     }
 
-    /// Gives a file of any folder on the same disk its name; returns where it is then.
+    /// Gives a file in any folder on the same disk its final name, and returns its place.
     ///
-    /// The name is on the disk when this returns. If that fails, the file has the name that it had.
+    /// When this returns, the name is on the disk. If this fails, the file has its former name.
     func take(_ temporary: String, from source: Folder) throws(SystemError) -> URL {
         switch name {
         case .exactly(let name):
@@ -73,7 +73,7 @@ struct FileTarget: Sendable {
     }
 
     private func take(_ temporary: String, from source: Folder, as name: String) throws(SystemError) {
-        // A rename would replace an existing file, but some file systems have no links.
+        // A rename would replace an existing file, so a link is made. Some file systems have no links.
         let isLinked = try link(temporary, from: source, as: name)
         if !isLinked {
             if try folder.contains(name) { throw SystemError(number: EEXIST) }
@@ -89,10 +89,11 @@ struct FileTarget: Sendable {
             }
             throw error
         }
+        // The old name goes only when the new one is on the disk, so the file has a name after any crash.
         if isLinked { try? source.removeFile(temporary) }
     }
 
-    /// Links a file into the folder; returns false if the file system has no links.
+    /// Creates a hard link to a file in the folder; returns false if the file system has no links.
     private func link(_ temporary: String, from source: Folder, as name: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
             try folder.linkHere(temporary, from: source, as: name)

@@ -5,7 +5,7 @@ import PeerStorage
 
 /// A regular file and its digests.
 struct HashedFile {
-    /// The path, which leads through no symbolic link.
+    /// The path, without symbolic links.
     let path: String
     /// The state of the file when it was hashed.
     let status: FileStatus
@@ -21,7 +21,7 @@ struct HashedFile {
     ) throws(PeerError) {
         do throws(SystemError) {
             self.path = try Self.resolved(path)
-            // Some devices do something when they are opened, and a pipe waits for a writer.
+            // Opening has effects on some devices, and waits for a writer on a pipe.
             guard let first = FileStatus(path: self.path) else { throw SystemError(number: errno) }
             try Self.checkKind(first)
             let file = try OpenFile(self.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -29,13 +29,14 @@ struct HashedFile {
             try Self.checkKind(status)
             guard let layout = ChunkLayout(size: status.size) else { throw SystemError(number: EFBIG) }
             contents = try FileDigester(isStopped: isStopped).digest(file, layout, progress: progress)
+            // If the file was written to in the meantime, its digests belong to no single version of it.
             guard Self.isSame(status, try file.status()) else { throw SystemError(number: ESTALE) }
         } catch {
             throw Self.failure(name, error)
         }
     }
 
-    /// Returns whether a file was not written to between two looks at it.
+    /// Returns whether a file was not written to between two readings of its status.
     static func isSame(_ one: FileStatus, _ other: FileStatus) -> Bool {
         (one.device, one.number, one.size, one.modifiedNanoseconds)
             == (other.device, other.number, other.size, other.modifiedNanoseconds)
@@ -49,9 +50,9 @@ struct HashedFile {
         }
     }
 
-    /// Returns the path of the file that a path leads to.
+    /// Returns a path with all symbolic links resolved.
     private static func resolved(_ path: String) throws(SystemError) -> String {
-        // A path ends at a NUL.
+        // The system would end the path at a NUL.
         guard !path.utf8.contains(0) else { throw SystemError(number: ENOENT) }
         guard let resolved = realpath(path, nil) else { throw SystemError(number: errno) }
         defer { free(resolved) }
@@ -60,7 +61,7 @@ struct HashedFile {
 
     /// The error of a file that cannot be offered.
     ///
-    /// The other side may see it, so the path is not in it.
+    /// The other side may see the error, so it does not contain the path.
     static func failure(_ name: String, _ error: SystemError) -> PeerError {
         switch error.number {
         case ECANCELED: return stopped

@@ -2,23 +2,24 @@ import FoundationEssentials
 import Glibc
 import PeerStorage
 
-/// A file without a place: it becomes a received file, or is removed.
+/// A file under a hidden name, which becomes a received file or is removed.
 ///
-/// The file is locked as long as a transfer uses it. So the next one in the same folder finds what a crash has left, and removes it.
+/// A transfer locks the file while it uses it. So the next transfer into the same folder can find and remove the files that a
+/// crash has left.
 final class HiddenFile: Sendable {
     private static let prefix = ".receiving-"
-    /// How often another transfer may remove the file before it is locked.
+    /// How often another transfer may remove the new file before it is locked.
     private static let maximumAttempts = 100
 
     /// The file.
     let file: OpenFile
-    /// Its name, which is unpredictable.
+    /// The name, which is unpredictable.
     let name: String
     private let folder: Folder
-    /// Nil on file systems that have no locks, on which nothing is removed later.
+    /// The lock; nil on file systems without locks, on which leftovers are not removed.
     private let lock: FileLock?
 
-    /// Creates a file in a folder, and removes those that crashes have left there.
+    /// Creates a file in a folder, and removes the files that crashes have left there.
     init(in folder: Folder) throws(SystemError) {
         Self.removeLeftovers(in: folder)
         self.folder = folder
@@ -26,8 +27,10 @@ final class HiddenFile: Sendable {
         while true {
             attempt += 1
             let name = Self.prefix + UUID().uuidString
+            // As for any new file of the application, the umask decides who may read it.
             let file = try folder.createFile(name, mode: 0o666)
             let lock = try? FileLock(trying: file, .exclusive)
+            // Until it is locked, another transfer may take the new file for a leftover and remove it.
             let isRemoved = (try? file.status().linkCount) == 0
             guard !isRemoved || attempt == Self.maximumAttempts else { continue }
             (self.name, self.file, self.lock) = (name, file, lock)
@@ -41,8 +44,9 @@ final class HiddenFile: Sendable {
     }
 
     private static func removeLeftovers(in folder: Folder) {
-        // If it cannot be done now, it is done another time.
+        // Errors are ignored: the next transfer tries again.
         for name in (try? folder.names()) ?? [] where isName(name) {
+            // A running transfer holds the lock of its file, so only leftovers are removed.
             guard let file = try? folder.openFile(name, O_RDONLY | O_NONBLOCK),
                 (try? file.status())?.kind == .regular,
                 let lock = try? FileLock(trying: file, .exclusive)

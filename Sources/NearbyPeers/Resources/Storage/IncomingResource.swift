@@ -7,7 +7,7 @@ import PeerStorage
 /// The transfer of a resource over one connection.
 final class IncomingResource: IncomingTransfer {
     private struct State {
-        /// The chunks that are there; nil before they were looked for.
+        /// The chunks that are present; nil before the search for them.
         var chunks: ChunkMarks?
         var isFinished = false
         var isStopped = false
@@ -19,7 +19,7 @@ final class IncomingResource: IncomingTransfer {
     private let received: @Sendable (ReceivedResource) -> Void
     private let state = NIOLockedValueBox(State())
 
-    /// Creates a transfer into a draft; `received` is called when the resource is at its place.
+    /// Creates a transfer into a draft; `received` is called when the resource is at its destination.
     init(
         _ entry: ManifestEntry,
         into draft: any ResourceDraft,
@@ -50,7 +50,7 @@ final class IncomingResource: IncomingTransfer {
         guard offset <= entry.size, length <= entry.size - offset, offset % unit == 0,
             (offset + length) % unit == 0 || offset + length == entry.size
         else { throw PeerError.otherThanOffered }
-        // There are at most 65,536 chunks.
+        // A resource has at most 65,536 chunks, so nothing is clamped.
         let chunks = Int(clamping: offset / unit)..<Int(clamping: (offset + length - 1) / unit + 1)
         try draft.write(buffers, chunks, at: offset)
         state.withLockedValue { $0.chunks?.insert(chunks) }

@@ -2,10 +2,10 @@ import Glibc
 import PeerProtocol
 import PeerStorage
 
-/// The received part of a resource, which outlives the program.
+/// The received part of a resource, which is kept after the program has ended.
 ///
-/// Its folder is named by the digest and the size of the complete resource. So any peer can send the rest under any name, and a
-/// false size leads to another folder. No record says which chunks are there: each is hashed again before it counts.
+/// The name of its folder is the digest and the size of the complete resource. So any peer can send the rest under any name,
+/// and a false size leads to another folder. No record says which chunks are present: each is hashed again before it counts.
 final class KeptPart: Sendable {
     /// The name of the file with the bytes.
     static let dataName = "data"
@@ -20,9 +20,9 @@ final class KeptPart: Sendable {
     private let parent: Folder
     private let lock: FileLock
 
-    /// Opens the received part of a resource, or creates it; nil if another transfer is using it.
+    /// Opens the received part of a resource, or creates it; returns nil if another transfer uses it.
     init?(of entry: ManifestEntry, in parent: Folder) throws(SystemError) {
-        // So that the folder is not removed between the steps.
+        // This lock prevents another process from removing the folder between the following steps.
         let alone = try FileLock(Self.lockName, in: parent, .exclusive)
         defer { withExtendedLifetime(alone) {} }
         name = Self.name(of: entry)
@@ -37,7 +37,7 @@ final class KeptPart: Sendable {
     private static func openData(in folder: Folder) throws(SystemError) -> OpenFile {
         let data = try folder.openFile(dataName, O_RDWR | O_CREAT, mode: 0o666)
         guard try data.status().linkCount > 1 else { return data }
-        // A crash came after the file got its place. By now it may be a file that a person has changed.
+        // A crash happened after the file got its final name. By now, a person may have changed the file.
         try folder.removeFile(dataName)
         return try folder.createFile(dataName, mode: 0o666)
     }
@@ -67,13 +67,13 @@ final class KeptPart: Sendable {
 
     /// Removes the part.
     func remove() {
-        // What cannot be removed is used by the next transfer of the same bytes.
+        // Errors are ignored: the next transfer of the same bytes uses a part that cannot be removed.
         guard let alone = try? FileLock(Self.lockName, in: parent, .exclusive) else { return }
         try? parent.removeFolder(name)
         withExtendedLifetime(alone) {}
     }
 
-    /// Removes the part if nothing has arrived.
+    /// Removes the part if it is empty.
     func removeIfEmpty() {
         if let status = try? data.status(), status.allocatedSize == 0 { remove() }
     }

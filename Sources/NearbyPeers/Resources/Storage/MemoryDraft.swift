@@ -4,7 +4,7 @@ import NIOCore
 import PeerCore
 import PeerProtocol
 
-/// A resource that arrives in memory.
+/// A resource that is received into memory.
 final class MemoryDraft: ResourceDraft {
     private struct State {
         var bytes: Data
@@ -13,7 +13,7 @@ final class MemoryDraft: ResourceDraft {
 
     private let state: NIOLockedValueBox<State>
 
-    /// Allocates the memory; nil if the resource is larger than a limit.
+    /// Allocates the memory; returns nil if the resource is larger than the limit.
     init?(_ layout: ChunkLayout, limit: Int) {
         guard let size = Int(exactly: layout.size), size <= limit else { return nil }
         state = NIOLockedValueBox(State(bytes: Data(count: size), chunks: ChunkMarks(layout)))

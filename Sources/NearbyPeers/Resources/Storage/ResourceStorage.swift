@@ -6,8 +6,8 @@ import PeerStorage
 
 /// The storage of one offered resource, over any number of connections.
 ///
-/// After a broken connection, ``begin(_:accepting:)`` resumes with the received part. If that is everything, the other
-/// side gets its receipt.
+/// After a break, ``begin(_:accepting:)`` resumes with the received part. If the resource is complete already, the other side
+/// gets its receipt.
 final class ResourceStorage: ResourceSink, Sendable {
     private struct State {
         var entry: ManifestEntry?
@@ -27,7 +27,7 @@ final class ResourceStorage: ResourceSink, Sendable {
     /// Creates the storage of an offer.
     ///
     /// - Parameters:
-    ///   - destination: The place of the resource.
+    ///   - destination: The place where the resource is stored.
     ///   - offeredName: The name in the offer, which may be anything.
     ///   - offeredSize: The size in the offer, in bytes.
     ///   - partials: The folder of the application in which received parts are kept for the next offer of the same bytes; it
@@ -90,6 +90,7 @@ final class ResourceStorage: ResourceSink, Sendable {
                 state.draft?.discard()
                 state.draft = nil
             }
+            // The draft outlives connections, so a transfer resumes with the chunks that have arrived.
             let draft = try state.draft ?? makeDraft(entry)
             (state.entry, state.draft) = (entry, draft)
             try draft.resume()
@@ -134,7 +135,7 @@ final class ResourceStorage: ResourceSink, Sendable {
         return try FileDraft(entry, name, to: target, keptIn: kept, syncInterval: syncInterval)
     }
 
-    /// Opens the folder of the destination; nil if that is memory.
+    /// Opens the folder of the destination; returns nil if the destination is memory.
     private func target() throws(PeerError) -> FileTarget? {
         switch destination {
         case .file(let url): try FileTarget(file: url, faults)
@@ -148,7 +149,7 @@ final class ResourceStorage: ResourceSink, Sendable {
         return try FileTarget.path(of: partials)
     }
 
-    /// Checks that the disks have room for what is not there yet.
+    /// Checks that the disks have room for the missing bytes.
     private func checkSpace(for entry: ManifestEntry, _ target: FileTarget) throws(PeerError) {
         let kept = try partialsPath().flatMap { try? Folder($0, faults) }
         let missing = entry.size - (kept.map { min(entry.size, KeptPart.size(of: entry, in: $0)) } ?? 0)
@@ -156,13 +157,13 @@ final class ResourceStorage: ResourceSink, Sendable {
         guard let kept, let devices = try? (kept.device(), target.folder.device()), devices.0 != devices.1 else {
             return
         }
-        // The complete file is copied from disk to disk.
+        // The complete file will be copied from disk to disk.
         try checkSpace(entry.size, in: target.folder)
     }
 
     private func checkSpace(_ need: UInt64, in folder: Folder) throws(PeerError) {
         let (available, total) = try mapping { () throws(SystemError) in try folder.space() }
-        // Other programs need some, too.
+        // This leaves some room for other programs.
         let reserve = min(total / 100, Self.largestReserve)
         guard need == 0 || available >= reserve && available - reserve >= need else {
             throw .noRoom(name, need: need + reserve, available: available)

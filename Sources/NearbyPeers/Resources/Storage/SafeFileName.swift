@@ -1,19 +1,19 @@
 import PeerProtocol
 
-/// A file name made from a name that another machine has sent.
+/// A safe file name, made from a name that another machine has sent.
 ///
-/// The name is one component of a path, in which people see every character. Memory cards can hold it too: characters that their
-/// file systems forbid are replaced.
+/// The name is one component of a path, and all of its characters are visible. Memory cards can store it too: characters that
+/// their file systems forbid are replaced.
 struct SafeFileName: Hashable, Sendable {
     /// The maximum length of a name with its number, in bytes of UTF-8.
     static let maximumLength = 200
 
-    /// The name of a file whose offered name has nothing that may be in a file name.
+    /// The name of a file whose offered name has no character that a file name may have.
     private static let placeholder = "Unnamed"
 
     /// The maximum length of an extension, in bytes of UTF-8.
     ///
-    /// What follows the last dot of a longer name is no extension.
+    /// Longer text after the last dot is not an extension.
     private static let maximumExtensionLength = 20
 
     private let stem: String
@@ -41,7 +41,7 @@ struct SafeFileName: Hashable, Sendable {
     private static func shortened(_ stem: String, to maximum: Int) -> String {
         var short = stem.prefix(utf8Count: maximum)
         if short.isEmpty {
-            // A single character can consist of any number of marks.
+            // A single character can consist of any number of marks, so it is cut between scalars.
             var count = 0
             short = String(
                 String.UnicodeScalarView(
@@ -56,11 +56,11 @@ struct SafeFileName: Hashable, Sendable {
         return short.isEmpty ? placeholder : short
     }
 
-    /// Returns what stands for a character in a file name; nil if nothing does.
+    /// Returns the replacement of a character in a file name; nil if the character is left out.
     private static func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar {
         case "/", "\\", ":", "*", "?", "\"", "<", ">", "|": return "-"
-        // Words of some languages, and emoji, need them.
+        // Words of some languages and emoji need these characters.
         case "\u{200C}", "\u{200D}", "\u{FE00}"..."\u{FE0F}": return scalar
         default: break
         }
@@ -74,7 +74,8 @@ struct SafeFileName: Hashable, Sendable {
 
     /// Removes dots, dashes and spaces from the start, and dots and spaces from the end.
     ///
-    /// A dot would hide the file, and a dash would make it an option of commands. FAT has no names that end with a dot.
+    /// A dot would hide the file, and a dash would make its name look like an option to commands. FAT has no names that end
+    /// with a dot.
     private static func trimmed(_ name: String.UnicodeScalarView) -> Substring.UnicodeScalarView {
         var name = name[...]
         while let first = name.first, first == "." || first == "-" || !isSeen(first) { name.removeFirst() }

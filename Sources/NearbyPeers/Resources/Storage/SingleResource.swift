@@ -4,9 +4,9 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// A source that offers one file, or bytes, under a name.
+/// A source that offers one file, or bytes in memory, under a name.
 struct SingleResource: ResourceSource {
-    /// What the manifest says beside the resource.
+    /// The description in the manifest, in addition to the resource.
     private struct Description: Encodable {
         var id: UUID
         var name: String
@@ -22,14 +22,14 @@ struct SingleResource: ResourceSource {
 
     /// Hashes a file or bytes.
     ///
-    /// Blocks while it does.
+    /// This blocks until the hashing has ended.
     ///
     /// - Parameters:
-    ///   - content: The file or the bytes. A symbolic link stands for the file that it leads to.
+    ///   - content: The file or the bytes. A symbolic link stands for the file to which it leads.
     ///   - id: The id of the manifest.
     ///   - name: The name for people.
     ///   - isStopped: Whether the result is no longer needed.
-    ///   - progress: Gets the number of hashed bytes and the size, on any thread.
+    ///   - progress: Called on any thread with the number of hashed bytes and the size.
     /// - Throws: ``PeerError`` with ``PeerError/Code/invalidArgument`` if the file does not exist, is no regular file, or is too
     ///   large; with ``PeerError/Code/localStorage`` if it cannot be read or changes meanwhile; with
     ///   ``PeerError/Code/cancelled`` if `isStopped` returned true.
@@ -100,9 +100,9 @@ struct SingleResource: ResourceSource {
         guard manifest.entries == [entry] else { throw .notPartOfTransfer }
     }
 
-    /// The size of what is about to be offered, in bytes.
+    /// Returns the size of a file or bytes that are about to be offered.
     ///
-    /// - Throws: ``PeerError`` if it is no file that can be read.
+    /// - Throws: ``PeerError`` if the file cannot be read.
     static func size(of content: ResourceContent, named name: String) throws(PeerError) -> UInt64 {
         switch content {
         case .bytes(let bytes): return UInt64(bytes.count)

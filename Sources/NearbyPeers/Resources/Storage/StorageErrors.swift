@@ -3,7 +3,7 @@ import PeerCore
 import PeerProtocol
 import PeerStorage
 
-/// The errors of the storage of resources. The other side may see them, so no path is in them.
+/// The errors of the storage of resources, without paths, because the other side may see them.
 extension PeerError {
     /// The error of a system call while a received resource is written.
     static func cannotStore(_ name: SafeFileName, _ error: SystemError) -> PeerError {
@@ -23,7 +23,7 @@ extension PeerError {
         )
     }
 
-    /// The error of a disk on which a resource has no room.
+    /// The error of a disk that has no room for a resource.
     static func noRoom(_ name: SafeFileName, need: UInt64, available: UInt64) -> PeerError {
         PeerError(
             .localStorage,
@@ -32,7 +32,7 @@ extension PeerError {
         )
     }
 
-    /// The error of a resource that is larger than the memory for it.
+    /// The error of a resource that is larger than the limit for memory.
     static func exceedsMemory(_ name: SafeFileName) -> PeerError {
         PeerError(
             .invalidArgument,
@@ -41,21 +41,21 @@ extension PeerError {
         )
     }
 
-    /// The error of a destination that is no path of a file.
+    /// The error of a destination that is not the path of a file.
     static let noFilePath = PeerError(
         .invalidArgument,
         "The destination of the received file is not a file path.",
         remedy: "Choose another destination."
     )
 
-    /// The error of a manifest that is not what the offer said.
+    /// The error of a manifest that differs from the offer.
     static let otherThanOffered = PeerError(
         .protocolViolation,
         "The other side sent something other than it offered.",
         remedy: "Update the program on the other machine."
     )
 
-    /// The error of a method that is called for another resource, too early, or after the end.
+    /// The error of a method that is called for another resource, too early, or too late.
     static let notPartOfTransfer = PeerError(
         .invalidArgument,
         "The resource is not part of this transfer, or is incomplete."

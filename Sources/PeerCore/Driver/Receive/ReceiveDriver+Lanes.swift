@@ -30,12 +30,13 @@ extension ReceiveDriver {
     private func run(_ lane: Int, _ secret: LaneSecret) async {
         do {
             guard let address = lifecycle.connection.channel.remoteAddress else { throw ChannelError.ioOnClosedChannel }
-            let connection = try await context.openLane(address, lifecycle.security?.certifiedID)
+            let connection = try await context.openLane(address, conversation.state.certifiedID)
             laneConnections[lane] = connection
             lifecycle.logger.debug("lane opened", metadata: ["lane": "\(lane)"])
             connection.activity.frames.begin(lifecycle.logger)
             SocketTuning.setReadLength(SocketTuning.shortReadLength * 8, on: connection.channel)
             try await connection.asyncChannel.executeThenClose { inbound in
+                // The session may have ended while the lane was being opened.
                 guard machine.end == nil else { return }
                 for try await part in inbound {
                     await inTurn { await received(part, over: connection, lane, secret) }
@@ -62,7 +63,8 @@ extension ReceiveDriver {
         guard machine.end == nil else { return connection.close() }
         switch part {
         case .opened(let security):
-            guard security == lifecycle.security else { return connection.close() }
+            // A lane must prove the same key as the main connection.
+            guard security.certifiedID == conversation.state.certifiedID else { return connection.close() }
             connection.send(.preface)
             connection.send(.frame(.join(LaneJoin(secret: secret))))
         case .frame(.hello):

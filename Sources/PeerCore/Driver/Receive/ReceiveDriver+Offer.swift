@@ -14,8 +14,8 @@ extension ReceiveDriver {
             let question = TransferOffer(
                 peer: peer,
                 manifest: manifest,
-                pairing: offer.pairing?.digits,
-                isPairingConfirmedByPeer: offer.pairing?.isConfirmedByPeer ?? false
+                pairing: conversation.state.digits,
+                isPairingConfirmedByPeer: conversation.state.isConfirmedByPeer
             )
             jobs.add { await self.decide(on: question) }
         case .end(let end):
@@ -28,6 +28,7 @@ extension ReceiveDriver {
     private func decide(on question: TransferOffer) async {
         var answer: OfferAnswer
         do {
+            // An offer that cannot be accepted is refused before a person is asked.
             try await context.pool.runIfActive { [context] in try context.sink.examine(question.manifest) }
             var question = question
             question.estimate = await survey(question.manifest)
@@ -42,13 +43,15 @@ extension ReceiveDriver {
             lifecycle.disarm(.offer)
             if let wished = answer.kinds, machine.end == nil {
                 let kinds = wished.intersection(question.manifest.entries.map(\.kind))
-                if case .acceptAndPin = answer { try await confirmPairing() }
+                if case .acceptAndPin = answer { await handle(conversation.compared(isSame: true, at: .now)) }
+                guard machine.end == nil else { return }
                 reception.transfer = try await context.pool.runIfActive { [context] in
                     try context.sink.begin(question.manifest, accepting: kinds)
                 }
                 answer = .accept(kinds)
             }
             self.answer(answer)
+            // In turn with the parts that arrive, because both change the state of the reception.
             await inTurn { await locateListed() }
         } catch {
             fail(error)
@@ -74,11 +77,10 @@ extension ReceiveDriver {
             }
             lifecycle.send(.selection(selection))
             lifecycle.noteState(machine.stateName)
-            offer.accepted()
+            conversation.settlePairing()
             noteProgress()
         case .decline(let refusal):
             guard case .sendDecline = machine.offerDeclined(refusal) else { return }
-            lifecycle.send(.decline(refusal))
             finish(.declined(refusal))
         }
     }

@@ -25,7 +25,7 @@ extension ReceiveDriver {
     func locateChunks(of position: Int, _ digests: [ContentDigest]) async {
         guard let transfer = reception.transfer, let entry = reception.entry(position) else { return }
         do {
-            let comparesPages = lifecycle.features.contains(Hello.pagesFeature)
+            let comparesPages = conversation.state.features.contains(Hello.pagesFeature)
             let (missing, older) = try await context.pool.runIfActive {
                 let missing = try transfer.missingChunks(of: entry, digests: digests)
                 return (missing, comparesPages ? try transfer.deltaBasis(of: entry, for: missing) : nil)

@@ -15,20 +15,20 @@ extension ReceiveDriver {
         lifecycle.arm(.comparison, after: lifecycle.configuration.comparisonNotice)
         lifecycle.send(.digestQuery(query))
         return await withCheckedContinuation { waiting in
-            offer.survey = RunningSurvey(survey, of: manifest, for: waiting)
+            runningSurvey = RunningSurvey(survey, of: manifest, for: waiting)
         }
     }
 
     /// Tells the person that the comparison takes longer.
     func noteComparison() {
-        offer.survey?.isNoticed = true
+        runningSurvey?.isNoticed = true
         context.report(peer, .transfer(.comparing))
     }
 
     /// Ends the comparison, complete or not.
     func endSurvey() {
-        guard let running = offer.survey else { return }
-        offer.survey = nil
+        guard let running = runningSurvey else { return }
+        runningSurvey = nil
         lifecycle.disarm(.survey)
         lifecycle.disarm(.comparison)
         if running.isNoticed { context.report(peer, .transfer(.connected)) }
@@ -37,30 +37,30 @@ extension ReceiveDriver {
 
     /// Finds out which chunks of a resource are missing.
     func surveyChunks(of position: Int, _ digests: [ContentDigest]) async {
-        guard let running = offer.survey, let entry = running.entry(position) else { return }
+        guard let running = runningSurvey, let entry = running.entry(position) else { return }
         let (survey, layout) = (running.survey, entry.layout)
         let found = try? await context.pool.runIfActive {
             let missing = try survey.missingChunks(of: entry, digests: digests)
             return (missing, try survey.deltaBasis(of: entry, for: missing))
         }
         guard let (missing, older) = found else { return endSurvey(of: position, isLimit: true) }
-        offer.survey?.found(position, missing: missing.byteCount(in: layout), older: older)
+        runningSurvey?.found(position, missing: missing.byteCount(in: layout), older: older)
         let comparable = older?.chunks ?? .none
         guard comparable.ranges.isEmpty || mayQueryPages else { return endSurvey(of: position, isLimit: true) }
         // If the time is over, the sender is asked nothing more.
-        guard offer.survey != nil else { return }
+        guard runningSurvey != nil else { return }
         perform(machine.chunksSurveyed(position, missing: missing, comparable: comparable))
     }
 
     /// Compares pages of a resource with the older version.
     func surveyPages(of position: Int, _ chunks: ChunkRuns, _ digests: [PageDigest]) async {
-        guard let running = offer.survey, let entry = running.entry(position), let older = running.older(position)
+        guard let running = runningSurvey, let entry = running.entry(position), let older = running.older(position)
         else { return }
         let comparison = PageComparison(layout: entry.layout, chunks: chunks, digests: digests)
         let differing = try? await context.pool.runIfActive { comparison.differingPages { older.bytes(in: $0) } }
-        guard let differing, offer.survey != nil else { return }
+        guard let differing, runningSurvey != nil else { return }
         let same = chunks.byteCount(in: entry.layout) - differing.byteCount(in: entry.layout)
-        offer.survey?.found(position, same: same)
+        runningSurvey?.found(position, same: same)
         perform(machine.pagesSurveyed(position))
     }
 
@@ -68,7 +68,7 @@ extension ReceiveDriver {
     ///
     /// The person has not agreed to the offer yet. So only a sender whose key is known learns that.
     private var mayQueryPages: Bool {
-        guard lifecycle.features.contains(Hello.pagesFeature), let peer else { return false }
+        guard conversation.state.features.contains(Hello.pagesFeature), let peer else { return false }
         if case .trusted = peer.trust { return true }
         return peer.admittedByLink
     }
@@ -82,7 +82,7 @@ extension ReceiveDriver {
     }
 
     private func endSurvey(of position: Int, isLimit: Bool) {
-        offer.survey?.end(position, isLimit: isLimit)
-        if offer.survey?.isComplete == true { endSurvey() }
+        runningSurvey?.end(position, isLimit: isLimit)
+        if runningSurvey?.isComplete == true { endSurvey() }
     }
 }

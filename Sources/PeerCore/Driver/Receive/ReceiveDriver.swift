@@ -3,29 +3,33 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Drives the receiver's side of one session.
+/// Drives the receiver's side of one connection.
 actor ReceiveDriver: SessionDriver {
     nonisolated let jobs = SessionJobs()
     let context: ReceiveContext
-    var lifecycle: SessionLifecycle
+    let conversation: ConversationDriver
+    var lifecycle: TransferLifecycle
     var machine: ReceiverStateMachine
-    var offer: OfferStage
+    /// The comparison of the offer with what is here; nil if none is running.
+    var runningSurvey: RunningSurvey?
     var reception = Reception()
     var progress = ProgressReports()
-    var peer: RemotePeer?
     var lanes: ReceiverLaneStateMachine
     /// The connections of the lanes that are open.
     var laneConnections: [Int: FrameConnection] = [:]
     var turns = ReaderTurns()
     private var cause: (any Error)?
 
-    init(lifecycle: SessionLifecycle, context: ReceiveContext, invitationContext: Data?) {
+    init(conversation: sending ConversationDriver, lifecycle: TransferLifecycle, context: ReceiveContext) {
+        self.conversation = conversation
         self.lifecycle = lifecycle
         self.context = context
-        self.offer = OfferStage(lifecycle.configuration, context: invitationContext)
         self.lanes = ReceiverLaneStateMachine(lifecycle.configuration)
         self.machine = ReceiverStateMachine(limits: lifecycle.configuration.limits)
     }
+
+    /// The sender, once it is known.
+    var peer: RemotePeer? { conversation.remote }
 
     /// The outcome of the session.
     ///
@@ -38,7 +42,9 @@ actor ReceiveDriver: SessionDriver {
                 TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
             )
         case let end:
-            result = .failure(cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended."))
+            result = .failure(
+                cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended.")
+            )
         }
         return SessionOutcome(
             peer: peer,
@@ -56,27 +62,25 @@ actor ReceiveDriver: SessionDriver {
         guard machine.end == nil else { return }
         lifecycle.noteState(machine.stateName)
         defer { lifecycle.noteState(machine.stateName) }
-        switch lifecycle.received(part) {
-        case .handled:
-            if case .opened = part { context.report(nil, .connection(.handshaking)) }
-        case .connected(let hello):
-            await connected(hello)
-        case .joins:
-            perform(machine.receivedOther(.join))
-        case .forRole(let part):
-            await receivedForRole(part)
-        case .violated(let error):
-            perform(machine.receivedInvalid(error))
+        switch part {
+        case .opened(let security):
+            lifecycle.connection.send(.preface)
+            await handle(conversation.opened(security.certifiedID, at: .now))
         case .encryptionMismatch(let wish):
-            fail(PeerError.encryptionMismatch(wish))
-            lifecycle.connection.close()
+            let failure = Failure(encryptionMismatch: wish)
+            await handle(conversation.refuseEncryption(telling: failure, .encryptionMismatch(wish)))
+        case .frame(let frame): await handle(conversation.received(frame, at: .now))
+        case .invalid(let error): await handle(conversation.receivedInvalid(error))
+        case .dataHeader, .data:
+            guard conversation.state.use != nil else { return await handle(conversation.receivedData()) }
+            await receivedData(part)
         }
     }
 
     func transportClosed(_ error: (any Error)?) {
         if let error {
             lifecycle.logger.debug("connection closed", metadata: ["error": "\(error)"])
-            if machine.end == nil, lifecycle.security == nil {
+            if machine.end == nil, conversation.state.isOpening {
                 cause = lifecycle.connection.refusal ?? PeerError(securing: error)
             }
         }
@@ -85,25 +89,22 @@ actor ReceiveDriver: SessionDriver {
         jobs.finish()
     }
 
-    func tick(at now: ContinuousClock.Instant) {
+    func tick(at now: ContinuousClock.Instant) async {
         lifecycle.noteState(machine.stateName)
         watchLanes(at: now)
         noteKeptInTime()
-        switch lifecycle.tick(at: now) {
-        case .none:
-            break
-        case .expired(.linger):
-            lifecycle.connection.close()
-        case .expired(.comparison):
+        await handle(conversation.tick(at: now, isBusy: lifecycle.isBusy))
+        guard machine.end == nil else { return }
+        guard let deadline = lifecycle.tick(at: now) else { return }
+        switch deadline {
+        case .comparison:
             noteComparison()
-        case .expired(.survey):
+        case .survey:
             endSurvey()
-        case .expired(.offer):
+        case .offer:
             answer(.decline(Refusal(.noAnswer, "The offer was not answered in time.")))
-        case .expired(let deadline):
+        case .manifest, .progress:
             fail(PeerError.deadline(deadline))
-        case .silent:
-            perform(machine.transportClosed())
         }
     }
 
@@ -113,41 +114,48 @@ actor ReceiveDriver: SessionDriver {
 }
 
 extension ReceiveDriver {
-    private func connected(_ hello: Hello) async {
-        do {
-            var peer = try await lifecycle.peer(hello, trust: context.trust)
-            peer.admittedByLink = context.token != nil
-            self.peer = peer
-            guard machine.end == nil else { return }
-            context.report(peer, .connection(.connected))
-            try preparePairing(with: peer)
-            guard case .sendInvite(let request) = machine.start(offer.invitation) else { return }
-            lifecycle.connection.awaitLongFrames()
-            lifecycle.send(.invite(request))
-            // The sender declines when its time is over. This side waits a little longer.
-            lifecycle.arm(.invitation, after: .seconds(request.timeout) + lifecycle.configuration.silenceTimeout)
-            context.report(peer, .transfer(.waitingForPeer))
-        } catch {
-            fail(error)
+    /// Acts on what the conversation has come to.
+    func handle(_ events: [ConversationEvent]) async {
+        for event in events {
+            switch event {
+            case .opened: context.report(nil, .connection(.handshaking))
+            case .connected: await connected()
+            case .digits(let digits): context.report(peer, .transfer(.pairing(digits)))
+            case .accepted: begin()
+            case .frame(let frame): await received(frame)
+            case .silent: perform(machine.transportClosed())
+            case .ended(let end): if machine.end == nil { finish(machine.finish(end)) }
+            case .test, .invited, .ask, .link, .notIntroduced, .join, .attach: break
+            }
         }
     }
 
-    private func receivedForRole(_ part: InboundPart) async {
+    private func connected() async {
+        if let peer { lifecycle.logger[metadataKey: "peer"] = "\(peer.id.short)" }
+        context.report(peer, .connection(.connected))
+        await handle(conversation.invite(context.invitation, at: .now))
+        if machine.end == nil { context.report(peer, .transfer(.waitingForPeer)) }
+    }
+
+    /// The connection carries a resource that this side receives.
+    func acceptClaim() async { await handle(conversation.acceptClaim(at: .now)) }
+
+    /// The sender has accepted: awaits its offer.
+    private func begin() {
+        guard machine.start() else { return }
+        lifecycle.arm(.manifest, after: lifecycle.configuration.manifestTimeout)
+    }
+
+    private func receivedData(_ part: InboundPart) async {
         switch part {
         case .dataHeader(let header): receivedData(header, on: SessionConnection.main)
         case .data(let buffers): await keep(buffers, on: SessionConnection.main)
-        case .frame(let frame): await received(frame)
-        case .opened, .encryptionMismatch, .invalid: break
+        case .frame, .opened, .encryptionMismatch, .invalid: break
         }
     }
 
     private func received(_ frame: Frame) async {
         switch frame {
-        case .accept: receivedAccept()
-        case .pairingCommitment(let commitment): receivedPairingCommitment(commitment)
-        case .pairingReveal(let disclosure): receivedPairingReveal(disclosure)
-        case .pairingConfirmation: receivedPairingConfirmation()
-        case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .manifest(let body): receivedManifest(body)
         case .digests(let part): await receivedDigests(part)
         case .pageDigests(let list): await receivedPageDigests(list)
@@ -156,9 +164,7 @@ extension ReceiveDriver {
         case .done(let completion): await receivedDone(completion)
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): perform(machine.receivedFailure(failure))
-        case .hello, .ping, .pong, .invite, .pairingNonce, .selection, .request, .confirmation,
-            .acknowledgement, .pageQuery, .pageRequest, .digestQuery, .join, .link, .record, .droppable, .credit:
-            perform(machine.receivedOther(frame.type))
+        default: perform(machine.receivedOther(frame.type))
         }
     }
 
@@ -196,10 +202,7 @@ extension ReceiveDriver {
     ///   - failure: What the peer gets; nil for the same error.
     func fail(_ error: any Error, telling failure: Failure? = nil) {
         guard machine.end == nil else { return }
-        if let refusal = error as? IdentityRefusal {
-            cause = refusal.error
-            return perform(machine.fail(refusal.failure))
-        }
+        // The thread pool throws this error in a cancelled task. That is no fault of the storage.
         if Task.isCancelled, error is CancellationError { cancel(.programStopped) }
         guard machine.end == nil else { return }
         cause = error
@@ -215,9 +218,9 @@ extension ReceiveDriver {
         // The result of a long check of received data is no longer needed.
         reception.transfer?.stop()
         endSurvey()
-        lifecycle.finish(end)
+        lifecycle.logEnd(end)
+        _ = conversation.end(end)
         abandonLanes()
-        notePairing(end)
         switch end {
         case .completed(let acknowledgement):
             let receipt = TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
@@ -225,17 +228,11 @@ extension ReceiveDriver {
         case .cancelled, .cancelledByPeer:
             context.report(peer, .transfer(.cancelled))
         default:
-            if let error = cause as? PeerError ?? PeerError(end) { context.report(peer, .transfer(.failed(error))) }
+            if let error = (cause ?? conversation.cause) as? PeerError ?? PeerError(end) {
+                context.report(peer, .transfer(.failed(error)))
+            }
         }
         context.report(peer, .connection(.disconnected))
-    }
-
-    /// Counts a pairing that began and failed.
-    private func notePairing(_ end: SessionEnd) {
-        guard offer.pairingFails(with: end) else { return }
-        let address = lifecycle.addressKey
-        lifecycle.logger.debug("pairing failed")
-        context.pairingFailures.failed(address, at: .now)
     }
 
     /// Abandons a transfer that was not committed.
@@ -244,24 +241,19 @@ extension ReceiveDriver {
     func abandonUnlessCommitted() async {
         guard let given = reception.transfer else { return }
         reception.transfer = nil
+        // No write may be running when the storage is abandoned.
         for (_, work) in reception.pendingWrites { _ = try? await work.result() }
         // The pool's async function throws in a cancelled task.
         try? await context.pool.runIfActive(eventLoop: lifecycle.connection.channel.eventLoop) { given.abandon() }.get()
     }
 }
 
-/// The constants of a receiver's session.
+/// The constants of a receiver's transfer.
 struct ReceiveContext: Sendable {
     /// Stores the resources.
     let sink: any ResourceSink
-    /// Knows the trusted peers.
-    let trust: any TrustStore
-    /// The secret of the link; nil without one.
-    let token: LinkToken?
-    /// Whether the sender is admitted because the connection carries a resource of a session.
-    var isAttached = false
-    /// Counts failed pairings for all sessions of the receiver.
-    let pairingFailures: PairingFailures
+    /// Asks the sender for a transfer.
+    let invitation: InvitationRequest
     /// Reads, hashes and writes files.
     let pool: NIOThreadPool
     /// Opens another connection to the sender at an address.

@@ -5,6 +5,7 @@ import NIOPosix
 extension SendDriver {
     func receivedRequest(_ request: ChunkRequest) {
         switch machine.receivedRequest(request) {
+        // A second request for the same resource names the chunks that were lost with a lane.
         case .sendChunks(let position, let runs) where lanes.position == position:
             laneConnections.received(.lost(runs))
             noteProgress()

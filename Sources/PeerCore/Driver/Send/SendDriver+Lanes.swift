@@ -20,7 +20,7 @@ extension SendDriver {
         defer { lanes.end() }
         guard try await sendShare(of: position, from: content, by: writer, lane: nil) else { return false }
         guard lanes.isStriped else { return true }
-        context.admission.closeLanes(of: context.session)
+        context.place.admission.closeLanes(of: context.place.number)
         // Lanes that joined before must end first; what they have sent counts.
         while !laneConnections.open.isEmpty {
             await withCheckedContinuation { laneConnections.resumeWhenClosed($0) }
@@ -39,6 +39,7 @@ extension SendDriver {
         defer { laneConnections.endAnswers() }
         lifecycle.send(.allDispatched(allDispatched))
         lifecycle.progressed(isBulk: false)
+        // The confirmation may have arrived before this side waited for an answer.
         guard !lanes.isConfirmed(position) else { return true }
         for await answer in answers {
             guard case .lost(let runs) = answer else { return machine.end == nil }
@@ -81,8 +82,9 @@ extension SendDriver {
         else { return }
         lanes.invited()
         lifecycle.logger.debug("lanes requested", metadata: ["count": "\(count)"])
-        let id = lifecycle.security?.certifiedID
-        context.admission.expectLanes(count, for: context.session, secret: laneConnections.secret, peer: id) {
+        let id = conversation.state.certifiedID
+        let place = context.place
+        place.admission.expectLanes(count, for: place.number, secret: laneConnections.secret, peer: id) {
             [weak self, request = lanes.requestNumber] lane, connection in
             // A job, for this is called on the event loop of the lane.
             guard let self else { return false }
@@ -101,7 +103,7 @@ extension SendDriver {
         let writer = BulkWriter(
             connection: connection,
             limits: lifecycle.configuration.limits,
-            isEncrypted: lifecycle.security?.certifiedID != nil,
+            isEncrypted: conversation.state.certifiedID != nil,
             executor: executor
         )
         do {
@@ -123,7 +125,7 @@ extension SendDriver {
 
     /// Closes all lanes at once because the session has ended.
     func abandonLanes() {
-        context.admission.closeLanes(of: context.session)
+        context.place.admission.closeLanes(of: context.place.number)
         laneConnections.abandon()
     }
 
@@ -177,14 +179,12 @@ extension SendDriver {
 extension SendDriver {
     /// Gives the connection to the session that expects it.
     func join(_ secret: LaneSecret) {
-        guard let security = lifecycle.security,
-            let take = context.admission.joined(context.session, secret: secret, peer: security.certifiedID)
-        else {
-            return perform(
-                machine.receivedInvalid(ProtocolError(.unexpectedFrame, "No session expects this connection."))
-            )
+        let (admission, number) = (context.place.admission, context.place.number)
+        guard let take = admission.joined(number, secret: secret, peer: conversation.state.certifiedID) else {
+            let error = ProtocolError(.unexpectedFrame, "No session expects this connection.")
+            return perform(machine.receivedInvalid(error))
         }
         isLane = true
-        if !take(context.session, lifecycle.connection) { lifecycle.connection.close() }
+        if !take(number, lifecycle.connection) { lifecycle.connection.close() }
     }
 }

@@ -2,16 +2,17 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Drives the sender's side of one session.
+/// Drives the sender's side of one connection.
 actor SendDriver: SessionDriver {
     nonisolated let jobs = SessionJobs()
     let context: SendContext
-    var lifecycle: SessionLifecycle
+    let conversation: ConversationDriver
+    var lifecycle: TransferLifecycle
     var machine: SenderStateMachine
-    var invitation = InvitationStage()
+    /// How long the receiver may take to answer the offer.
+    var offerTimeout: Duration
     var responses = ResponseQueue()
     var progress = ProgressReports()
-    var peer: RemotePeer?
     private var cause: (any Error)?
     private var unknownKinds: [ResourceKind] = []
     /// The resource that is being sent.
@@ -21,13 +22,23 @@ actor SendDriver: SessionDriver {
     var lanes: SenderLaneStateMachine
     var laneConnections = LaneConnections()
 
-    init(lifecycle: SessionLifecycle, context: SendContext) {
+    init(conversation: sending ConversationDriver, lifecycle: TransferLifecycle, context: SendContext) {
+        self.conversation = conversation
         self.lifecycle = lifecycle
         self.context = context
         self.lanes = SenderLaneStateMachine(lifecycle.configuration, at: .now)
+        self.offerTimeout = lifecycle.configuration.offerTimeout
         let manifest = context.source.manifest
         self.machine = SenderStateMachine(manifest: manifest, limits: lifecycle.configuration.limits)
         self.lifecycle.workByteCount = manifest.totalSize
+        conversation.whenPlaceIsNeeded(
+            invitation: { [weak self] in self?.add { await $0.giveUpInvitation() } },
+            transfer: { [weak self] in self?.add { await $0.makeRoom() } }
+        )
+    }
+
+    private nonisolated func add(_ job: @escaping @Sendable (SendDriver) async -> Void) {
+        jobs.add { await job(self) }
     }
 
     /// The offer.
@@ -36,7 +47,10 @@ actor SendDriver: SessionDriver {
     /// How far the peer came, if it was not accepted.
     ///
     /// Read it after the end.
-    var visit: VisitReports.Visit { invitation.visit }
+    var visit: VisitReports.Visit { conversation.visit }
+
+    /// The receiver, once it is known.
+    var peer: RemotePeer? { conversation.remote }
 
     /// The executor of the session's tasks.
     var executor: EventLoopExecutor { .of(lifecycle.connection.channel.eventLoop) }
@@ -52,7 +66,8 @@ actor SendDriver: SessionDriver {
                 TransferReceipt(imported: acknowledgement.imported, keptLocal: acknowledgement.keptLocal)
             )
         case let end:
-            let error = cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended.")
+            let error =
+                cause ?? conversation.cause ?? PeerError(end) ?? PeerError(.connectionLost, "The session ended.")
             result = .failure(machine.isOutcomeUnknown ? PeerError.outcomeUnknown(error) : error)
         }
         return SessionOutcome(
@@ -72,29 +87,26 @@ actor SendDriver: SessionDriver {
         guard !isLane else { return lifecycle.connection.close() }
         lifecycle.isBusy = true
         defer { lifecycle.isBusy = false }
-        switch lifecycle.received(part) {
-        case .handled:
-            if case .opened(let security) = part {
-                if security == .plainText { context.admission.retries.came() }
-                context.report(nil, .connection(.handshaking))
-            }
-        case .connected(let hello):
-            await connected(hello)
-        case .joins(let secret):
-            join(secret)
-        case .forRole(let part):
-            await receivedForRole(part)
-        case .violated(let error):
-            perform(machine.receivedInvalid(error))
+        switch part {
+        case .opened(let security):
+            if security == .plainText { context.place.admission.retries.came() }
+            lifecycle.connection.send(.preface)
+            await handle(conversation.opened(security.certifiedID, at: .now))
         case .encryptionMismatch(let wish):
-            refuseEncryption(wish)
+            if case .encryption = wish { context.place.admission.retries.refused(context.place.number) }
+            lifecycle.connection.send(.preface)
+            let failure = Failure(encryptionMismatch: wish)
+            await handle(conversation.refuseEncryption(telling: failure, .encryptionMismatch(wish)))
+        case .frame(let frame): await handle(conversation.received(frame, at: .now))
+        case .invalid(let error): await handle(conversation.receivedInvalid(error))
+        case .dataHeader, .data: await handle(conversation.receivedData())
         }
     }
 
     func transportClosed(_ error: (any Error)?) {
         if let error {
             lifecycle.logger.debug("connection closed", metadata: ["error": "\(error)"])
-            if machine.end == nil, lifecycle.security == nil {
+            if machine.end == nil, conversation.state.isOpening {
                 cause = lifecycle.connection.refusal ?? PeerError(securing: error)
             }
         }
@@ -112,18 +124,8 @@ actor SendDriver: SessionDriver {
             fail(error)
         }
         await watchLanes(at: now)
-        switch lifecycle.tick(at: now) {
-        case .none:
-            break
-        case .expired(.linger):
-            lifecycle.connection.close()
-        case .expired(.invitation):
-            await answer(.decline(Refusal(.noAnswer, "There was no answer in time.")))
-        case .expired(let deadline):
-            fail(PeerError.deadline(deadline))
-        case .silent:
-            perform(machine.transportClosed())
-        }
+        await handle(conversation.tick(at: now, isBusy: lifecycle.isBusy))
+        if machine.end == nil, let deadline = lifecycle.tick(at: now) { fail(PeerError.deadline(deadline)) }
     }
 
     func cancel(_ cancellation: Cancellation) {
@@ -133,47 +135,69 @@ actor SendDriver: SessionDriver {
 }
 
 extension SendDriver {
-    private func connected(_ hello: Hello) async {
-        do {
-            let peer = try await lifecycle.peer(hello, trust: context.trust)
-            guard machine.end == nil else { return }
-            self.peer = peer
-            lanes.connected(isCapable: lifecycle.features.contains(Hello.lanesFeature))
-            context.report(peer, .connection(.connected))
-            lifecycle.arm(.manifest, after: lifecycle.configuration.manifestTimeout)
-            jobs.add { await self.answerRequests(encrypted: peer.security != .plainText) }
-        } catch {
-            fail(error)
+    /// Acts on what the conversation has come to.
+    func handle(_ events: [ConversationEvent]) async {
+        for event in events {
+            switch event {
+            case .opened: context.report(nil, .connection(.handshaking))
+            case .connected: connected()
+            case .ask(let digits): askWhoDecides(digits)
+            case .accepted: begin()
+            case .frame(let frame): await received(frame)
+            case .join(let secret): join(secret)
+            case .silent: perform(machine.transportClosed())
+            case .ended(let end): if machine.end == nil { finish(machine.finish(end)) }
+            case .test, .invited, .digits, .link, .notIntroduced, .attach: break
+            }
         }
     }
 
-    private func receivedForRole(_ part: InboundPart) async {
-        guard case .frame(let frame) = part else { return perform(machine.receivedOther(.data)) }
+    private func connected() {
+        if let peer { lifecycle.logger[metadataKey: "peer"] = "\(peer.id.short)" }
+        context.report(peer, .connection(.connected))
+    }
+
+    /// The connection carries a resource that this side sends.
+    func acceptClaim() async { await handle(conversation.acceptClaim(at: .now)) }
+
+    /// The receiver is accepted: offers it what there is.
+    private func begin() {
+        guard case .sendManifest(let manifest) = machine.start() else { return }
+        if conversation.state.use == .attachment {
+            // No person is asked there.
+            offerTimeout = min(offerTimeout, lifecycle.configuration.unattendedOfferTimeout)
+        }
+        lanes.connected(isCapable: conversation.state.features.contains(Hello.lanesFeature))
+        let isEncrypted = conversation.state.certifiedID != nil
+        jobs.add { await self.answerRequests(encrypted: isEncrypted) }
+        lifecycle.send(.manifest(manifest.body))
+        // The receiver declines when its time is over. This side waits a little longer.
+        lifecycle.arm(.offer, after: offerTimeout + lifecycle.configuration.silenceTimeout)
+        context.report(peer, .transfer(.connected))
+        lifecycle.noteState(machine.stateName)
+    }
+
+    private func received(_ frame: Frame) async {
         switch frame {
-        case .invite(let invitation): await receivedInvite(invitation)
-        case .pairingNonce(let disclosure): await receivedPairingNonce(disclosure)
-        case .pairingConfirmation: await receivedPairingConfirmation()
         case .digestQuery(let query): receivedDigestQuery(query)
         case .selection(let selection): await receivedSelection(selection)
         case .request(let request): receivedRequest(request)
-        case .pageQuery(let query) where lifecycle.features.contains(Hello.pagesFeature): receivedPageQuery(query)
+        case .pageQuery(let query) where conversation.state.features.contains(Hello.pagesFeature):
+            receivedPageQuery(query)
         case .pageRequest(let request): receivedPageRequest(request)
-        case .confirmation(let confirmation):
-            receivedConfirmation(confirmation)
+        case .confirmation(let confirmation): receivedConfirmation(confirmation)
         case .acknowledgement(let acknowledgement): perform(machine.receivedAcknowledgement(acknowledgement))
         case .decline(let refusal): perform(machine.receivedDecline(refusal))
         case .cancel(let cancellation): perform(machine.receivedCancel(cancellation))
         case .failure(let failure): receivedFailure(failure)
-        case .pageQuery, .hello, .ping, .pong, .accept, .pairingCommitment, .pairingReveal, .manifest, .digests, .done,
-            .pageDigests, .lanes, .join, .allDispatched, .link, .record, .droppable, .credit:
-            perform(machine.receivedOther(frame.type))
+        default: perform(machine.receivedOther(frame.type))
         }
     }
 
     private func receivedSelection(_ selection: ResourceSelection) async {
-        guard pairingAllowsAnswer(.selection) else { return }
-        invitation.offerAnswered()
-        context.admission.offerAnswered(context.session)
+        await handle(conversation.receivedSelection())
+        guard machine.end == nil else { return }
+        context.place.admission.offerAnswered(context.place.number)
         unknownKinds = manifest.entries.map(\.kind).filter(selection.unknown.contains)
         switch machine.receivedSelection(selection) {
         case .sendDigests(let positions):
@@ -194,24 +218,7 @@ extension SendDriver {
         }
     }
 
-    private func refuseEncryption(_ wish: InboundPart.PeerWish) {
-        let error = PeerError.encryptionMismatch(wish)
-        cause = error
-        if case .encryption = wish { context.admission.retries.refused(context.session) }
-        let failure = Failure(encryptionMismatch: wish)
-        // This is the first frame. It is in plain text and reveals nothing.
-        lifecycle.connection.send(.preface)
-        lifecycle.send(.failure(failure))
-        perform(machine.fail(failure))
-    }
-
     func fail(_ error: any Error) {
-        guard machine.end == nil else { return }
-        if let refusal = error as? IdentityRefusal {
-            cause = refusal.error
-            invitation.visit = .impostor
-            return perform(machine.fail(refusal.failure))
-        }
         if Task.isCancelled, error is CancellationError { cancel(.programStopped) }
         guard machine.end == nil else { return }
         cause = error
@@ -224,8 +231,8 @@ extension SendDriver {
 
     func finish(_ end: SessionEnd) {
         lifecycle.noteState(machine.stateName)
-        notePairing(end)
-        lifecycle.finish(end)
+        lifecycle.logEnd(end)
+        _ = conversation.end(end)
         abandonLanes()
         // The receiver closes after its last frame; so does this side.
         if case .completed = end { lifecycle.connection.close() }
@@ -237,25 +244,19 @@ extension SendDriver {
         case .cancelled, .cancelledByPeer:
             context.report(peer, .transfer(.cancelled))
         default:
-            guard let error = cause as? PeerError ?? PeerError(end) else { break }
+            guard let error = (cause ?? conversation.cause) as? PeerError ?? PeerError(end) else { break }
             context.report(peer, .transfer(.failed(machine.isOutcomeUnknown ? .outcomeUnknown(error) : error)))
         }
         context.report(peer, .connection(.disconnected))
     }
 }
 
-/// The constants of a sender's session.
+/// The constants of a sender's transfer.
 struct SendContext: Sendable {
     /// Supplies the resources.
     let source: any ResourceSource
-    /// Knows the trusted peers.
-    let trust: any TrustStore
-    /// Decides which peers are admitted; shared by all sessions of the sender.
-    let admission: Admission
-    /// The session's number.
-    let session: Int
-    /// Whether the receiver is admitted because the connection carries a resource of a session.
-    var isAttached = false
+    /// The place at the listener; its admission is shared by all transfers of the sender.
+    let place: ConversationEnvironment.Place
     /// Reads and hashes files.
     let pool: NIOThreadPool
     /// Decides on an invitation.

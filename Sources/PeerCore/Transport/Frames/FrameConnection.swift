@@ -19,8 +19,6 @@ struct FrameConnection: Sendable {
     let activity: ActivityStamp
     /// Succeeds when the peer is authenticated; nil on a connection that a listener has accepted.
     private let proof: EventLoopPromise<Void>?
-    /// What the peer wants; nil if the listener does not tell transfers and sessions apart.
-    private let wish: EventLoopFuture<FrontDeskStateMachine.Wish>?
     private let peerCertificate: PeerCertificate
 
     var channel: any Channel { asyncChannel.channel }
@@ -43,8 +41,7 @@ struct FrameConnection: Sendable {
         application: PeerServiceType,
         configuration: SessionConfiguration,
         security: TransportSecurity,
-        use: ConnectionUse = .transfer,
-        greeting: ListenerGreeting = .bySession
+        use: ConnectionUse = .transfer
     ) throws -> FrameConnection {
         let activity = ActivityStamp()
         let peer = PeerCertificate()
@@ -62,8 +59,7 @@ struct FrameConnection: Sendable {
             activity,
             peer,
             opening: .byEvent,
-            proof: nil,
-            greeting: greeting
+            proof: nil
         )
     }
 
@@ -115,8 +111,7 @@ struct FrameConnection: Sendable {
         _ activity: ActivityStamp,
         _ peer: PeerCertificate,
         opening: FrameHandler.Opening,
-        proof: EventLoopPromise<Void>?,
-        greeting: ListenerGreeting = .bySession
+        proof: EventLoopPromise<Void>?
     ) throws -> FrameConnection {
         try channel.pipeline.syncOperations.addHandler(
             FrameHandler(
@@ -129,18 +124,6 @@ struct FrameConnection: Sendable {
                 proof: proof
             )
         )
-        var wish: EventLoopFuture<FrontDeskStateMachine.Wish>?
-        if case .beforeSession(let hello) = greeting {
-            let promise = channel.eventLoop.makePromise(of: FrontDeskStateMachine.Wish.self)
-            let desk = FrontDeskHandler(hello: hello, configuration: configuration, wish: promise)
-            do {
-                try channel.pipeline.syncOperations.addHandler(desk)
-            } catch {
-                promise.fail(error)
-                throw error
-            }
-            wish = promise.futureResult
-        }
         let asyncChannel = try AsyncChannel(
             wrappingChannelSynchronously: channel,
             configuration: AsyncChannel.Configuration(backPressureStrategy: backPressure)
@@ -149,7 +132,6 @@ struct FrameConnection: Sendable {
             asyncChannel: asyncChannel,
             activity: activity,
             proof: proof,
-            wish: wish,
             peerCertificate: peer
         )
     }
@@ -164,21 +146,6 @@ struct FrameConnection: Sendable {
         }
         defer { timer.cancel() }
         try await proof.futureResult.get()
-    }
-
-    /// Waits until it is known what the peer wants; it counts as a transfer if the task is cancelled before.
-    func wantedByPeer() async -> FrontDeskStateMachine.Wish {
-        guard let wish else { return .transfer }
-        return await withTaskCancellationHandler {
-            (try? await wish.get()) ?? .transfer
-        } onCancel: {
-            closeDesk()
-        }
-    }
-
-    /// Waits no longer for what the peer wants; it counts as a transfer.
-    func closeDesk() {
-        channel.triggerUserOutboundEvent(DeskClosed(), promise: nil)
     }
 
     /// Sends a part without waiting; parts arrive in the order in which they are sent.

@@ -217,7 +217,6 @@ final class FrameHandler: ChannelDuplexHandler {
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         switch event {
         case is LongFramesAwaited: decoder.takesLongFrames = true
-        case is HelloSent: hasGreeted = true
         default: return context.triggerUserOutboundEvent(event, promise: promise)
         }
         promise?.succeed()

@@ -39,6 +39,7 @@ enum SocketTuning {
             case .transfer: FixedSizeRecvByteBufferAllocator(capacity: isAccepted ? shortReadLength : readLength)
             case .link: linkAllocator
             }
+        // At the level of TCP: at the level of the socket, the same number means SO_DEBUG, which only an administrator may set.
         try options.setOption(.tcpOption(.tcp_nodelay), value: 1)
         try options.setOption(.maxMessagesPerRead, value: 1)
         try options.setOption(.recvAllocator, value: allocator)

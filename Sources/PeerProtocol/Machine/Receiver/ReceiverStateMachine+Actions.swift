@@ -1,12 +1,4 @@
 extension ReceiverStateMachine {
-    /// What to do at the start.
-    package enum OnStart: Equatable, Sendable {
-        /// Send an invitation.
-        case sendInvite(InvitationRequest)
-        /// Nothing: it was started before.
-        case none
-    }
-
     /// What to do about a manifest.
     package enum OnReceivedManifest: Equatable, Sendable {
         /// Examine the offer, show it and ask.

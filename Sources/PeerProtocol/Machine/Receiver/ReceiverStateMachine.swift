@@ -1,15 +1,13 @@
 package import FoundationEssentials
 
-/// The receiver's side of a transfer, after the handshake.
+/// The receiver's side of a transfer, once the sender has accepted it.
 ///
 /// One method for each event; each returns what the driver must do. What an illegal event means is as in
 /// ``SenderStateMachine``.
 package struct ReceiverStateMachine: SessionStateMachine, Sendable {
     private enum State {
-        /// Can become `inviting` or `ended`.
+        /// The sender has not accepted. Can become `awaitingManifest` or `ended`.
         case idle
-        /// Can become `awaitingManifest` or `ended`.
-        case inviting
         /// Can become `deciding` or `ended`.
         case awaitingManifest
         /// A person is asked. Can become `transferring` or `ended`.
@@ -44,7 +42,6 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
     package var stateName: String {
         switch state {
         case .idle: "idle"
-        case .inviting: "inviting"
         case .awaitingManifest: "awaitingManifest"
         case .deciding: "deciding"
         case .transferring: "transferring"
@@ -58,33 +55,13 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
         if case .transferring(let reception) = state { reception.isAwaitingData } else { false }
     }
 
-    /// The handshake is complete: asks for a transfer.
-    package mutating func start(_ invitation: InvitationRequest) -> OnStart {
-        guard case .idle = state else { return .none }
-        state = .inviting
-        return .sendInvite(invitation)
-    }
-
-    /// The sender accepts.
-    package mutating func receivedAccept() -> OnSessionEvent {
-        switch state {
-        case .inviting:
-            state = .awaitingManifest
-            return .none
-        case .idle, .awaitingManifest, .deciding, .transferring, .committing:
-            return .end(unexpected(.accept))
-        case .ended:
-            return .none
-        }
-    }
-
-    /// The sender declines.
-    package mutating func receivedDecline(_ refusal: Refusal) -> OnSessionEvent {
-        switch state {
-        case .inviting: .end(finish(.declinedByPeer(refusal)))
-        case .idle, .awaitingManifest, .deciding, .transferring, .committing: .end(unexpected(.decline))
-        case .ended: .none
-        }
+    /// The sender has accepted.
+    ///
+    /// - Returns: Whether the manifest is awaited from now on; false if it was before, or if the transfer has ended.
+    package mutating func start() -> Bool {
+        guard case .idle = state else { return false }
+        state = .awaitingManifest
+        return true
     }
 
     /// The sender's manifest came.
@@ -98,7 +75,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
             } catch {
                 return .end(finish(.violated(error)))
             }
-        case .idle, .inviting, .deciding, .transferring, .committing:
+        case .idle, .deciding, .transferring, .committing:
             return .end(unexpected(.manifest))
         case .ended:
             return .none
@@ -114,7 +91,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
     package var hasSelection: Bool {
         switch state {
         case .transferring, .committing: true
-        case .idle, .inviting, .awaitingManifest, .deciding, .ended: false
+        case .idle, .awaitingManifest, .deciding, .ended: false
         }
     }
 
@@ -204,7 +181,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
             } catch {
                 return .end(finish(.violated(error)))
             }
-        case .idle, .inviting, .awaitingManifest, .deciding, .committing:
+        case .idle, .awaitingManifest, .deciding, .committing:
             return .end(unexpected(type))
         case .ended:
             return .none
@@ -230,7 +207,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
             }
             state = .committing(reception.manifest)
             return .commit
-        case .idle, .inviting, .awaitingManifest, .deciding, .committing:
+        case .idle, .awaitingManifest, .deciding, .committing:
             return .end(unexpected(.done))
         case .ended:
             return .none

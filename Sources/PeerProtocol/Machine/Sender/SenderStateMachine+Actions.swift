@@ -1,21 +1,9 @@
 extension SenderStateMachine {
-    /// What to do about an invitation.
-    package enum OnReceivedInvite: Equatable, Sendable {
-        /// Ask the application for a decision.
-        case ask(InvitationRequest)
-        /// End the session.
-        case end(SessionEnd)
-        /// Nothing: the session has ended.
-        case none
-    }
-
-    /// What to do about the answer to an invitation.
-    package enum OnInvitationAnswered: Equatable, Sendable {
-        /// Send an acceptance and the manifest.
+    /// What to do at the start.
+    package enum OnStart: Equatable, Sendable {
+        /// Send the manifest.
         case sendManifest(Manifest)
-        /// Send a refusal and end the session.
-        case sendDecline(Refusal)
-        /// Nothing: the answer came too late.
+        /// Nothing: it was started before, or has ended.
         case none
     }
 

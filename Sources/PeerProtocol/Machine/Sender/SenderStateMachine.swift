@@ -1,14 +1,12 @@
-/// The sender's side of a transfer, after the handshake.
+/// The sender's side of a transfer, once the receiver is accepted.
 ///
 /// One method for each event; each returns what the driver must do. An event that is possible only because both sides
 /// act at once (a frame that crossed with our own cancellation, say) finds the machine ended and returns `.none`.
 /// Anything else that may not come is the peer's fault and ends the session with a ``ProtocolError``.
 package struct SenderStateMachine: SessionStateMachine, Sendable {
     private enum State {
-        /// Can become `invited` or `ended`.
-        case awaitingInvitation
-        /// A person is asked. Can become `offering` or `ended`.
-        case invited
+        /// The receiver is not accepted. Can become `offering` or `ended`.
+        case idle
         /// The manifest was sent. Can become `transferring` or `ended`.
         case offering(OfferResponse)
         /// Resources are being sent. Can become `awaitingAcknowledgement` or `ended`.
@@ -21,7 +19,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
 
     private let manifest: Manifest
     let limits: ProtocolLimits
-    private var state: State = .awaitingInvitation
+    private var state: State = .idle
     /// Whether the session ended without the peer's word, although the peer may have committed everything.
     package private(set) var isOutcomeUnknown = false
 
@@ -42,8 +40,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     /// The name of the state, for logs.
     package var stateName: String {
         switch state {
-        case .awaitingInvitation: "awaitingInvitation"
-        case .invited: "invited"
+        case .idle: "idle"
         case .offering: "offering"
         case .transferring: "transferring"
         case .awaitingAcknowledgement: "awaitingAcknowledgement"
@@ -51,31 +48,9 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         }
     }
 
-    /// Whether the peer's invitation is still unanswered.
-    package var isInvited: Bool {
-        if case .invited = state { true } else { false }
-    }
-
-    /// The peer asks for a transfer.
-    package mutating func receivedInvite(_ invitation: InvitationRequest) -> OnReceivedInvite {
-        switch state {
-        case .awaitingInvitation:
-            state = .invited
-            return .ask(invitation)
-        case .invited, .offering, .transferring, .awaitingAcknowledgement:
-            return .end(unexpected(.invite))
-        case .ended:
-            return .none
-        }
-    }
-
-    /// The invitation was answered; nil means yes.
-    package mutating func invitationAnswered(_ refusal: Refusal?) -> OnInvitationAnswered {
-        guard case .invited = state else { return .none }
-        if let refusal {
-            state = .ended(.declined(refusal))
-            return .sendDecline(refusal)
-        }
+    /// The receiver is accepted.
+    package mutating func start() -> OnStart {
+        guard case .idle = state else { return .none }
         state = .offering(OfferResponse(manifest, maximumPageCount: limits.maximumPageCount))
         return .sendManifest(manifest)
     }
@@ -84,7 +59,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     package var hasSelection: Bool {
         switch state {
         case .transferring, .awaitingAcknowledgement: true
-        case .awaitingInvitation, .invited, .offering, .ended: false
+        case .idle, .offering, .ended: false
         }
     }
 
@@ -101,7 +76,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         switch state {
         case .offering(let asked):
             response = asked
-        case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement:
+        case .idle, .transferring, .awaitingAcknowledgement:
             return .end(unexpected(.selection))
         case .ended:
             return .none
@@ -146,7 +121,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
             guard transmission.receivedConfirmation(confirmation) else { return .end(unexpected(.confirmation)) }
             state = .awaitingAcknowledgement(transmission)
             return .none
-        case .awaitingInvitation, .invited, .offering:
+        case .idle, .offering:
             return .end(unexpected(.confirmation))
         case .ended:
             return .none
@@ -172,7 +147,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
             } catch {
                 return .end(finish(.violated(error)))
             }
-        case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement:
+        case .idle, .transferring, .awaitingAcknowledgement:
             return .end(unexpected(type))
         case .ended:
             return .none
@@ -193,7 +168,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
             } catch {
                 return .end(finish(.violated(error)))
             }
-        case .awaitingInvitation, .invited, .offering, .awaitingAcknowledgement:
+        case .idle, .offering, .awaitingAcknowledgement:
             return .end(unexpected(type))
         case .ended:
             return .none
@@ -220,7 +195,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
         case .awaitingAcknowledgement(let transmission)
         where acknowledgement.id == manifest.id && transmission.isConfirmed:
             return .end(finish(.completed(acknowledgement)))
-        case .awaitingInvitation, .invited, .offering, .transferring, .awaitingAcknowledgement:
+        case .idle, .offering, .transferring, .awaitingAcknowledgement:
             return .end(unexpected(.acknowledgement))
         case .ended:
             return .none
@@ -231,7 +206,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     package mutating func receivedDecline(_ refusal: Refusal) -> OnSessionEvent {
         switch state {
         case .offering: .end(finish(.declinedByPeer(refusal)))
-        case .awaitingInvitation, .invited, .transferring, .awaitingAcknowledgement: .end(unexpected(.decline))
+        case .idle, .transferring, .awaitingAcknowledgement: .end(unexpected(.decline))
         case .ended: .none
         }
     }

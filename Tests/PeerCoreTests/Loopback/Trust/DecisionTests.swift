@@ -238,7 +238,7 @@ import Testing
                 let second = await outcome { try await pair.receive(from: address, into: MemorySink()) }
                 let error = peerError(second)
                 #expect(error?.code == .declined)
-                #expect(error?.message.contains("is busy with other receivers") == true)
+                #expect(error?.message.contains("is busy with others") == true)
                 return .accept(offer.kinds)
             }
             // Which of the two ends first is chance.

@@ -43,8 +43,8 @@ extension SessionPair {
         mutating func work() throws -> Bool {
             guard machine.end == nil else { return false }
             do {
-                if wire.isConnected, case .sendInvite(let invitation) = machine.start(script.invitation) {
-                    try wire.send(.invite(invitation))
+                if wire.isConnected, !wire.sentFrames.contains(.invite) {
+                    try wire.send(.invite(script.invitation))
                     return true
                 }
                 guard let output = try wire.next() else {
@@ -72,8 +72,8 @@ extension SessionPair {
 
         private mutating func perform(_ frame: Frame) throws {
             switch frame {
-            case .accept: _ = machine.receivedAccept()
-            case .decline(let refusal): _ = machine.receivedDecline(refusal)
+            case .accept: _ = machine.start()
+            case .decline(let refusal): _ = machine.finish(.declinedByPeer(refusal))
             case .manifest(let body): try examine(body)
             case .digests(let part):
                 try perform(machine.receivedDigests(part))

@@ -37,14 +37,13 @@ extension SessionPair {
         private mutating func perform(_ output: FrameDecoder.Output) throws {
             guard case .frame(let frame) = output else { throw ProtocolError(.unexpectedFrame, "data") }
             switch frame {
-            case .invite(let invitation):
-                guard case .ask = machine.receivedInvite(invitation) else { return }
-                switch machine.invitationAnswered(script.refusalOfInvitation) {
-                case .sendManifest(let manifest):
+            case .invite:
+                if let refusal = script.refusalOfInvitation {
+                    try wire.send(.decline(refusal))
+                    _ = machine.finish(.declined(refusal))
+                } else if case .sendManifest(let manifest) = machine.start() {
                     try wire.send(.accept)
                     try wire.send(.manifest(manifest.body))
-                case .sendDecline(let refusal): try wire.send(.decline(refusal))
-                case .none: break
                 }
             case .digestQuery(let query):
                 guard case .sendDigests(let positions) = machine.receivedDigestQuery(query) else { return }

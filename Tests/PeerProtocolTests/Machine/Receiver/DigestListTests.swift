@@ -30,8 +30,7 @@ import Testing
     /// A machine that awaits the lists of all resources but the last.
     private static func machine() throws -> ReceiverStateMachine {
         var machine = ReceiverStateMachine()
-        _ = machine.start(Sample.invitation)
-        _ = machine.receivedAccept()
+        _ = machine.start()
         let manifest = try Manifest(id: Sample.id, describing: Offer(id: Sample.id, name: "x"), entries: entries())
         _ = machine.receivedManifest(manifest.body)
         _ = machine.offerAccepted([.mbtiles, .routing])

@@ -14,7 +14,7 @@ import Testing
             switch state {
             case .stored: .commit
             case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .requested, .arrived: .end(early)
-            case .idle, .inviting, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
+            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
                 .committing:
                 .end(outOfTurn(.done))
             case .ended: .none

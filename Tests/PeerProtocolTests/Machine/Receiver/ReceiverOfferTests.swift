@@ -2,29 +2,13 @@ import FoundationEssentials
 import PeerProtocol
 import Testing
 
-/// From the invitation to the answer to the offer: every event in every state, and what the table cannot hold.
+/// From the manifest to the answer to the offer: every event in every state, and what the table cannot hold.
 @Suite struct ReceiverOfferTests: ReceiverSuite {
     @Test(arguments: State.allCases)
     func start(state: State) throws {
         var machine = try Self.machine(in: state)
-        expect(machine.start(Sample.invitation), equals: state == .idle ? .sendInvite(Sample.invitation) : .none)
+        #expect(machine.start() == (state == .idle))
         expectEnd(machine, nil, in: state)
-    }
-
-    @Test(arguments: State.allCases)
-    func receivedAccept(state: State) throws {
-        var machine = try Self.machine(in: state)
-        let isLegal = state == .inviting || state == .ended
-        expect(machine.receivedAccept(), equals: isLegal ? .none : .end(outOfTurn(.accept)))
-        expectEnd(machine, isLegal ? nil : outOfTurn(.accept), in: state)
-    }
-
-    @Test(arguments: State.allCases)
-    func receivedDecline(state: State) throws {
-        var machine = try Self.machine(in: state)
-        let end: SessionEnd = state == .inviting ? .declinedByPeer(Sample.refusal) : outOfTurn(.decline)
-        expect(machine.receivedDecline(Sample.refusal), equals: state == .ended ? .none : .end(end))
-        expectEnd(machine, end, in: state)
     }
 
     @Test(arguments: State.allCases)
@@ -34,7 +18,7 @@ import Testing
         let expected: ReceiverStateMachine.OnReceivedManifest =
             switch state {
             case .awaitingManifest: .ask(manifest)
-            case .idle, .inviting, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly, .wanted,
+            case .idle, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly, .wanted,
                 .listed, .queried, .comparing, .arriving, .gathered, .requested, .arrived, .stored, .committing:
                 .end(outOfTurn(.manifest))
             case .ended: .none
@@ -78,8 +62,7 @@ import Testing
         var limits = ProtocolLimits.standard
         limits.maximumResourceCount = 1
         var machine = ReceiverStateMachine(limits: limits)
-        _ = machine.start(Sample.invitation)
-        _ = machine.receivedAccept()
+        _ = machine.start()
         guard case .end(.violated(let error)) = machine.receivedManifest(try Sample.manifest().body) else {
             Issue.record("accepted")
             return

@@ -28,7 +28,7 @@ import Testing
             case .surveyingPages: .surveyPages(0, try Sample.tiles.runs(0..<1, 2..<3))
             case .comparingEarly: .end(unasked)
             case .wanted, .listed, .comparing, .arriving, .gathered, .requested, .arrived, .stored: .end(unasked)
-            case .idle, .inviting, .awaitingManifest, .deciding, .asking, .surveying, .committing:
+            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .committing:
                 .end(outOfTurn(.pageDigests))
             case .ended: .none
             }
@@ -55,7 +55,7 @@ import Testing
             switch state {
             case .arriving: .assemble(0)
             case .wanted, .listed, .queried, .comparing, .gathered, .requested, .arrived, .stored: .end(unasked)
-            case .idle, .inviting, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
+            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
                 .committing:
                 .end(outOfTurn(.data))
             case .ended: .none

@@ -11,7 +11,7 @@ import Testing
             switch state {
             case .wanted: .locateChunks(0, Sample.tiles.digests)
             case .asking: .surveyChunks(0, Sample.tiles.digests)
-            case .idle, .inviting, .awaitingManifest, .deciding, .surveying, .surveyingPages, .comparingEarly, .listed,
+            case .idle, .awaitingManifest, .deciding, .surveying, .surveyingPages, .comparingEarly, .listed,
                 .queried, .comparing, .arriving, .gathered, .requested, .arrived, .stored, .committing:
                 .end(outOfTurn(.digests))
             case .ended: .none
@@ -49,7 +49,7 @@ import Testing
             switch state {
             case .requested: .keep(0)
             case .wanted, .listed, .queried, .comparing, .arriving, .gathered, .arrived, .stored: .end(unasked)
-            case .idle, .inviting, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
+            case .idle, .awaitingManifest, .deciding, .asking, .surveying, .surveyingPages, .comparingEarly,
                 .committing:
                 .end(outOfTurn(.data))
             case .ended: .none
@@ -146,8 +146,7 @@ import Testing
 
     @Test func storesAnEmptyResourceWithoutData() throws {
         var machine = ReceiverStateMachine()
-        _ = machine.start(Sample.invitation)
-        _ = machine.receivedAccept()
+        _ = machine.start()
         _ = machine.receivedManifest(try Sample.manifest([Sample.emptyRoutes]).body)
         _ = machine.offerAccepted([.savedroutes])
         expect(machine.receivedDigests(DigestListPart(resource: 0, digests: [])), equals: .locateChunks(0, []))

@@ -7,7 +7,6 @@ protocol ReceiverSuite {}
 /// Every state, reached by legal events only: the tiles are wanted, the waypoints are not.
 enum ReceiverState: CaseIterable {
     case idle
-    case inviting
     case awaitingManifest
     case deciding
     /// The digest list of the tiles was queried, before the answer to the offer.
@@ -57,9 +56,7 @@ extension ReceiverSuite {
         var machine = ReceiverStateMachine()
         if state == .ended { _ = machine.cancel(Cancellation(reason: "before")) }
         if state == .idle || state == .ended { return machine }
-        _ = machine.start(Sample.invitation)
-        if state == .inviting { return machine }
-        _ = machine.receivedAccept()
+        _ = machine.start()
         if state == .awaitingManifest { return machine }
         _ = machine.receivedManifest(try Sample.manifest().body)
         if state == .deciding { return machine }

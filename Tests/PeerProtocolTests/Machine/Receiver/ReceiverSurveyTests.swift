@@ -63,7 +63,7 @@ import Testing
         if Self.unanswered.contains(state) { #expect(!machine.isAwaitingData && !machine.hasSelection) }
         #expect(
             machine.hasSelection
-                == !(Self.unanswered + [.idle, .inviting, .awaitingManifest, .ended]).contains(state)
+                == !(Self.unanswered + [.idle, .awaitingManifest, .ended]).contains(state)
         )
     }
 

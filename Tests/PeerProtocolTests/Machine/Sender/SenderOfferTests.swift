@@ -1,38 +1,13 @@
 import PeerProtocol
 import Testing
 
-/// From the invitation to the selection: every event in every state, and what the table cannot hold.
+/// From the manifest to the selection: every event in every state, and what the table cannot hold.
 @Suite struct SenderOfferTests: SenderSuite {
     @Test(arguments: State.allCases)
-    func receivedInvite(state: State) throws {
+    func start(state: State) throws {
         var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnReceivedInvite =
-            switch state {
-            case .awaitingInvitation: .ask(Sample.invitation)
-            case .invited, .offering, .asked, .askedForPages, .transferring, .hashing, .listed, .paged, .requested,
-                .awaitingConfirmation, .awaitingAcknowledgement:
-                .end(outOfTurn(.invite))
-            case .ended: .none
-            }
-        expect(machine.receivedInvite(Sample.invitation), equals: expected)
-        expectEnd(machine, state == .awaitingInvitation ? nil : outOfTurn(.invite), in: state)
-    }
-
-    @Test(arguments: State.allCases)
-    func invitationAccepted(state: State) throws {
-        var machine = try Self.machine(in: state)
-        let manifest = try Sample.manifest()
-        expect(machine.invitationAnswered(nil), equals: state == .invited ? .sendManifest(manifest) : .none)
+        expect(machine.start(), equals: state == .idle ? .sendManifest(try Sample.manifest()) : .none)
         expectEnd(machine, nil, in: state)
-    }
-
-    @Test(arguments: State.allCases)
-    func invitationDeclined(state: State) throws {
-        var machine = try Self.machine(in: state)
-        let expected: SenderStateMachine.OnInvitationAnswered =
-            state == .invited ? .sendDecline(Sample.refusal) : .none
-        expect(machine.invitationAnswered(Sample.refusal), equals: expected)
-        expectEnd(machine, state == .invited ? .declined(Sample.refusal) : nil, in: state)
     }
 
     @Test(arguments: State.allCases)
@@ -43,7 +18,7 @@ import Testing
             case .offering: .sendDigests([0, 1])
             // The list of the tiles was queried before.
             case .asked, .askedForPages: .sendDigests([1])
-            case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
+            case .idle, .transferring, .hashing, .listed, .paged, .requested,
                 .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.selection))
             case .ended: .none
@@ -58,7 +33,7 @@ import Testing
         let expected: SenderStateMachine.OnReceivedSelection =
             switch state {
             case .offering, .asked, .askedForPages: .sendDone(Completion(id: Sample.id))
-            case .awaitingInvitation, .invited, .transferring, .hashing, .listed, .paged, .requested,
+            case .idle, .transferring, .hashing, .listed, .paged, .requested,
                 .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.selection))
             case .ended: .none

@@ -15,7 +15,7 @@ import Testing
             case .asked: .hashPages(0, try Sample.tiles.runs(0..<1))
             // The first chunk was queried already.
             case .askedForPages, .hashing, .listed, .paged, .requested: .end(mayNot)
-            case .awaitingInvitation, .invited, .offering, .awaitingConfirmation, .awaitingAcknowledgement:
+            case .idle, .offering, .awaitingConfirmation, .awaitingAcknowledgement:
                 .end(outOfTurn(.pageQuery))
             case .ended: .none
             }
@@ -62,7 +62,7 @@ import Testing
             switch state {
             case .listed: .sendPages(0, try Sample.tiles.pages(1..<3, of: chunks), of: chunks)
             case .transferring, .hashing, .paged, .requested: .end(mayNot)
-            case .awaitingInvitation, .invited, .offering, .asked, .askedForPages, .awaitingConfirmation,
+            case .idle, .offering, .asked, .askedForPages, .awaitingConfirmation,
                 .awaitingAcknowledgement:
                 .end(outOfTurn(.pageRequest))
             case .ended: .none
@@ -91,8 +91,7 @@ import Testing
         for (maximum, isAllowed) in [(6, true), (5, false)] {
             limits.maximumPageCount = maximum
             var machine = SenderStateMachine(manifest: try Sample.manifest(), limits: limits)
-            _ = machine.receivedInvite(Sample.invitation)
-            _ = machine.invitationAnswered(nil)
+            _ = machine.start()
             _ = machine.receivedSelection(ResourceSelection(kinds: [.mbtiles]))
             let action = machine.receivedPageQuery(PageQuery(resource: 0, runs: [0..<1, 2..<3]))
             #expect((action == .hashPages(0, try Sample.tiles.runs(0..<1, 2..<3))) == isAllowed)

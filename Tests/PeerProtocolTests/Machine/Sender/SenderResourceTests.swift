@@ -13,7 +13,7 @@ import Testing
             switch state {
             case .transferring, .paged: .sendChunks(0, try Sample.tiles.runs(0..<1, 2..<3))
             case .hashing, .listed, .requested: .end(noSuchChunks)
-            case .awaitingInvitation, .invited, .offering, .asked, .askedForPages, .awaitingConfirmation,
+            case .idle, .offering, .asked, .askedForPages, .awaitingConfirmation,
                 .awaitingAcknowledgement:
                 .end(outOfTurn(.request))
             case .ended: .none
@@ -36,7 +36,7 @@ import Testing
         let expected: OnSessionEvent =
             switch state {
             case .requested, .awaitingConfirmation, .ended: .none
-            case .awaitingInvitation, .invited, .offering, .asked, .askedForPages, .transferring, .hashing, .listed,
+            case .idle, .offering, .asked, .askedForPages, .transferring, .hashing, .listed,
                 .paged,
                 .awaitingAcknowledgement:
                 .end(outOfTurn(.confirmation))

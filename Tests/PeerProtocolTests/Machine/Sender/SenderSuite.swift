@@ -6,8 +6,7 @@ protocol SenderSuite {}
 
 /// Every state, reached by legal events only: the tiles are wanted, the waypoints are not.
 enum SenderState: CaseIterable {
-    case awaitingInvitation
-    case invited
+    case idle
     case offering
     /// The digest list of the tiles was queried.
     case asked
@@ -46,10 +45,8 @@ extension SenderSuite {
         if state == .ended {
             _ = machine.cancel(Cancellation(reason: "before"))
         }
-        if state == .awaitingInvitation || state == .ended { return machine }
-        _ = machine.receivedInvite(Sample.invitation)
-        if state == .invited { return machine }
-        _ = machine.invitationAnswered(nil)
+        if state == .idle || state == .ended { return machine }
+        _ = machine.start()
         if state == .offering { return machine }
         if state == .asked || state == .askedForPages {
             _ = machine.receivedDigestQuery(DigestQuery(kinds: [.mbtiles]))

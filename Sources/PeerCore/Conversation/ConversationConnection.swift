@@ -1,0 +1,110 @@
+import Logging
+import NIOCore
+package import PeerProtocol
+
+/// A connection as a conversation sees it.
+package protocol ConversationConnection: Sendable {
+    /// The address and port of the peer, as text.
+    var remoteAddress: String { get }
+    /// The key under which connections from the peer's machine are counted.
+    var addressKey: AddressKey { get }
+    /// When the last byte came; nil if none has.
+    var lastReceipt: ContinuousClock.Instant? { get }
+
+    /// Sends frames, in order, without waiting.
+    ///
+    /// - Parameters:
+    ///   - frames: The frames.
+    ///   - written: Called once, on any thread, when the system has taken the bytes or the connection is closed.
+    func send(_ frames: [Frame], written: (@Sendable () -> Void)?)
+
+    /// Sends a ping whose pong nobody waits for.
+    func sendKeepAlive()
+
+    /// Lets the peer send frames that are longer than control frames.
+    func awaitLongFrames()
+
+    /// Closes the connection when the peer has closed it, or when it has had a moment to read what was sent last.
+    func finish()
+
+    /// Closes the connection, and discards what was not sent.
+    func abort()
+}
+
+extension ConversationConnection {
+    /// Sends one frame without waiting.
+    package func send(_ frame: Frame) { send([frame], written: nil) }
+}
+
+/// The connection of a transfer: the conversation and the transfer send on the same event loop, in order.
+struct TransferConnection: ConversationConnection {
+    let frames: FrameConnection
+    /// How long the peer has to read what was sent last.
+    let lingerTimeout: Duration
+    let remoteAddress: String
+    let addressKey: AddressKey
+
+    init(_ frames: FrameConnection, _ configuration: SessionConfiguration) {
+        self.frames = frames
+        self.lingerTimeout = configuration.lingerTimeout
+        // A closed connection no longer knows its address.
+        self.remoteAddress = frames.remoteAddress
+        self.addressKey = frames.addressKey
+    }
+
+    var lastReceipt: ContinuousClock.Instant? { frames.activity.last }
+
+    func send(_ frames: [Frame], written: (@Sendable () -> Void)?) {
+        for frame in frames { self.frames.send(.frame(frame)) }
+    }
+
+    func sendKeepAlive() { frames.send(.ping()) }
+    func awaitLongFrames() { frames.awaitLongFrames() }
+    func abort() { frames.abort() }
+
+    func finish() {
+        frames.channel.eventLoop.scheduleTask(in: TimeAmount(lingerTimeout)) { [frames] in frames.close() }
+    }
+}
+
+extension ConversationDriver {
+    /// Creates the driver of a connection that a transfer dials or accepts.
+    static func ofTransfer(
+        _ side: ConversationSide,
+        on connection: FrameConnection,
+        local: LocalPeer,
+        configuration: SessionConfiguration,
+        environment: ConversationEnvironment,
+        hasToken: Bool = false,
+        logger: Logger
+    ) -> ConversationDriver {
+        let hello = local.hello(configuration, as: side == .dialer ? .receiver : .sender)
+        let machine = ConversationStateMachine(
+            side,
+            .transfer,
+            hello: hello,
+            hasToken: hasToken,
+            nonce: .random(),
+            times: ConversationTimes(configuration),
+            at: .now
+        )
+        let connection = TransferConnection(connection, configuration)
+        return ConversationDriver(machine, on: connection, environment: environment, logger: logger)
+    }
+}
+
+extension ConversationEnvironment {
+    /// Asks a trust store off the event loop, which it may block.
+    init(offEventLoop trust: any TrustStore, place: Place? = nil, pairingFailures: PairingFailures? = nil) {
+        self.init(
+            place: place,
+            trust: { id, name in
+                try await EventLoopExecutor.offEventLoop { try await trust.trust(of: id, callingItself: name) }
+            },
+            pin: { peer in
+                try await EventLoopExecutor.offEventLoop { try await trust.pin(peer.id, name: peer.displayName) }
+            }
+        )
+        self.pairingFailures = pairingFailures
+    }
+}

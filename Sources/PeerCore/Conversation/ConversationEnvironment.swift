@@ -1,0 +1,86 @@
+package import PeerProtocol
+package import PeerStorage
+
+/// Who answers the questions of a conversation at this side.
+package struct ConversationEnvironment: Sendable {
+    /// The place of a connection at its listener.
+    package struct Place: Sendable {
+        /// Decides which peers are admitted.
+        package var admission: Admission
+        /// The number under which it knows the connection.
+        package var number: Int
+
+        /// Creates a place.
+        package init(_ admission: Admission, _ number: Int) {
+            self.admission = admission
+            self.number = number
+        }
+    }
+
+    /// The place at the listener; nil for a connection that this side has dialed.
+    package var place: Place?
+    /// Counts failed pairings of a receiver; nil if nobody does.
+    var pairingFailures: PairingFailures?
+    /// Tells the time.
+    package var now: @Sendable () -> ContinuousClock.Instant
+    /// Says whether a peer with this id and this name is trusted.
+    ///
+    /// ``ConversationStopped`` ends the conversation without a word; any other error is reported to the peer.
+    package var trust: @Sendable (PeerID, _ name: String) async throws -> PeerTrust
+    /// Says why the application does not let a peer go on; nil if it does.
+    ///
+    /// An error has the same effect as one of ``trust``.
+    package var check: @Sendable (RemotePeer, Hello) async throws -> Refusal?
+    /// Makes a peer trusted.
+    package var pin: @Sendable (RemotePeer) async throws -> Void
+    /// Declines the invitation because its place is needed; called at most once, on any thread.
+    var giveUpInvitation: @Sendable () -> Void = {}
+    /// Ends the transfer because its place is needed; likewise.
+    var giveUpTransfer: @Sendable () -> Void = {}
+
+    /// Creates an environment.
+    package init(
+        place: Place? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        trust: @escaping @Sendable (PeerID, _ name: String) async throws -> PeerTrust,
+        check: @escaping @Sendable (RemotePeer, Hello) async throws -> Refusal? = { _, _ in nil },
+        pin: @escaping @Sendable (RemotePeer) async throws -> Void
+    ) {
+        self.place = place
+        self.now = now
+        self.trust = trust
+        self.check = check
+        self.pin = pin
+    }
+}
+
+/// The error of an answer that comes to nothing, because this side ends.
+package struct ConversationStopped: Error {
+    /// Creates the error.
+    package init() {}
+}
+
+extension ConversationTimes {
+    /// The times of a configuration.
+    package init(_ configuration: SessionConfiguration, longestInvitation: Duration? = nil) {
+        self.init(
+            securing: configuration.securingTimeout,
+            handshake: configuration.handshakeTimeout,
+            waiting: configuration.manifestTimeout,
+            pairing: configuration.pairingTimeout,
+            longestInvitation: longestInvitation ?? .seconds(configuration.limits.maximumInvitationTimeout),
+            keepAlive: configuration.keepAliveInterval,
+            silence: configuration.silenceTimeout
+        )
+    }
+}
+
+extension ConversationTrust {
+    init(_ trust: PeerTrust) {
+        switch trust {
+        case .unknown: self = .unknown
+        case .trusted: self = .trusted
+        case .impostor: self = .impostor
+        }
+    }
+}
