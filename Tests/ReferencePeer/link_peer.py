@@ -90,7 +90,7 @@ class LinkPeer:
         try:
             connection = self.connection = self.meeting.dial()
             connection.secure(self.meeting.expected)
-            session.shake_hands(connection, "receiver", self.meeting.run)
+            session.shake_hands(connection, "dialer", self.meeting.run)
             connection.test(TEST_SECONDS)
             if is_first:
                 self.meeting.invite(connection)

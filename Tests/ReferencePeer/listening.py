@@ -40,7 +40,7 @@ class Listener:
         )
         try:
             connection.secure(None)
-            session.shake_hands(connection, "sender", self.meeting.run)
+            session.shake_hands(connection, "listener", self.meeting.run)
             types = (FrameType.INVITE, FrameType.LINK, FrameType.RESOURCE)
             self.arrived(connection, connection.next(*types, within=FIRST_FRAME_SECONDS))
         except wire.ProtocolError as error:

@@ -85,7 +85,7 @@ class Receiver:
     kinds: Collection[str] = items.KINDS
 
     def run(self) -> None:
-        version = session.shake_hands(self.connection, "receiver")
+        version = session.shake_hands(self.connection, "dialer")
         invitation = Invitation(self.connection, self.report, self.token)
         invitation.send(version)
         manifest = self.read_manifest()

@@ -44,7 +44,7 @@ class Sender:
         self.admission = Admission(self.connection, self.report)
 
     def run(self) -> None:
-        version = session.shake_hands(self.connection, "sender")
+        version = session.shake_hands(self.connection, "listener")
         self._let_in(version)
         self.give()
 

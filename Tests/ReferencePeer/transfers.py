@@ -166,7 +166,7 @@ class Transfers:
         try:
             connection.secure(self.meeting.expected)
             connection.awaited.add(FrameType.MANIFEST)
-            session.shake_hands(connection, "receiver", self.meeting.run, attach)
+            session.shake_hands(connection, "dialer", self.meeting.run, attach)
             connection.next(FrameType.ACCEPT, within=session.HANDSHAKE_SECONDS)
         except (Lost, Ended, NotSecured, wire.ProtocolError) as error:
             connection.close()

@@ -89,7 +89,7 @@ FIELDS: dict[FrameType, Fields] = {
     FrameType.HELLO: {
         "application": (REQUIRED, text(15)),
         "versions": (REQUIRED, list_of(integer(None, None))),
-        "role": (REQUIRED, pattern("sender|receiver")),
+        "role": (REQUIRED, pattern("dialer|listener")),
         "peerID": (REQUIRED, digest),
         "displayName": (REQUIRED, text(63)),
         "platform": (REQUIRED, text()),

@@ -31,10 +31,11 @@ extension SessionHub {
         hasToken: Bool = false
     ) {
         let times = ConversationTimes(configuration.connections, longestInvitation: .seconds(3600))
+        let side = place == nil ? ConversationSide.dialer : .listener
         let machine = ConversationStateMachine(
-            place == nil ? .dialer : .listener,
+            side,
             .session,
-            hello: hello(isDialer: place == nil),
+            hello: hello(as: side),
             hasToken: hasToken,
             nonce: .random(),
             times: times,
@@ -60,10 +61,10 @@ extension SessionHub {
         )
     }
 
-    private func hello(isDialer: Bool) -> Hello {
-        var hello = configuration.local.hello(configuration.connections, as: isDialer ? .receiver : .sender)
+    private func hello(as side: ConversationSide) -> Hello {
+        var hello = configuration.local.hello(configuration.connections, as: side)
         // An accepted connection may turn out to carry a resource, so its hello names the features of transfers.
-        hello.features = (isDialer ? [] : hello.features) + [Hello.sessionsFeature]
+        hello.features = (side == .dialer ? [] : hello.features) + [Hello.sessionsFeature]
         hello.incarnation = incarnation
         return hello
     }

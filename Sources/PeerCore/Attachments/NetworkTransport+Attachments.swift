@@ -48,7 +48,7 @@ extension NetworkTransport {
                 security: security,
                 expecting: ExpectedPeer(id: transfer.peer)
             )
-            let hello = hello(transfer, as: .receiver)
+            let hello = hello(transfer, as: .dialer)
             let times = ConversationTimes(transfer.configuration)
             let purpose = ConversationPurpose.resource(transfer.claim)
             let machine = ConversationStateMachine(
@@ -172,7 +172,7 @@ extension NetworkTransport {
     }
 
     /// What this machine says of itself; the roles tell who has dialed, whoever sends.
-    private func hello(_ transfer: AttachedTransfer, as role: SessionRole) -> Hello {
+    private func hello(_ transfer: AttachedTransfer, as role: ConversationSide) -> Hello {
         var hello = transfer.local.hello(transfer.configuration, as: role)
         hello.features.append(Hello.sessionsFeature)
         hello.incarnation = transfer.incarnation

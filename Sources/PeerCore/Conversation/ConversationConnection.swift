@@ -78,7 +78,7 @@ extension ConversationDriver {
         hasToken: Bool = false,
         logger: Logger
     ) -> ConversationDriver {
-        let hello = local.hello(configuration, as: side == .dialer ? .receiver : .sender)
+        let hello = local.hello(configuration, as: side)
         let machine = ConversationStateMachine(
             side,
             .transfer,

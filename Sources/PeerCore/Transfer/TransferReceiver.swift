@@ -242,7 +242,7 @@ public struct TransferReceiver: Sendable {
         let connector = PeerConnector(
             application: local.application,
             configuration: configuration,
-            greeting: local.hello(configuration, as: .receiver),
+            greeting: local.hello(configuration, as: .dialer),
             logger: logger,
             accepted: {
                 let isFirst = isSecuring.withLockedValue { isSecuring in

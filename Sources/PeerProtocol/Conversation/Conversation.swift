@@ -1,9 +1,15 @@
 /// Which side of a connection this is.
-package enum ConversationSide: Hashable, Sendable {
+package enum ConversationSide: String, Hashable, Sendable, Codable {
     /// It has opened the connection.
     case dialer
     /// It has accepted the connection.
     case listener
+
+    /// Reads a side from its name.
+    package init(from decoder: any Decoder) throws {
+        guard let side = try ConversationSide(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
+        self = side
+    }
 }
 
 /// What a side wants of connections.

@@ -1,17 +1,3 @@
-/// What a side does in a session; who listens and who connects is another matter.
-package enum SessionRole: String, Hashable, Sendable, Codable {
-    /// It offers what it has.
-    case sender
-    /// It asks for what is offered.
-    case receiver
-
-    /// Reads a role from its name.
-    package init(from decoder: any Decoder) throws {
-        guard let role = try SessionRole(shortNameFrom: decoder) else { throw DecodingError.unknownName(decoder) }
-        self = role
-    }
-}
-
 /// What each side says of itself, first of all.
 package struct Hello: Hashable, Sendable, Codable {
     /// The name of the application's service type, such as `hikeshare`; the two sides' must be the same.
@@ -26,8 +12,8 @@ package struct Hello: Hashable, Sendable, Codable {
     package var platform: String
     /// The program and its version, such as `hikeshare 0.1.0`.
     package var software: String
-    /// What the side does in this session; the other side does the other thing.
-    package var role: SessionRole
+    /// Which side of the connection it is; the other side is the other one.
+    package var role: ConversationSide
     /// What the side wants of encryption.
     package var encryption: EncryptionPreference
     /// The largest resource that the side can take, in bytes.
@@ -54,7 +40,7 @@ package struct Hello: Hashable, Sendable, Codable {
         displayName: String,
         platform: String,
         software: String,
-        role: SessionRole,
+        role: ConversationSide,
         encryption: EncryptionPreference,
         maximumResourceSize: UInt64 = ChunkLayout.maximumSize,
         features: [String] = [],
@@ -98,7 +84,7 @@ package struct Hello: Hashable, Sendable, Codable {
         displayName = try container.decode(String.self, forKey: .displayName)
         platform = try container.decode(String.self, forKey: .platform)
         software = try container.decode(String.self, forKey: .software)
-        role = try container.decode(SessionRole.self, forKey: .role)
+        role = try container.decode(ConversationSide.self, forKey: .role)
         encryption = try container.decode(EncryptionPreference.self, forKey: .encryption)
         maximumResourceSize = try container.decode(UInt64.self, forKey: .maximumResourceSize)
         features = try container.decode([String].self, forKey: .features)

@@ -170,7 +170,7 @@ import Testing
         """
         {"versions":\(versions),"peerID":"\(String(repeating: "ab", count: 32))","displayName":"Future","platform":"Linux",\
         "software":"hikeshare 99","encryption":"none","maximumResourceSize":1000000000,"features":[],\
-        "application":"hikeshare","role":"sender"}
+        "application":"hikeshare","role":"listener"}
         """
     }
 }

@@ -53,7 +53,7 @@ struct RawSession: Sendable {
                     displayName: local.displayName,
                     platform: "Linux",
                     software: "attack 1",
-                    role: .receiver,
+                    role: .dialer,
                     encryption: .required,
                     maximumResourceSize: 0,
                     features: sessions ? [Hello.sessionsFeature] : [],

@@ -74,7 +74,9 @@ struct Machines: Sendable {
 
     func listen(
         port: Int = 0,
-        accept: @escaping @Sendable (any PeerConnection, Int) async -> Void = { connection, _ in await Side(connection).run() },
+        accept: @escaping @Sendable (any PeerConnection, Int) async -> Void = { connection, _ in
+            await Side(connection).run()
+        },
         body: @escaping @Sendable (Int) async throws -> Void
     ) async throws {
         try await network.transport(for: "ben").withListener(
@@ -128,7 +130,7 @@ extension Frame {
                 displayName: local.displayName,
                 platform: local.platform,
                 software: local.software,
-                role: .receiver,
+                role: .dialer,
                 encryption: .required,
                 maximumResourceSize: 0,
                 features: []

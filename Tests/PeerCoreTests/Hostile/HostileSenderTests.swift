@@ -36,7 +36,7 @@ import Testing
         Case("an SSH greeting", tells: nil) { peer, _ in await peer.send("SSH-2.0-OpenSSH_9.2\r\n".utf8) },
         Case("only newer versions", .unsupportedVersion, tells: "unsupportedVersion") { peer, _ in
             await peer.send(Preface.hikeshare.bytes)
-            try await peer.send(.hello(RawPeer.hello(versions: [ProtocolVersion(2)], role: .sender)))
+            try await peer.send(.hello(RawPeer.hello(versions: [ProtocolVersion(2)], role: .listener)))
         },
         Case("a frame that is too long for its type", tells: "limitExceeded") { peer, _ in
             await peer.send(Preface.hikeshare.bytes)

@@ -53,7 +53,7 @@ import Testing
             displayName: name,
             platform: "Test",
             software: "raw 1",
-            role: .sender,
+            role: .listener,
             encryption: .required
         )
     }

@@ -23,7 +23,7 @@ final class RawPeer {
 
     let channel: any Channel
     /// What it is in a session: the one that listens sends.
-    let role: SessionRole
+    let role: ConversationSide
     private var bytes: AsyncStream<ByteBuffer>.Iterator
     private var decoder = FrameDecoder(preface: .hikeshare)
     private var unread = ByteBuffer()
@@ -33,7 +33,7 @@ final class RawPeer {
     /// Whether the other side has closed without the farewell of TLS.
     var isCutOff: Bool { cutOff.isSet.load(ordering: .acquiring) }
 
-    fileprivate init(channel: any Channel, role: SessionRole, bytes: AsyncStream<ByteBuffer>, cutOff: Flag) {
+    fileprivate init(channel: any Channel, role: ConversationSide, bytes: AsyncStream<ByteBuffer>, cutOff: Flag) {
         self.channel = channel
         self.role = role
         self.bytes = bytes.makeAsyncIterator()
@@ -103,7 +103,7 @@ final class RawPeer {
                     return channel
                 }
             }
-        return try await run(RawPeer(channel: channel, role: .receiver, bytes: bytes, cutOff: cutOff), body)
+        return try await run(RawPeer(channel: channel, role: .dialer, bytes: bytes, cutOff: cutOff), body)
     }
 
     /// Listens, hands the address to `connect`, and calls `script` with the first connection that comes.
@@ -136,7 +136,10 @@ final class RawPeer {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await (channel, bytes, cutOff) in accepted {
-                    return try await run(RawPeer(channel: channel, role: .sender, bytes: bytes, cutOff: cutOff), script)
+                    return try await run(
+                        RawPeer(channel: channel, role: .listener, bytes: bytes, cutOff: cutOff),
+                        script
+                    )
                 }
             }
             let result: Result

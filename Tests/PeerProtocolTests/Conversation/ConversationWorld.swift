@@ -112,7 +112,7 @@ struct ConversationWorld {
     static func hello(_ side: ConversationSide, _ purpose: ConversationPurpose, isEncrypted: Bool) -> Hello {
         var hello = side == .dialer ? Sample.receiverHello : Sample.hello
         hello.peerID = side == .dialer ? Sample.receiver : Sample.sender
-        hello.role = side == .dialer ? .receiver : .sender
+        hello.role = side
         hello.encryption = isEncrypted ? .required : .none
         if purpose == .session {
             hello.features.append(Hello.sessionsFeature)

@@ -45,7 +45,7 @@ enum Sample {
         displayName: "Ana’s laptop",
         platform: "Linux",
         software: "hikeshare 0.1.0",
-        role: .sender,
+        role: .listener,
         encryption: .required
     )
     static let receiverHello = Hello(
@@ -54,7 +54,7 @@ enum Sample {
         displayName: "Ben",
         platform: "Linux",
         software: "hikeshare 0.1.0",
-        role: .receiver,
+        role: .dialer,
         encryption: .optional
     )
     static let invitation = InvitationRequest(timeout: 15, context: Data("hike?".utf8))

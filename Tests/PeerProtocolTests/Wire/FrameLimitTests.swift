@@ -93,7 +93,7 @@ import Testing
                 displayName: text(name),
                 platform: text(platform),
                 software: text(software),
-                role: .sender,
+                role: .listener,
                 encryption: .none,
                 features: features.map(text)
             )

@@ -100,7 +100,7 @@ import Testing
 
     private static func hello(feature: String) -> String {
         #"{"application":"hikeshare","displayName":"","encryption":"none","features":["\#(feature)"],"#
-            + #""maximumResourceSize":0,"peerID":"\#(peer)","platform":"","role":"sender","software":"","versions":[1]}"#
+            + #""maximumResourceSize":0,"peerID":"\#(peer)","platform":"","role":"listener","software":"","versions":[1]}"#
     }
 
     @Test(arguments: ["lanes", "org.example.chat", "a", "x-1.2"]) func takesNamesOfFeatures(name: String) throws {

@@ -18,7 +18,7 @@ import Testing
 
     private static func hello(features: String, _ more: String = "") -> String {
         #"{"application":"hikeshare","displayName":"","encryption":"none","features":[\#(features)],"#
-            + #""maximumResourceSize":0,"peerID":"\#(Sample.sender.hex)","platform":"","role":"sender","software":"","#
+            + #""maximumResourceSize":0,"peerID":"\#(Sample.sender.hex)","platform":"","role":"listener","software":"","#
             + #""versions":[1]\#(more)}"#
     }
 
@@ -49,7 +49,7 @@ import Testing
         var displayName: String
         var platform: String
         var software: String
-        var role: SessionRole
+        var role: ConversationSide
         var encryption: EncryptionPreference
         var maximumResourceSize: UInt64
         var features: [String]
@@ -59,7 +59,7 @@ import Testing
         let data = try ControlJSON.encoder().encode(Sample.sessionsHello)
         #expect(String(decoding: data, as: UTF8.self).contains(#""incarnation":"AAECAwQFBgcICQoLDA0ODw""#))
         let hello = try ControlJSON.decoder().decode(OlderHello.self, from: data)
-        #expect(hello.peerID == Sample.sender && hello.features == ["sessions"] && hello.role == .sender)
+        #expect(hello.peerID == Sample.sender && hello.features == ["sessions"] && hello.role == .listener)
     }
 
     @Test(

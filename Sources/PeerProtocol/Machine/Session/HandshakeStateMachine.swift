@@ -101,7 +101,7 @@ package struct HandshakeStateMachine: Sendable {
                 poison(
                     ProtocolError(
                         .unexpectedFrame,
-                        "Both sides are the \(theirs.role) of this session. One has to send and the other to receive."
+                        "Both sides say that they are the \(theirs.role) of this connection."
                     )
                 )
             )

@@ -67,7 +67,8 @@ import Testing
         #expect(error.message.contains(age) && error.message.contains(machineToUpdate))
     }
 
-    @Test(arguments: [SessionRole.sender, .receiver]) func twoOfTheSameRoleRefuseEachOther(role: SessionRole) {
+    @Test(arguments: [ConversationSide.listener, .dialer]) func twoOfTheSameRoleRefuseEachOther(role: ConversationSide)
+    {
         var (ours, theirs) = (Sample.hello, Sample.receiverHello)
         (ours.role, theirs.role) = (role, role)
         var machine = HandshakeStateMachine(hello: ours)
@@ -77,7 +78,7 @@ import Testing
             return
         }
         #expect(error.code == .unexpectedFrame)
-        #expect(error.message.contains("Both sides are the \(role)"))
+        #expect(error.message.contains("Both sides say that they are the \(role)"))
     }
 
     @Test func refusesAnotherApplication() {

@@ -9,7 +9,7 @@ extension GoldenFrame {
             01                                               # type: hello
             00                                               # flags
             00 00                                            # reserved
-            00 00 01 1e                                      # length: 286
+            00 00 01 20                                      # length: 288
             7b 22 61 70 70 6c 69 63 61 74 69 6f 6e 22 3a 22  # {"application":"
             68 69 6b 65 73 68 61 72 65 22 2c 22 64 69 73 70  # hikeshare","disp
             6c 61 79 4e 61 6d 65 22 3a 22 41 6e 61 e2 80 99  # layName":"Ana’
@@ -24,10 +24,10 @@ extension GoldenFrame {
             31 35 31 36 38 31 62 62 34 31 65 35 33 36 39 30  # 151681bb41e53690
             65 37 37 36 66 35 37 38 36 39 39 38 61 22 2c 22  # e776f5786998a","
             70 6c 61 74 66 6f 72 6d 22 3a 22 4c 69 6e 75 78  # platform":"Linux
-            22 2c 22 72 6f 6c 65 22 3a 22 73 65 6e 64 65 72  # ","role":"sender
-            22 2c 22 73 6f 66 74 77 61 72 65 22 3a 22 68 69  # ","software":"hi
-            6b 65 73 68 61 72 65 20 30 2e 31 2e 30 22 2c 22  # keshare 0.1.0","
-            76 65 72 73 69 6f 6e 73 22 3a 5b 31 5d 7d        # versions":[1]}
+            22 2c 22 72 6f 6c 65 22 3a 22 6c 69 73 74 65 6e  # ","role":"listen
+            65 72 22 2c 22 73 6f 66 74 77 61 72 65 22 3a 22  # er","software":"
+            68 69 6b 65 73 68 61 72 65 20 30 2e 31 2e 30 22  # hikeshare 0.1.0"
+            2c 22 76 65 72 73 69 6f 6e 73 22 3a 5b 31 5d 7d  # ,"versions":[1]}
             """,
             .hello(Sample.hello)
         ),
