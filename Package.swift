@@ -21,11 +21,15 @@ let otherProducts: KeyValuePairs<String, [String]> = [
 //                                         |       +- Diagnosis <-.
 //   CSHA256 <- PeerProtocol <- PeerStorage <      +- HikeShareCommands <- hikeshare
 //                                         |       |      |
-//                         CZlib <- RegionStore <-'      |-> CMalloc, CQREncode
-//                                       ^               |
-//            CMapAssets <-------- MapPages -> WebServer <+        (WebServer -> PeerStorage, CZlib)
-//                                                       |
-//                        CDBus <- DBus <- NetworkManager <'
+//                                   RegionModel   |      |-> CMalloc, CQREncode
+//                                    ^       ^    |      |
+//                   CZlib <- TrackFiles  MapFiles |      |
+//                                    ^       ^    |      |
+//                                   RegionStore <-'      |
+//                                       ^                |
+//            CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage, CZlib; MapFiles -> CZlib)
+//                                                        |
+//                       CDBus <- DBus <- NetworkManager <'
 let package = Package(
     name: "hikeshare",
     products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "Avahi"].map {
@@ -73,12 +77,18 @@ let libraries: Targets = [
     "NearbyPeers": ["PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers", "Logging"],
     "Diagnosis": ["Avahi", "PeerCore", "NIOCore"],
     "PeerTesting": ["NearbyPeers", "PeerCore", "PeerProtocol", "PeerStorage", "NIOCore", "NIOConcurrencyHelpers"],
-    "RegionStore": ["CZlib", "PeerProtocol", "PeerStorage", "NIOCore", "Crypto", "GRDB", "GRDBSQLite"],
+    "RegionModel": ["PeerProtocol", "PeerStorage"],
+    "TrackFiles": ["CZlib", "PeerStorage", "RegionModel", "NIOCore", "Crypto"],
+    "MapFiles": ["CZlib", "PeerProtocol", "PeerStorage", "RegionModel", "GRDB", "GRDBSQLite"],
+    "RegionStore": [
+        "MapFiles", "PeerProtocol", "PeerStorage", "RegionModel", "TrackFiles", "NIOCore", "Crypto", "GRDB",
+        "GRDBSQLite",
+    ],
     "WebServer": ["CZlib", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
-    "MapPages": ["CMapAssets", "PeerStorage", "RegionStore", "WebServer", "Crypto"],
+    "MapPages": ["CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
     "HikeShareCommands": [
-        "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore", "WebServer",
-        "ArgumentParser", "Logging", "UnixSignals",
+        "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles",
+        "WebServer", "ArgumentParser", "Logging", "UnixSignals",
     ],
     "hikeshare": ["HikeShareCommands"],
 ]
@@ -94,9 +104,12 @@ let examples: Targets = [
 // In Tests: what tests share, programs that they run, and the tests.
 let tests: Targets = [
     "PeerTestSupport": ["PeerCore", "PeerProtocol", "NIOCore"],
-    "FuzzBodies": ["Avahi", "PeerCore", "PeerProtocol", "RegionStore", "NIOCore"],
+    "FuzzBodies": [
+        "Avahi", "MapFiles", "PeerCore", "PeerProtocol", "RegionModel", "RegionStore", "TrackFiles", "NIOCore",
+    ],
     "FaultInjection": ["PeerCore", "PeerStorage", "PeerTestSupport", "RegionStore", "NIOCore", "GRDBSQLite"],
     "FaultyReceiver": ["FaultInjection"],
+    "RegionTestSupport": ["RegionModel", "TrackFiles", "GRDB"],
     "SessionPartner": ["ExampleSupport", "NearbyPeers"],
     "DBusTestSupport": ["CDBus", "DBus", "PeerTestSupport"],
     "WiredNetwork": ["DBus", "NetworkManager"],
@@ -117,9 +130,14 @@ let tests: Targets = [
         "BabyNanny", "Chat", "LightBox", "NearbyPeers", "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport",
         "NIOConcurrencyHelpers", "NIOCore", "Logging",
     ],
+    "RegionModelTests": ["PeerProtocol", "PeerTestSupport", "RegionModel", "RegionTestSupport"],
+    "TrackFilesTests": [
+        "CZlib", "PeerStorage", "PeerTestSupport", "RegionModel", "RegionTestSupport", "TrackFiles", "NIOCore",
+    ],
+    "MapFilesTests": ["MapFiles", "PeerTestSupport", "RegionModel", "RegionTestSupport", "GRDB"],
     "RegionStoreTests": [
-        "FaultInjection", "FaultyReceiver", "NearbyPeers", "RegionStore", "PeerCore", "PeerStorage", "PeerTesting",
-        "PeerTestSupport", "Logging", "NIOCore", "GRDB",
+        "FaultInjection", "FaultyReceiver", "MapFiles", "NearbyPeers", "RegionStore", "RegionTestSupport", "TrackFiles",
+        "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport", "Logging", "NIOCore", "GRDB",
     ],
     "DiagnosisTests": ["Diagnosis", "PeerCore", "PeerTestSupport", "NIOCore"],
     "FuzzBodiesTests": ["FuzzBodies"],
@@ -133,7 +151,7 @@ let tests: Targets = [
     ],
     "EndToEndTests": [
         "Chat", "DBus", "DBusTestSupport", "hikeshare", "PeerCore", "RegionStore", "PeerTestSupport", "SessionPartner",
-        "NIOCore", "NIOPosix", "GRDB",
+        "TrackFiles", "NIOCore", "NIOPosix", "GRDB",
     ],
 ]
 

@@ -28,6 +28,11 @@ public struct BoundingBox: Hashable, Sendable {
     package func contains(_ coordinate: Coordinate) -> Bool {
         (south...north).contains(coordinate.latitude) && (west...east).contains(coordinate.longitude)
     }
+
+    /// Returns whether two areas overlap or touch.
+    package func overlaps(_ other: BoundingBox) -> Bool {
+        south <= other.north && other.south <= north && west <= other.east && other.west <= east
+    }
 }
 
 extension BoundingBox: Codable {

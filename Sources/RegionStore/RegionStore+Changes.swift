@@ -2,6 +2,7 @@ public import FoundationEssentials
 import GRDB
 import Glibc
 import PeerStorage
+import RegionModel
 
 /// The cause of the error if a region was not removed, because a GPX file would lack some of its items.
 public struct IncompleteExport: Error, Sendable {

@@ -2,6 +2,7 @@ package import FoundationEssentials
 import Glibc
 package import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// The received part of a file.
 package struct IncomingFile: Hashable, Sendable {

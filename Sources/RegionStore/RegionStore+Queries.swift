@@ -2,6 +2,7 @@ public import FoundationEssentials
 import GRDB
 import PeerProtocol
 import PeerStorage
+public import RegionModel
 
 extension RegionStore {
     /// Returns all regions, sorted by name.

@@ -1,5 +1,7 @@
 public import FoundationEssentials
+public import MapFiles
 package import PeerProtocol
+public import RegionModel
 
 /// A region of a store, without its items.
 public struct RegionSummary: Hashable, Sendable, Identifiable {

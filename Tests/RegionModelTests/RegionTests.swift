@@ -1,5 +1,6 @@
 import Foundation
-import RegionStore
+import RegionModel
+import RegionTestSupport
 import Testing
 
 @Suite struct RegionTests {

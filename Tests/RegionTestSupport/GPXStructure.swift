@@ -1,9 +1,9 @@
-import Foundation
-import FoundationXML
+package import Foundation
+package import FoundationXML
 
 /// A check of a GPX 1.1 file's structure, written from the schema and not from our writer: which elements may stand in
 /// which, in what order and how often, and what their values look like.
-final class GPXStructure: NSObject, XMLParserDelegate {
+package final class GPXStructure: NSObject, XMLParserDelegate {
     private static let line = ["name", "cmt", "desc", "src", "link*", "number", "type", "extensions"]
     private static let point =
         ["ele", "time", "magvar", "geoidheight", "name", "cmt", "desc", "src", "link*", "sym", "type", "fix", "sat"]
@@ -22,7 +22,7 @@ final class GPXStructure: NSObject, XMLParserDelegate {
     private var text = ""
 
     /// Returns what is wrong with a file; empty if it is valid.
-    static func faults(in data: Data) -> [String] {
+    package static func faults(in data: Data) -> [String] {
         let structure = GPXStructure()
         let parser = XMLParser(data: data)
         parser.shouldProcessNamespaces = true
@@ -33,7 +33,7 @@ final class GPXStructure: NSObject, XMLParserDelegate {
         return structure.faults
     }
 
-    func parser(
+    package func parser(
         _ parser: XMLParser,
         didStartElement name: String,
         namespaceURI: String?,
@@ -83,13 +83,18 @@ final class GPXStructure: NSObject, XMLParserDelegate {
         }
     }
 
-    func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+    package func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
         faults.append("not well-formed at line \(parser.lineNumber)")
     }
 
-    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+    package func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
 
-    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+    package func parser(
+        _ parser: XMLParser,
+        didEndElement name: String,
+        namespaceURI: String?,
+        qualifiedName: String?
+    ) {
         stack.removeLast()
         guard !stack.contains(where: { $0.name == "extensions" }) else { return }
         switch name {

@@ -1,17 +1,23 @@
-import Foundation
-import RegionStore
-import Testing
+package import Foundation
+package import RegionModel
+import TrackFiles
 
 /// Routes and waypoints near Innsbruck, for tests.
-enum Items {
-    static let time = Date(timeIntervalSince1970: 1_770_307_200)
+package enum Items {
+    /// A position that is not on Earth.
+    private struct Elsewhere: Error {}
 
-    static func coordinate(_ latitude: Double = 47.2, _ longitude: Double = 11.4) throws -> Coordinate {
-        try #require(Coordinate(latitude: latitude, longitude: longitude))
+    /// When everything happens.
+    package static let time = Date(timeIntervalSince1970: 1_770_307_200)
+
+    /// A place; by default the one where everything begins.
+    package static func coordinate(_ latitude: Double = 47.2, _ longitude: Double = 11.4) throws -> Coordinate {
+        guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else { throw Elsewhere() }
+        return coordinate
     }
 
     /// The points of a hike.
-    static func track(count: Int = 3) throws -> Data {
+    package static func track(count: Int = 3) throws -> Data {
         let points = try (0..<count).map { index in
             TrackPoint(
                 coordinate: try coordinate(47.2 + Double(index) * 0.001),
@@ -22,7 +28,8 @@ enum Items {
         return try TrackCodec.encode(points, startTime: time)
     }
 
-    static func waypoint(
+    /// A hut.
+    package static func waypoint(
         id: UUID = UUID(),
         label: String = "Pfeishütte",
         note: String = "",
@@ -40,7 +47,12 @@ enum Items {
         )
     }
 
-    static func hike(id: UUID = UUID(), name: String = "Goetheweg", modifiedAt: Date? = nil) throws -> SavedRoute {
+    /// A hike with heart rates.
+    package static func hike(
+        id: UUID = UUID(),
+        name: String = "Goetheweg",
+        modifiedAt: Date? = nil
+    ) throws -> SavedRoute {
         SavedRoute(
             id: id,
             name: name,
@@ -62,7 +74,8 @@ enum Items {
         )
     }
 
-    static func plannedRoute(id: UUID = UUID(), name: String = "Zum Hafelekar") throws -> PlannedRoute {
+    /// A route with turns and an elevation profile.
+    package static func plannedRoute(id: UUID = UUID(), name: String = "Zum Hafelekar") throws -> PlannedRoute {
         PlannedRoute(
             id: id,
             name: name,

@@ -1,6 +1,7 @@
 import Glibc
 import PeerCore
 import RegionStore
+import TrackFiles
 
 /// A file to import.
 ///

@@ -2,6 +2,7 @@ import FoundationEssentials
 import MapPages
 import PeerCore
 import RegionStore
+import TrackFiles
 
 /// Asks about the GPX files that phones send, and adds them to the region.
 struct UploadPrompt: Sendable {

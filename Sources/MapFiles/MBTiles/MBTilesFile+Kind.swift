@@ -1,3 +1,5 @@
+import RegionModel
+
 /// What tells a map from other SQLite files.
 extension MBTilesFile {
     /// The columns of a tile.
@@ -8,7 +10,7 @@ extension MBTilesFile {
     /// - Returns: The schema.
     /// - Throws: ``RegionStoreError`` that names the kind of the file, if it is another one.
     @discardableResult
-    static func checkKind(of database: UntrustedDatabase) throws -> UntrustedSchema {
+    package static func checkKind(of database: UntrustedDatabase) throws -> UntrustedSchema {
         let schema = try UntrustedSchema(of: database)
         if schema.contains("gpkg_contents") {
             throw RegionStoreError(
@@ -52,7 +54,7 @@ extension UntrustedFile {
     ///   - name: The name of the file in messages.
     ///   - limits: The limits on finding the tile.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if it cannot be found.
-    static func checkFinding(
+    package static func checkFinding(
         _ extent: TileExtent,
         in path: String,
         called name: String,

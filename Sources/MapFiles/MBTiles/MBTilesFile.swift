@@ -1,38 +1,39 @@
-import FoundationEssentials
+package import FoundationEssentials
 import PeerStorage
+package import RegionModel
 
 /// The description of a map, which is an MBTiles file.
-struct MBTilesFile {
+package struct MBTilesFile: Sendable {
     /// The relevant metadata, by their keys in the file.
-    let metadata: [String: String]
+    package let metadata: [String: String]
 
     /// The tiles of each zoom level, the lowest first; never empty.
-    let extents: [TileExtent]
+    package let extents: [TileExtent]
 
     /// The rows that are no tiles.
     ///
     /// They are left out of everything.
-    let strays: StrayTiles
+    package let strays: StrayTiles
 
     /// The format of the tiles; nil if it is unknown.
-    let format: TileFormat?
+    package let format: TileFormat?
 
     /// Whether one of the examined tiles has a known format.
-    let hasKnownTiles: Bool
+    package let hasKnownTiles: Bool
 
     /// The number of tiles.
-    var tileCount: Int { extents.reduce(0) { $0 + $1.tileCount } }
+    package var tileCount: Int { extents.reduce(0) { $0 + $1.tileCount } }
 
     /// The lowest and highest zoom level that has tiles.
-    var zoomLevels: ClosedRange<Int> {
+    package var zoomLevels: ClosedRange<Int> {
         (extents.first?.zoomLevel ?? 0)...(extents.last?.zoomLevel ?? 0)
     }
 
     /// The area that the tiles of the highest zoom level cover.
-    let tiledArea: BoundingBox
+    package let tiledArea: BoundingBox
 
     /// The area: the bounds in the metadata if they are valid and contain tiles, or else the area that the tiles cover.
-    var boundingBox: BoundingBox {
+    package var boundingBox: BoundingBox {
         guard let said = statedBounds, said.hasArea, said.overlaps(tiledArea) else { return tiledArea }
         return said
     }
@@ -43,19 +44,19 @@ struct MBTilesFile {
     }
 
     /// Whether the metadata state an area that has none of the tiles of the highest zoom level.
-    var hasMisplacedBounds: Bool {
+    package var hasMisplacedBounds: Bool {
         statedBounds.map { $0.hasArea && !$0.overlaps(tiledArea) } ?? false
     }
 
     /// The date of the map in the metadata; nil if there is none.
-    var date: Date? { MapDate.date(of: metadata) }
+    package var date: Date? { MapDate.date(of: metadata) }
 
     /// Opens and checks a file.
     ///
     /// Imports and receivers make the same check, so that every receiver accepts what was imported.
     ///
     /// - Throws: ``RegionStoreError`` if the file is not an acceptable map; the message names the file.
-    init(checking database: UntrustedDatabase) throws {
+    package init(checking database: UntrustedDatabase) throws {
         let schema = try Self.checkKind(of: database)
         metadata = schema.contains("metadata") ? try Self.metadata(of: database) : [:]
         let tally = try Self.tally(of: database)
@@ -76,7 +77,7 @@ struct MBTilesFile {
     }
 
     /// Reads the position of every tile, without sorting, because sorting would need memory that grows with the map.
-    static func tally(of database: UntrustedDatabase) throws -> TileTally {
+    package static func tally(of database: UntrustedDatabase) throws -> TileTally {
         var tally = TileTally()
         // Without the tile data, an index is enough if there is one.
         try database.query("SELECT zoom_level, tile_column, tile_row FROM tiles") { row in
@@ -93,7 +94,7 @@ struct MBTilesFile {
     }
 
     /// Counts the tiles without data; 0 if `tiles` is a view, in which that may take too long.
-    static func emptyTileCount(of database: UntrustedDatabase) throws -> Int {
+    package static func emptyTileCount(of database: UntrustedDatabase) throws -> Int {
         guard try UntrustedSchema(of: database).kinds["tiles"] == "table" else { return 0 }
         let sql = """
             SELECT zoom_level, tile_column, tile_row FROM tiles
@@ -108,7 +109,7 @@ struct MBTilesFile {
     }
 
     /// Finds a tile; nil if the map does not have it, or has no data for it.
-    static func tile(_ address: TileAddress, of database: UntrustedDatabase) throws -> MapTile? {
+    package static func tile(_ address: TileAddress, of database: UntrustedDatabase) throws -> MapTile? {
         let sql = """
             SELECT tile_data FROM tiles WHERE zoom_level = \(address.zoomLevel)
             AND tile_column = \(address.column) AND tile_row = \(address.southernRow) LIMIT 1
@@ -179,7 +180,7 @@ extension BoundingBox {
 
 extension UntrustedDatabase {
     /// Reads every page and checks the integrity of the file.
-    func checkPages() throws {
+    package func checkPages() throws {
         try queryPages { row in
             let finding = row.text(0, limit: 500) ?? ""
             guard finding == "ok" else {

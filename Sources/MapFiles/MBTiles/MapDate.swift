@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerStorage
+import RegionModel
 
 /// The date that a map states in its metadata.
 ///

@@ -1,3 +1,5 @@
+import RegionModel
+
 /// The position of a tile, with rows that count from the north, as in the addresses of web maps.
 ///
 /// Rows in MBTiles files count from the south.

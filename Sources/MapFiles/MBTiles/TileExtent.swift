@@ -1,13 +1,14 @@
 import Glibc
+import RegionModel
 
 /// The number of tiles of one zoom level, and their ranges of columns and rows.
 ///
 /// Rows count from the south, as in MBTiles.
-struct TileExtent: Hashable, Sendable {
-    let zoomLevel: Int
-    var tileCount: Int
-    var columns: ClosedRange<Int>
-    var rows: ClosedRange<Int>
+package struct TileExtent: Hashable, Sendable {
+    package let zoomLevel: Int
+    package var tileCount: Int
+    package var columns: ClosedRange<Int>
+    package var rows: ClosedRange<Int>
 
     /// The area that the columns and rows cover.
     var boundingBox: BoundingBox? {
@@ -26,11 +27,6 @@ struct TileExtent: Hashable, Sendable {
 }
 
 extension BoundingBox {
-    /// Returns whether two areas overlap or touch.
-    package func overlaps(_ other: BoundingBox) -> Bool {
-        south <= other.north && other.south <= north && west <= other.east && other.west <= east
-    }
-
     /// Reads `west,south,east,north`, the form in MBTiles and routing databases; nil if it is not a valid area.
     ///
     /// Edges slightly out of range, such as -180.0000001, are moved into the range.

@@ -1,12 +1,12 @@
 /// The image of a tile.
-enum TileImage {
+package enum TileImage {
     /// The number of bytes, at the beginning of a tile, in which its size is looked for.
-    static let beginningLength = 64 * 1024
+    package static let beginningLength = 64 * 1024
 
     /// Returns the width of an image in pixels; nil if the format or the width is unknown.
     ///
     /// Only the first ``beginningLength`` bytes of the image are needed.
-    static func width(ofImageBeginningWith bytes: [UInt8]) -> Int? {
+    package static func width(ofImageBeginningWith bytes: [UInt8]) -> Int? {
         switch TileFormat(tileBeginningWith: Array(bytes.prefix(12))) {
         case .png: number(bytes, at: 16, count: 4)
         case .jpg: widthOfJPEG(bytes)

@@ -1,5 +1,7 @@
+import RegionModel
+
 /// Counts tiles by zoom level, with their ranges of columns and rows.
-struct TileTally {
+package struct TileTally {
     private var all = [TileExtent?](repeating: nil, count: Region.possibleZoomLevels.upperBound + 1)
 
     /// The rows that are no tiles, because no zoom level has their position.
@@ -9,7 +11,7 @@ struct TileTally {
     private(set) var tileWithText: TileAddress?
 
     /// The zoom levels that have tiles, the lowest first.
-    var extents: [TileExtent] { all.compactMap { $0 } }
+    package var extents: [TileExtent] { all.compactMap { $0 } }
 
     /// Counts a row, whose first columns are those of a tile's position.
     mutating func count(_ row: UntrustedRow) {
@@ -43,6 +45,9 @@ package struct StrayTiles: Hashable, Sendable {
 
     /// The first of them in words; nil if there is none.
     package private(set) var example: String?
+
+    /// Creates a value for a map without such rows.
+    package init() {}
 
     /// Counts a row, whose first columns are those of a tile's position.
     mutating func count(_ row: UntrustedRow) {

@@ -1,17 +1,18 @@
 import PeerStorage
+package import RegionModel
 
 /// The description of a routing database.
-struct RoutingFile {
+package struct RoutingFile: Sendable {
     let nodeCount: Int
     let edgeCount: Int
 
     /// The area in the metadata; nil if there is none.
-    let statedBounds: BoundingBox?
+    package let statedBounds: BoundingBox?
 
     /// Opens and checks a file.
     ///
     /// - Throws: ``RegionStoreError`` if the file is not an acceptable routing database.
-    init(checking database: UntrustedDatabase) throws {
+    package init(checking database: UntrustedDatabase) throws {
         try Self.checkKind(of: database)
         // Preparing these fails if a column is missing.
         try database.query("SELECT id, latitude, longitude, elevation FROM routing_nodes LIMIT 1")
@@ -43,7 +44,7 @@ struct RoutingFile {
     }
 
     /// Checks that a file is a routing database.
-    static func checkKind(of database: UntrustedDatabase) throws {
+    package static func checkKind(of database: UntrustedDatabase) throws {
         let schema = try UntrustedSchema(of: database)
         for table in ["routing_nodes", "routing_edges", "routing_metadata"] where !schema.contains(table) {
             throw Self.invalid(database, "is not a routing database: it has no table “\(table)”")
@@ -51,7 +52,7 @@ struct RoutingFile {
     }
 
     /// Checks that all nodes are on Earth, and that all edges connect nodes.
-    static func checkRows(of database: UntrustedDatabase) throws {
+    package static func checkRows(of database: UntrustedDatabase) throws {
         let misplaced = """
             SELECT id FROM routing_nodes
             WHERE latitude IS NULL OR longitude IS NULL

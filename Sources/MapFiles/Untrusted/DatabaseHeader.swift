@@ -1,18 +1,19 @@
 import Glibc
-import PeerStorage
+package import PeerStorage
+import RegionModel
 
 /// The first bytes of an SQLite file.
-struct DatabaseHeader {
+package struct DatabaseHeader {
     /// Whether the file is marked as being in WAL mode.
-    var isWAL: Bool
+    package var isWAL: Bool
 
     /// The size of a page, in bytes; at most 65,536.
-    var pageSize: UInt64
+    package var pageSize: UInt64
 
     /// Reads and checks the header of a file.
     ///
     /// - Throws: ``RegionStoreError`` if the file is empty, not an SQLite database, or shorter than its header says.
-    init(of file: OpenFile, path: String) throws {
+    package init(of file: OpenFile, path: String) throws {
         let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.size() }
         let bytes = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.prefix(100) }
         guard size > 0 else { throw RegionStoreError(.invalidFile, "\(path) is empty.") }

@@ -1,12 +1,13 @@
 import Glibc
 import PeerStorage
+package import RegionModel
 
 /// The limit of SQLite on the length of a path.
-enum DatabasePath {
+package enum DatabasePath {
     /// The maximum length of the path of a database, in bytes.
     ///
     /// SQLite's own limit is 512; the names of its journals must fit, too.
-    static let maximumLength = 504
+    package static let maximumLength = 504
 
     /// Checks that SQLite can open a file.
     ///
@@ -15,7 +16,7 @@ enum DatabasePath {
     ///   - name: The name of the file in messages.
     ///   - room: The number of bytes that are added to the path later.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the path is too long.
-    static func check(_ path: String, of name: String, leaving room: Int = 0) throws(RegionStoreError) {
+    package static func check(_ path: String, of name: String, leaving room: Int = 0) throws(RegionStoreError) {
         let length = fullLength(path)
         guard length > maximumLength - room else { return }
         throw RegionStoreError(

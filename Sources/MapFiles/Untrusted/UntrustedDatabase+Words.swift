@@ -1,5 +1,6 @@
 import GRDBSQLite
 import PeerStorage
+package import RegionModel
 
 /// Error messages. They distinguish invalid files from files that could not be read.
 extension UntrustedDatabase {
@@ -38,7 +39,7 @@ extension UntrustedDatabase {
     }
 
     /// Translates an error of SQLite.
-    func error(_ failure: Failure) -> RegionStoreError {
+    package func error(_ failure: Failure) -> RegionStoreError {
         switch failure.code & 0xFF {
         case SQLITE_NOTADB:
             RegionStoreError(.invalidFile, "\(name) is not an SQLite database, or is encrypted.", cause: failure)

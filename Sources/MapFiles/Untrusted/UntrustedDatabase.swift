@@ -1,13 +1,14 @@
 import GRDBSQLite
 import PeerStorage
+import RegionModel
 
 /// An untrusted SQLite file, opened read-only.
 ///
 /// An authorizer allows only plain reading and harmless functions, also within views, and queries have limits on memory and
 /// time. Only one thread may use the object at a time.
-final class UntrustedDatabase {
+package final class UntrustedDatabase {
     /// The mode in which a file is opened.
-    enum Access {
+    package enum Access: Sendable {
         /// A file of the store that no process changes: without locks, and files beside it are ignored.
         case immutable
         /// A file that another program may be using.
@@ -17,7 +18,7 @@ final class UntrustedDatabase {
     }
 
     /// What a file is opened for, as messages say it.
-    enum Purpose: String {
+    package enum Purpose: String, Sendable {
         /// The check of a file that is not yet part of a store.
         case check
         /// The use of a file of a store.
@@ -25,15 +26,21 @@ final class UntrustedDatabase {
     }
 
     /// The error of SQLite.
-    struct Failure: Error {
-        var code: CInt
-        var message: String
+    package struct Failure: Error {
+        package var code: CInt
+        package var message: String
+
+        /// Creates an error.
+        package init(code: CInt, message: String) {
+            self.code = code
+            self.message = message
+        }
     }
 
     /// The name of the file in messages: its path, or a description if the path must not be shown.
-    let name: String
+    package let name: String
     let purpose: Purpose
-    let handle: OpaquePointer
+    package let handle: OpaquePointer
     private let guardian: UntrustedDatabaseGuard
 
     /// Opens a file.
@@ -47,7 +54,7 @@ final class UntrustedDatabase {
     ///   - memory: The maximum memory of SQLite, in bytes.
     ///   - isCancelled: Returns whether queries must stop; called on any thread.
     /// - Throws: ``RegionStoreError`` if the file cannot be opened. The first query detects a file that is not a database.
-    init(
+    package init(
         _ path: String,
         _ access: Access,
         called name: String? = nil,
@@ -100,7 +107,7 @@ final class UntrustedDatabase {
     }
 
     /// Runs a query and calls `body` with each row until it returns false.
-    func query(_ sql: String, _ body: (UntrustedRow) throws -> Bool = { _ in true }) throws {
+    package func query(_ sql: String, _ body: (UntrustedRow) throws -> Bool = { _ in true }) throws {
         do {
             try run(sql, body)
         } catch let failure as Failure {
@@ -117,7 +124,7 @@ final class UntrustedDatabase {
     /// Runs `body` without the indexes that SQLite may make for one query.
     ///
     /// An index that a query of tile data uses holds the data of all tiles.
-    func withoutTemporaryIndexes<Result>(_ body: () throws -> Result) throws -> Result {
+    package func withoutTemporaryIndexes<Result>(_ body: () throws -> Result) throws -> Result {
         try pragma("automatic_index", " = OFF")
         defer { try? pragma("automatic_index", " = ON") }
         return try body()
@@ -146,7 +153,7 @@ final class UntrustedDatabase {
     }
 
     /// Runs a query and returns the result of `body` for the first row; nil if there is none.
-    func first<Result>(_ sql: String, _ body: (UntrustedRow) throws -> Result) throws -> Result? {
+    package func first<Result>(_ sql: String, _ body: (UntrustedRow) throws -> Result) throws -> Result? {
         var result: Result?
         try query(sql) { row in
             result = try body(row)
@@ -179,7 +186,7 @@ final class UntrustedDatabase {
     }
 
     /// Returns the name of a file for SQLite, which contains the mode.
-    static func uri(_ path: String, _ access: Access) -> String {
+    package static func uri(_ path: String, _ access: Access) -> String {
         // Every byte with a special meaning in a URI is written in hexadecimal.
         var uri = "file:"
         for byte in (path.hasPrefix("/") ? path : "./" + path).utf8 {

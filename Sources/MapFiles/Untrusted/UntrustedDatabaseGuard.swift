@@ -24,7 +24,7 @@ final class UntrustedDatabaseGuard {
     private let watch: Watch
     private let mostMemory: Int64
     private let wall: SQLiteMemoryWall.Budget
-    private let alarms = DispatchQueue(label: "RegionStore.untrusted-database")
+    private let alarms = DispatchQueue(label: "MapFiles.untrusted-database")
     private let alarm: any DispatchSourceTimer
 
     /// Creates a guard.

@@ -1,8 +1,9 @@
 import Glibc
 package import PeerProtocol
 import PeerStorage
+import RegionModel
 
-/// The check of an untrusted map, routing database or photo archive, without a store.
+/// The check of an untrusted map or routing database, without a store.
 package enum UntrustedFile {
     /// Checks a file like an import or a reception.
     ///
@@ -38,27 +39,6 @@ package enum UntrustedFile {
             }
             let map = try MBTilesFile(checking: database)
             if isThorough, let highest = map.extents.last { try checkFinding(highest, in: path, called: path) }
-        }
-    }
-
-    /// Reads a photo archive like a reception, and writes it again into a new file of the same folder.
-    ///
-    /// - Throws: ``RegionStoreError`` if the archive is not acceptable.
-    package static func rewritePhotos(in folder: String, from name: String, to newName: String) throws {
-        try RegionStoreError.mapping("read", name) { () throws(SystemError) in try Folder(folder) }.rewritePhotos(
-            from: name,
-            to: newName
-        )
-    }
-}
-
-extension Folder {
-    fileprivate func rewritePhotos(from name: String, to newName: String) throws {
-        let file = try openFile(name, O_RDONLY)
-        var writer = PhotoArchive.Writer(to: try createFile(newName))
-        for entry in try PhotoArchive.entries(of: file, size: try file.size(), called: name) {
-            let data = try PhotoArchive.photo(entry, of: file, called: name)
-            try writer.append(data, of: entry.waypointID, modifiedAt: entry.modifiedAt)
         }
     }
 }

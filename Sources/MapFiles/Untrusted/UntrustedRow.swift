@@ -1,7 +1,7 @@
 import GRDBSQLite
 
 /// A row of an ``UntrustedDatabase``, valid until the next row is read.
-struct UntrustedRow {
+package struct UntrustedRow {
     let statement: OpaquePointer
 
     /// The value if it is a whole number, also one that is stored as text or with a decimal point.
@@ -18,7 +18,7 @@ struct UntrustedRow {
         sqlite3_column_type(statement, column) == SQLITE_TEXT
     }
 
-    func integer(_ column: CInt) -> Int {
+    package func integer(_ column: CInt) -> Int {
         Int(sqlite3_column_int64(statement, column))
     }
 
@@ -28,7 +28,7 @@ struct UntrustedRow {
 
     /// The value as text, truncated to `limit` bytes, without zero characters, and with invalid UTF-8 replaced; nil for no
     /// value.
-    func text(_ column: CInt, limit: Int = 100_000) -> String? {
+    package func text(_ column: CInt, limit: Int = 100_000) -> String? {
         guard let start = sqlite3_column_text(statement, column) else { return nil }
         let count = min(limit, Int(sqlite3_column_bytes(statement, column)))
         // In the store, a text would end at a zero character.
@@ -36,7 +36,7 @@ struct UntrustedRow {
     }
 
     /// The first bytes of a value.
-    func bytes(_ column: CInt, limit: Int) -> [UInt8] {
+    package func bytes(_ column: CInt, limit: Int) -> [UInt8] {
         guard let start = sqlite3_column_blob(statement, column) else { return [] }
         let count = min(limit, Int(sqlite3_column_bytes(statement, column)))
         return Array(UnsafeRawBufferPointer(start: start, count: count))

@@ -1,9 +1,10 @@
 import PeerStorage
+import RegionModel
 
 /// The schema of an untrusted SQLite file.
 ///
 /// Only tables, indexes and views are accepted.
-struct UntrustedSchema {
+package struct UntrustedSchema {
     /// The tables and views, by name in lower case.
     private(set) var kinds: [String: String] = [:]
 

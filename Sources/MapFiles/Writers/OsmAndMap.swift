@@ -11,7 +11,7 @@ import PeerStorage
 ///
 /// OsmAnd knows two ways to number zoom levels. The file uses the older one, “BigPlanet”, because RMaps and Locus Map know no
 /// other: `z` is 17 minus the zoom level, also in `info`, where the highest zoom level becomes `minzoom`.
-final class OsmAndMap {
+package final class OsmAndMap {
     /// The zoom level that the file calls 0.
     private static let zoomOrigin = 17
 
@@ -24,7 +24,7 @@ final class OsmAndMap {
     /// Makes a database of an empty file.
     ///
     /// The file gets its name when it is complete, so the database needs no journal, and the disk is not waited for.
-    init(in path: String) throws {
+    package init(in path: String) throws {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             try database.execute(
@@ -45,7 +45,7 @@ final class OsmAndMap {
     ///   - title: The name of the map.
     ///   - forEachTile: Calls its argument with every tile.
     /// - Throws: `DatabaseError`, or the error of `forEachTile`.
-    func write(title: String, forEachTile: ((MapTile) throws -> Void) throws -> Void) throws {
+    package func write(title: String, forEachTile: ((MapTile) throws -> Void) throws -> Void) throws {
         try queue.inTransaction { database in
             try Self.createTables(database)
             let statement = try database.makeStatement(sql: "INSERT OR IGNORE INTO tiles VALUES (?, ?, ?, 0, ?)")

@@ -1,15 +1,20 @@
 import CZlib
 import Glibc
-import PeerStorage
+package import PeerStorage
+import RegionModel
+
+/// Checks, with the length of the next piece of a file, whether its writing goes on.
+package typealias WriteCheck = (_ count: Int) throws(SystemError) -> Void
 
 /// Writes a ZIP file whose entries are stored as they are: tiles and photos are compressed already.
 ///
 /// The form is that of PKWARE's APPNOTE.TXT 6.3, without its extension for files over 4 GB.
-struct ZIPWriter {
+package struct ZIPWriter {
     /// The maximum size of a file, in bytes.
-    static let maximumSize = UInt64(UInt32.max)
+    package static let maximumSize = UInt64(UInt32.max)
 
-    private static let pieceLength = 1 << 20
+    /// The length of the pieces in which content is copied, in bytes.
+    package static let pieceLength = 1 << 20
     /// The version of the form that a reader must know: 2.0.
     private static let version: UInt16 = 20
     /// Names are in UTF-8.
@@ -34,7 +39,7 @@ struct ZIPWriter {
     ///   - file: The file.
     ///   - time: The time, in seconds since 1970.
     ///   - check: Called with the length of each piece before it is written.
-    init(to file: OpenFile, at time: Int, check: @escaping WriteCheck = { _ in }) {
+    package init(to file: OpenFile, at time: Int, check: @escaping WriteCheck = { _ in }) {
         self.file = file
         self.check = check
         date = Self.date(time)
@@ -47,7 +52,7 @@ struct ZIPWriter {
     ///   - read: Returns the next bytes; empty at the end.
     /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the file would be too large; the error of `read`;
     ///   `SystemError`.
-    mutating func add(_ name: String, _ read: () throws -> [UInt8]) throws {
+    package mutating func add(_ name: String, _ read: () throws -> [UInt8]) throws {
         let start = length
         guard let offset = UInt32(exactly: start), entries.count < Int(UInt16.max) else { throw Self.tooLarge }
         var entry = Entry(name: Array(name.utf8.prefix(1000)), offset: offset)
@@ -67,23 +72,13 @@ struct ZIPWriter {
     }
 
     /// Adds the content of an open file.
-    mutating func add(_ name: String, contentOf source: OpenFile) throws {
+    package mutating func add(_ name: String, contentOf source: OpenFile) throws {
         var position: UInt64 = 0
         try add(name) {
             var bytes = [UInt8](repeating: 0, count: Self.pieceLength)
             let count = try bytes.withUnsafeMutableBytes { try source.read(into: $0, at: position) }
             position += UInt64(count)
             return Array(bytes.prefix(count))
-        }
-    }
-
-    /// Adds a photo.
-    mutating func add(_ name: String, _ photo: PhotoReader) throws {
-        var position = 0
-        try add(name) {
-            let end = min(photo.size, position + Self.pieceLength)
-            defer { position = end }
-            return position < end ? try photo.read(position..<end) : []
         }
     }
 
@@ -94,7 +89,7 @@ struct ZIPWriter {
     }
 
     /// Writes the list of the entries.
-    mutating func finish() throws {
+    package mutating func finish() throws {
         let start = length
         for entry in entries {
             var bytes = Bytes(0x0201_4b50, 4)

@@ -1,4 +1,5 @@
 internal import RegionStore
+internal import TrackFiles
 
 /// A recorded hike or planned route as the map draws it: simplified, with an elevation profile.
 struct MapLine {

@@ -1,8 +1,7 @@
-import NIOCore
-import PeerStorage
+package import NIOCore
 
 /// A destination of bytes that are written in order.
-protocol ByteOutput {
+package protocol ByteOutput {
     /// Writes all bytes of the buffers in order.
     func write(_ buffers: [ByteBuffer], at offset: UInt64) throws(SystemError)
 

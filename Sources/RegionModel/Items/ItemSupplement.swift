@@ -38,7 +38,7 @@ package struct ItemSupplement: Hashable, Sendable {
     ///   - hasSameLine: Whether the versions have the same points. If not, what the other one says of its points does not belong
     ///     to those of this one.
     /// - Returns: The supplement of the merged item.
-    func filled(from other: ItemSupplement, hasSameLine: Bool) -> ItemSupplement {
+    package func filled(from other: ItemSupplement, hasSameLine: Bool) -> ItemSupplement {
         var copy = self
         copy.words = other.words.map { words?.filled(from: $0) ?? $0 } ?? words
         guard hasSameLine else { return copy }

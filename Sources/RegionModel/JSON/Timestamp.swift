@@ -1,12 +1,12 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// ISO 8601 times to and from text, without a formatter: a track has one for each of its points.
-enum Timestamp {
+package enum Timestamp {
     // The first second of year 1 and of year 10000, from 1970.
     private static let plausible = -62_135_596_800.0..<253_402_300_800.0
 
     /// Tells whether a date lies in the years 1 to 9999, the only ones that can be written.
-    static func isPlausible(_ date: Date) -> Bool {
+    package static func isPlausible(_ date: Date) -> Bool {
         plausible.contains(date.timeIntervalSince1970)
     }
 
@@ -18,7 +18,7 @@ enum Timestamp {
     }
 
     /// Returns the milliseconds since 1970, fractions cut off; nil outside the years 1 to 9999.
-    static func milliseconds(_ date: Date) -> Int64? {
+    package static func milliseconds(_ date: Date) -> Int64? {
         guard isPlausible(date) else { return nil }
         // Rounded only to undo the error of adding the reference date, far below a millisecond.
         return Int64((date.timeIntervalSince1970 * 1000 + 0.001).rounded(.down))
@@ -26,13 +26,13 @@ enum Timestamp {
 
     /// Parses `2026-02-05T16:00:00`, with or without a fraction, and then `Z`, an offset such as `+02:00`, or nothing
     /// (taken as UTC, as GPX asks); nil if it is anything else.
-    static func date(parsing text: some Sequence<UInt8>) -> Date? {
+    package static func date(parsing text: String.UTF8View) -> Date? {
         var scanner = Scanner(text.makeIterator())
         return scanner.dateTime()
     }
 
     /// Writes a date as `2026-02-05T16:00:00Z`, fractions cut off; nil outside the years 1 to 9999.
-    static func text(_ date: Date, milliseconds: Bool = false) -> String? {
+    package static func text(_ date: Date, milliseconds: Bool = false) -> String? {
         guard let thousandths = Self.milliseconds(date) else { return nil }
         let seconds = Int64((Double(thousandths) / 1000).rounded(.down))
         let day = Int64((Double(seconds) / 86_400).rounded(.down))

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import RegionModel
 
 /// An invalid value in the database, which the library does not write.
 struct ImpossibleValue: Error {

@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
 import PeerStorage
+import RegionModel
 
 extension StoreDatabase {
     /// The free space, in bytes, below which SQLite cannot open a database.

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import GRDB
 import Glibc
+import MapFiles
 import PeerStorage
+import RegionModel
 import Synchronization
 
 /// The database of a store.

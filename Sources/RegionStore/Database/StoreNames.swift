@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDBSQLite
+import MapFiles
 import PeerProtocol
 import PeerStorage
 

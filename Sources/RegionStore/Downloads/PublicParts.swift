@@ -1,4 +1,6 @@
 import FoundationEssentials
+import RegionModel
+import TrackFiles
 
 // What is left of items that are shown without what concerns a person: no texts but the name, no times, no ids. Symbols and
 // colours stay.

@@ -1,7 +1,10 @@
 import FoundationEssentials
 import Glibc
+import MapFiles
 import NIOCore
 import PeerStorage
+import RegionModel
+import TrackFiles
 
 /// How the files are made.
 extension RegionDownloads {
@@ -50,7 +53,7 @@ extension RegionDownloads {
             copy = try OsmAndMap(in: folder.path(of: name))
         }
         try copy.write(title: region.name) { add in
-            try tiles.forEachTile { tile in
+            try tiles.forEachTile(upToZoom: Region.possibleZoomLevels.upperBound) { tile in
                 try check(tile.data.count)
                 try add(tile)
             }
@@ -83,6 +86,18 @@ extension RegionDownloads {
                 free = "\(name)-\(number)"
             }
             try zip.add(free + photo.format.suffix, photo)
+        }
+    }
+}
+
+extension ZIPWriter {
+    /// Adds a photo.
+    fileprivate mutating func add(_ name: String, _ photo: PhotoReader) throws {
+        var position = 0
+        try add(name) {
+            let end = min(photo.size, position + Self.pieceLength)
+            defer { position = end }
+            return position < end ? try photo.read(position..<end) : []
         }
     }
 }

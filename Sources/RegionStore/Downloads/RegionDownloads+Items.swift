@@ -1,5 +1,7 @@
 package import FoundationEssentials
+package import MapFiles
 package import PeerStorage
+package import RegionModel
 
 /// The items, tiles and photos that are shown.
 extension RegionDownloads: RegionItems {

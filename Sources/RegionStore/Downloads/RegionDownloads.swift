@@ -1,11 +1,10 @@
 import FoundationEssentials
 import Glibc
+import MapFiles
 import PeerProtocol
 package import PeerStorage
+import RegionModel
 import Synchronization
-
-/// Checks, with the length of the next piece of a file, whether its writing goes on.
-typealias WriteCheck = (_ count: Int) throws(SystemError) -> Void
 
 /// What a sender shows of a region to other programs: its items, its tiles, and files made of them.
 ///

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import PeerProtocol
 package import PeerStorage
+package import RegionModel
 
 /// A region whose items are read one by one, because together they may be larger than the memory.
 package protocol RegionItems {

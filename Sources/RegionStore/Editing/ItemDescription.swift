@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import GRDB
+package import RegionModel
 
 /// What a person needs to know of an item to tell it apart from others of the same name.
 package struct ItemDescription: Hashable, Sendable, Identifiable {

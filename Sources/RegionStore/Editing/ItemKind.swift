@@ -1,4 +1,5 @@
 package import PeerProtocol
+import RegionModel
 
 /// A kind of items that a person can name, rename and remove one by one.
 package enum ItemKind: String, CaseIterable, Hashable, Sendable, Codable {

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import GRDB
 import PeerProtocol
+package import RegionModel
 
 /// A waypoint that was just added.
 package struct AddedWaypoint: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import GRDB
+import RegionModel
 
 extension RegionStore {
     /// The maximum number of items that a message lists.

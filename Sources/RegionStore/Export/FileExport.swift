@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PeerStorage
+import RegionModel
 
 /// Writes files that get their names only when they are complete, and that never replace other files.
 enum FileExport {

@@ -2,6 +2,7 @@ public import FoundationEssentials
 import Glibc
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 extension RegionStore {
     /// Writes a region's map to a file, with the imported bytes.

@@ -1,6 +1,8 @@
 public import FoundationEssentials
 import GRDB
 import PeerStorage
+import RegionModel
+import TrackFiles
 
 /// The result of an export to a GPX file.
 public struct GPXExport: Hashable, Sendable {

@@ -1,7 +1,9 @@
 package import FoundationEssentials
 import GRDB
 import Glibc
+import MapFiles
 import PeerStorage
+import RegionModel
 
 extension RegionStore {
     /// Writes a region's map to a file for OsmAnd, which cannot read MBTiles.

@@ -1,5 +1,6 @@
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 extension FileDigester {
     /// Reads and hashes a file, and writes its bytes to another file if one is given.

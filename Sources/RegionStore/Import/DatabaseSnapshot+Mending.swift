@@ -1,6 +1,8 @@
 import GRDBSQLite
 import Glibc
+import MapFiles
 import PeerStorage
+import RegionModel
 
 /// Copies of files whose last changes are in another file beside them, where no program uses them.
 extension DatabaseSnapshot {

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import GRDBSQLite
 import Glibc
+import MapFiles
 import PeerStorage
+import RegionModel
 
 /// A consistent copy of an SQLite file, even if another program is writing to the original.
 ///

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import RegionModel
+import TrackFiles
 
 /// How much of what a file says of an item counts.
 enum FileExtent {

@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import GRDB
 import PeerProtocol
+import RegionModel
 
 /// Adds the items of a GPX file to a region, and recognises those that the region already has.
 ///

@@ -1,3 +1,6 @@
+import RegionModel
+package import TrackFiles
+
 /// In which regions the points of a file are.
 struct PointPlaces {
     /// The number of all points.
@@ -39,6 +42,11 @@ extension BoundingBox {
 }
 
 extension GPXDocument {
+    /// Returns whether most of the items are outside the area of a region.
+    package func isOutside(_ region: RegionSummary) -> Bool {
+        !PointPlaces(coordinates, in: [region]).isMostly(in: region.id)
+    }
+
     /// The coordinates of all points of all items.
     var coordinates: some Sequence<Coordinate> {
         let places = AnySequence(waypoints.lazy.map(\.coordinate))

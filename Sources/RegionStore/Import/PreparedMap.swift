@@ -1,7 +1,9 @@
 package import FoundationEssentials
 import GRDB
+import MapFiles
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// A map that was copied into a workspace of the store and checked, but belongs to no region yet.
 ///

@@ -1,6 +1,8 @@
 import FoundationEssentials
+import MapFiles
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 extension RegionStore {
     func importWorkspace() throws -> StoreWorkspace {

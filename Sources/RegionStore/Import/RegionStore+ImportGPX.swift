@@ -2,6 +2,8 @@ public import FoundationEssentials
 import GRDB
 import PeerProtocol
 import PeerStorage
+import RegionModel
+package import TrackFiles
 
 extension RegionStore {
     /// Imports the waypoints, routes and tracks of a GPX file.

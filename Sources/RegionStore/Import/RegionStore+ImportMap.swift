@@ -1,6 +1,8 @@
 public import FoundationEssentials
+package import MapFiles
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 extension RegionStore {
     /// Imports a map (an MBTiles file), and optionally a routing database.

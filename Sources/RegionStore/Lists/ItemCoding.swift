@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// The JSON resources: lists of hikes, planned routes or waypoints.
 enum ItemCoding {
@@ -8,7 +9,7 @@ enum ItemCoding {
     static let maximumSize: UInt64 = 32 << 20
 
     /// The maximum number of items in a resource.
-    static let maximumCount = 100_000
+    static let maximumCount = ModelLimits.maximumItemCount
 
     /// Reads a received list, item by item.
     static func reader<Item: RegionItem>(

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import PeerProtocol
+import RegionModel
 
 /// The limits on the content of a region.
 ///

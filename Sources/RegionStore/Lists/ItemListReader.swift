@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerProtocol
+import RegionModel
 
 /// Reads a JSON array of items one by one.
 ///

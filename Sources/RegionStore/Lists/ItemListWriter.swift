@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerStorage
+import RegionModel
 
 /// Writes a list item by item.
 ///

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import RegionModel
 
 /// A value of an item that may be long.
 ///

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import RegionModel
 
 /// The JSON bodies of the resources that hold hikes, planned routes and waypoints: arrays of a model type.
 package enum SharedJSON {

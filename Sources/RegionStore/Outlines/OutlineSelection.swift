@@ -1,6 +1,8 @@
 import FoundationEssentials
 import GRDB
 import PeerProtocol
+import RegionModel
+import TrackFiles
 
 /// The hikes and planned routes of which a region has outlines.
 ///

@@ -1,8 +1,10 @@
 import FoundationEssentials
 import GRDB
 import Glibc
+import MapFiles
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// A part that is an SQLite file in the region's folder.
 ///

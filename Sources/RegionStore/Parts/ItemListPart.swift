@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// A part that is a list of items in JSON: hikes, planned routes or waypoints.
 protocol ItemListPart: RegionPart {

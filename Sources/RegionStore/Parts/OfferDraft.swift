@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// The data of an offer, which are read in one transaction.
 struct OfferDraft {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// The photos of waypoints, in one file.
 struct PhotosPart: RegionPart {

@@ -1,5 +1,6 @@
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// Planned routes.
 struct PlannedRoutesPart: ItemListPart {

@@ -1,6 +1,7 @@
 import GRDB
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// One kind of resource: how it is offered, checked, reused and merged.
 ///

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import GRDB
+import MapFiles
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// The routing graph of the map, an SQLite file.
 struct RoutingPart: DatabaseFilePart {

@@ -1,5 +1,6 @@
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// Recorded hikes.
 struct SavedRoutesPart: ItemListPart {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import NIOCore
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// The resource `photos`: the photos of a region's waypoints in one file. (Item formats, "Photos".)
 ///

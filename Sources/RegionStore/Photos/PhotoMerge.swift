@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import PeerStorage
+import RegionModel
 
 /// Merges received photos one by one.
 ///

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 extension RegionStore {
     /// Returns the descriptions of a region's photos.

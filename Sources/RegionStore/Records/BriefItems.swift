@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import GRDB
+package import RegionModel
 
 /// An item as lists show it: without its points, its tables and the texts of its file.
 package enum BriefItem: Sendable {

@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 import GRDB
+import RegionModel
 
 /// The rows of the items of a region, by which any change of them is noticed.
 enum ItemRows {

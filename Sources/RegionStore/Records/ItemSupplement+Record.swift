@@ -1,5 +1,7 @@
 import FoundationEssentials
 import GRDB
+import RegionModel
+import TrackFiles
 
 // The texts of a GPX file are stored as the JSON that is sent.
 extension Row {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import RegionModel
 
 extension PlannedRoute: RegionItem {
     static var tableName: String { "plannedRoute" }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import PeerProtocol
+import RegionModel
 
 /// The numbers of items of one kind that an import or a transfer added, replaced and kept.
 public struct MergeCounts: Hashable, Sendable, Codable {
@@ -24,29 +25,6 @@ public struct MergeCounts: Hashable, Sendable, Codable {
 
     /// The number of all items.
     public var total: Int { imported + unchanged + keptLocal }
-}
-
-/// The current time, and the latest plausible time of an edit.
-enum MergeClock {
-    /// The current time.
-    ///
-    /// A clock that is years behind is corrected, because it cannot detect times in the future.
-    static var now: Date { max(Date(), firstRelease) }
-
-    /// The time one day from now.
-    static var tomorrow: Date { now.addingTimeInterval(slack) }
-
-    /// The maximum time by which a clock may be ahead, in seconds.
-    static let slack: TimeInterval = 86_400
-
-    /// Returns the time of an edit that must win over an earlier one, even if that came from a machine whose clock is ahead.
-    ///
-    /// An implausible earlier time is ignored, because it never wins.
-    static func next(after latest: Date) -> Date {
-        latest < tomorrow ? max(Date(), latest.addingTimeInterval(1)) : now
-    }
-
-    private static let firstRelease = Date(timeIntervalSince1970: 1_795_219_200)
 }
 
 extension RegionItemRecord {

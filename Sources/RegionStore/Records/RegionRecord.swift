@@ -1,5 +1,7 @@
 import FoundationEssentials
 import GRDB
+import MapFiles
+import RegionModel
 
 /// A region's row.
 struct RegionRecord: FetchableRecord, PersistableRecord {

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import GRDB
+import RegionModel
+import TrackFiles
 
 extension SavedRoute: RegionItem {
     static var tableName: String { "hike" }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import RegionModel
 
 extension Waypoint: RegionItem {
     static var tableName: String { "waypoint" }

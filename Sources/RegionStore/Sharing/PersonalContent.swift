@@ -1,3 +1,5 @@
+import RegionModel
+
 /// The numbers of offered items that concern a person, to show before sending.
 public struct PersonalContent: Hashable, Sendable {
     /// The number of recorded hikes, which contain times and places.

@@ -1,5 +1,6 @@
 public import PeerProtocol
 public import PeerStorage
+import RegionModel
 
 /// A source that offers a region as it was when the source was created.
 ///

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 public import PeerProtocol
 import PeerStorage
+import RegionModel
 
 extension RegionStore {
     /// Creates a source that offers a region as it is now.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import RegionModel
 
 /// A selection of a region's hikes and planned routes: all, or those with given names and ids.
 package struct RouteSelection: Hashable, Sendable {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// The received part of a file, which is kept until the file is complete.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import PeerStorage
+import RegionModel
 
 /// The lock of a store.
 extension StoreFolders {

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
+import MapFiles
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// The folders of a store, and the lock that protects them.
 ///

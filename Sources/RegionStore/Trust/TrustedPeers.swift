@@ -2,6 +2,7 @@ public import FoundationEssentials
 import GRDB
 public import PeerProtocol
 public import PeerStorage
+import RegionModel
 
 extension RegionStore {
     /// The trusted peers of this store.

@@ -1,4 +1,5 @@
 import PeerStorage
+package import RegionModel
 
 // The points of items in a GPX file, also of those that do not come from one.
 
@@ -7,7 +8,7 @@ extension PlannedRoute {
     ///
     /// A route without a line still has places that it leads to. The elevations of a route that does not come from a file are
     /// looked up in its profile.
-    var fileTrack: Track {
+    package var fileTrack: Track {
         if let track { return track }
         var profile = ElevationProfile(elevationProfile ?? [])
         var distance = 0.0
@@ -31,7 +32,7 @@ extension SavedRoute {
     /// A hike without a track still has two ends.
     ///
     /// - Throws: ``RegionStoreError`` `invalidFile` if the track cannot be read.
-    var fileTrack: Track {
+    package var fileTrack: Track {
         get throws(RegionStoreError) {
             var track = try track()
             guard track.points.isEmpty else { return track }

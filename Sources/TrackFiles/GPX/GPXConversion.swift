@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerStorage
+import RegionModel
 
 /// Converts the parts of a GPX file into the model, one after the other.
 struct GPXConversion {

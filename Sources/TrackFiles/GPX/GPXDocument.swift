@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import RegionModel
 
 /// The content of a GPX file in the types of the model.
 package struct GPXDocument: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerStorage
+import RegionModel
 
 // Estimates of the memory that the content of a file takes, in bytes. They bound it: neither the number of items nor the length of
 // texts alone does.

@@ -1,3 +1,5 @@
+import RegionModel
+
 /// What a GPX file may hold.
 package struct GPXLimits: Hashable, Sendable {
     /// The limits on a file that a person imports.
@@ -18,7 +20,7 @@ package struct GPXLimits: Hashable, Sendable {
     package var pointCount = 1_000_000
 
     /// The maximum number of waypoints.
-    package var waypointCount = ItemCoding.maximumCount
+    package var waypointCount = ModelLimits.maximumItemCount
 
     /// The maximum memory of the content, in bytes, as estimated.
     package var heldLength = 100 << 20

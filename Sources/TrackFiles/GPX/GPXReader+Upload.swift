@@ -1,4 +1,5 @@
 package import PeerStorage
+package import RegionModel
 
 extension GPXReader {
     /// Reads a file that another machine has sent.
@@ -18,12 +19,5 @@ extension GPXReader {
             if unnamed.message.hasPrefix(prefix) { unnamed.message.removeFirst(prefix.count) }
             throw unnamed
         }
-    }
-}
-
-extension GPXDocument {
-    /// Returns whether most of the items are outside the area of a region.
-    package func isOutside(_ region: RegionSummary) -> Bool {
-        !PointPlaces(coordinates, in: [region]).isMostly(in: region.id)
     }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 import Glibc
 import PeerStorage
+package import RegionModel
 
 /// A reader of GPX 1.0 and 1.1 files.
 ///
@@ -45,7 +46,7 @@ package struct GPXReader: Sendable {
     }
 
     /// Reads a file whose original name differs from its path.
-    func read(contentsOf path: String, called name: String) throws(RegionStoreError) -> GPXDocument {
+    package func read(contentsOf path: String, called name: String) throws(RegionStoreError) -> GPXDocument {
         let url = URL(fileURLWithPath: name)
         let fileName = url.lastPathComponent
         let (file, size) = try open(path, called: name)

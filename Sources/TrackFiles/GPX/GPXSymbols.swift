@@ -1,3 +1,5 @@
+package import RegionModel
+
 /// The categories of symbols: those of Garmin, and the icons of OsmAnd, Gaia GPS and other programs, as far as hikers use them.
 enum GPXSymbols {
     /// Returns the category of a symbol; nil if the symbol is not known.
@@ -101,7 +103,7 @@ extension WaypointCategory {
     ///
     /// The type counts if it is the name of a category. Otherwise the symbol or the icon counts, if it is one of
     /// ``GPXSymbols``.
-    init(type: String, symbol: String, icon: String = "") {
+    package init(type: String, symbol: String, icon: String = "") {
         self =
             Self.named(type) ?? Self.named(symbol) ?? GPXSymbols.category(symbol) ?? GPXSymbols.category(icon)
             ?? GPXSymbols.category(type) ?? .custom

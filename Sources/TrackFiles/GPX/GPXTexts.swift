@@ -1,9 +1,13 @@
 import FoundationEssentials
 import PeerStorage
+package import RegionModel
 
 /// Converts the texts and tables of a GPX file, and counts what is left out.
-struct GPXTexts {
+package struct GPXTexts {
     var leftOut = GPXLeftOut()
+
+    /// Creates a conversion that has left out nothing.
+    package init() {}
 
     /// Returns a name on one line, without spaces around it, and truncated to the maximum length.
     mutating func name(_ text: String) -> String {
@@ -19,7 +23,7 @@ struct GPXTexts {
     ///   - words: The texts of the file.
     ///   - hasNote: Whether the item has a comment or note of its own.
     /// - Returns: The comment or note, and the other texts.
-    mutating func words(_ words: GPXContent.Words, hasNote: Bool) -> (note: String, words: GPXWords) {
+    package mutating func words(_ words: GPXContent.Words, hasNote: Bool) -> (note: String, words: GPXWords) {
         var kept = GPXWords()
         kept.symbol = short(words.symbol)
         kept.type = short(words.type)
@@ -134,11 +138,11 @@ struct GPXTexts {
 }
 
 /// The note of a waypoint or hike, which has the comment and the description of a file.
-enum GPXNote {
+package enum GPXNote {
     /// Returns the comment and the description, from the note and the texts of its file.
     ///
     /// If the note was edited since, it is the description.
-    static func parts(of note: String, _ words: GPXWords?) -> (comment: String?, description: String?) {
+    package static func parts(of note: String, _ words: GPXWords?) -> (comment: String?, description: String?) {
         guard let comment = words?.comment, !comment.isEmpty else { return (nil, note) }
         let (all, end) = (Array(note.utf8), Array(comment.utf8))
         if all == end { return (comment, words?.isCommentTwice == true ? comment : nil) }

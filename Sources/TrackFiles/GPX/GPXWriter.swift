@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import NIOCore
-import PeerStorage
+package import PeerStorage
+package import RegionModel
 
 /// A writer of a GPX 1.1 file, item by item.
 ///
@@ -20,7 +21,7 @@ package struct GPXWriter {
     ///   - name: The name of the whole; nil for none.
     ///   - creator: The name of the application that writes the file.
     ///   - isIdentifying: Whether our own extension is written. Without it, an imported item is another item.
-    init(to output: any ByteOutput, name: String?, creator: String, isIdentifying: Bool = true) {
+    package init(to output: any ByteOutput, name: String?, creator: String, isIdentifying: Bool = true) {
         self.isIdentifying = isIdentifying
         xml = XMLText(to: output)
         xml.line(#"<?xml version="1.0" encoding="UTF-8"?>"#)
@@ -43,7 +44,7 @@ package struct GPXWriter {
     /// Ends the file.
     ///
     /// - Throws: The error of the output.
-    mutating func finish() throws(SystemError) {
+    package mutating func finish() throws(SystemError) {
         xml.line("</gpx>")
         try xml.writeAll()
     }
@@ -53,7 +54,7 @@ package struct GPXWriter {
     /// Writes a waypoint.
     ///
     /// - Throws: The error of the output.
-    mutating func write(_ waypoint: Waypoint) throws(SystemError) {
+    package mutating func write(_ waypoint: Waypoint) throws(SystemError) {
         let words = waypoint.supplement.words
         let time = waypoint.fileTime
         var identity = GPXIdentity(.waypoint, waypoint.id)
@@ -77,7 +78,7 @@ package struct GPXWriter {
     /// Writes a planned route.
     ///
     /// - Throws: The error of the output.
-    mutating func write(_ route: PlannedRoute) throws(SystemError) {
+    package mutating func write(_ route: PlannedRoute) throws(SystemError) {
         let words = route.supplement.words
         let track = route.fileTrack
         let firstTime = track.points.lazy.compactMap(\.time).first
@@ -109,7 +110,7 @@ package struct GPXWriter {
     ///
     /// - Throws: ``RegionStoreError`` `invalidFile` if its track cannot be read, after which nothing of it is written; or the error of
     ///   the output.
-    mutating func write(_ hike: SavedRoute) throws {
+    package mutating func write(_ hike: SavedRoute) throws {
         let track: Track
         do throws(RegionStoreError) {
             track = try hike.fileTrack
@@ -226,7 +227,7 @@ package struct GPXWriter {
 
 extension PlannedRoute {
     /// Whether the route was a track in its GPX file.
-    var isTrack: Bool { supplement.words?.element == "trk" }
+    package var isTrack: Bool { supplement.words?.element == "trk" }
 }
 
 extension GPXWriter {

@@ -1,4 +1,5 @@
 import PeerStorage
+package import RegionModel
 
 /// Looks up elevations along a route, from the start on.
 package struct ElevationProfile {

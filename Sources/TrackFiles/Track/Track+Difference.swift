@@ -1,8 +1,9 @@
 import FoundationEssentials
+package import RegionModel
 
 extension Track {
     /// How two forms of a track differ.
-    enum Difference {
+    package enum Difference: Sendable {
         /// Not at all, or only by digits that a program has cut off.
         case none
         /// By elevations or times.
@@ -14,7 +15,7 @@ extension Track {
     /// Returns how the form of the track in a file differs from this one.
     ///
     /// What the file does not say of a point is no difference: many programs drop what they do not use.
-    func difference(from file: Track) -> Difference {
+    package func difference(from file: Track) -> Difference {
         guard points.count == file.points.count, segments == file.segments else { return .points }
         var difference = Difference.none
         for (point, other) in zip(points, file.points) {
@@ -30,7 +31,7 @@ extension Coordinate {
     private static let tolerance = 1e-6
 
     /// Returns whether another position is the same one, perhaps with fewer decimals.
-    func isSamePlace(as other: Coordinate) -> Bool {
+    package func isSamePlace(as other: Coordinate) -> Bool {
         let distance = abs(longitude - other.longitude)
         return abs(latitude - other.latitude) <= Self.tolerance && min(distance, 360 - distance) <= Self.tolerance
     }
@@ -45,7 +46,7 @@ extension TrackPoint {
     /// Returns whether another form of the point has the same elevation and time, as far as both have them.
     ///
     /// Some programs write whole metres and whole seconds.
-    func hasSameValues(as other: TrackPoint) -> Bool {
+    package func hasSameValues(as other: TrackPoint) -> Bool {
         hasSame(elevation, other.elevation, within: 0.5)
             && hasSame(time?.timeIntervalSince1970, other.time?.timeIntervalSince1970, within: 0.999)
     }

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import PeerStorage
+package import RegionModel
 
 /// The points of a track or a route as a file has them.
 ///

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import RegionModel
 
 /// Encodes the points of a track as ``SavedRoute/trackData``, and decodes them.
 ///
@@ -77,7 +78,7 @@ package enum TrackCodec {
     /// Checks that track data can be read, without keeping the points.
     ///
     /// - Throws: ``RegionStoreError`` `invalidFile` as ``decode(_:startTime:limit:)`` does.
-    static func check(_ data: Data) throws(RegionStoreError) {
+    package static func check(_ data: Data) throws(RegionStoreError) {
         guard !data.isEmpty else { return }
         _ = try records(of: data, limit: maximumPointCount, keepsPoints: false)
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerStorage
+package import RegionModel
 
 extension TrackColumns {
     /// The table of positions, elevations, times and segments.

@@ -1,12 +1,13 @@
-import FoundationEssentials
+package import FoundationEssentials
+package import RegionModel
 
 /// A table of the points of a track: what `trackData` cannot hold.
 ///
 /// The page "Item formats" describes the bytes. The numbers of a column are differences, so they are small, and a point may lack
 /// a value.
-struct TrackColumns: Equatable {
+package struct TrackColumns: Equatable, Sendable {
     /// The column of a value other than those of sensors.
-    enum Column: UInt8 {
+    package enum Column: UInt8, Sendable {
         /// Ten-millionths of a degree.
         case latitude = 1
         /// Ten-millionths of a degree.
@@ -68,7 +69,7 @@ struct TrackColumns: Equatable {
     }
 
     /// Returns the table without a column.
-    func without(_ column: Column) -> TrackColumns {
+    package func without(_ column: Column) -> TrackColumns {
         var copy = self
         copy.columns[column.rawValue] = nil
         return copy
@@ -107,7 +108,7 @@ struct TrackColumns: Equatable {
     }
 
     /// Returns the compressed table; nil if it is too long, or if there is no memory to compress it.
-    var encoded: Data? {
+    package var encoded: Data? {
         let bytes = bytes
         guard bytes.count <= Self.maximumLength else { return nil }
         return Deflate.compress(bytes).flatMap { $0.count <= Self.maximumLength ? $0 : nil }
@@ -123,7 +124,7 @@ struct TrackColumns: Equatable {
     ///   - data: Untrusted bytes.
     ///   - limit: The maximum number of points.
     /// - Throws: ``RegionStoreError`` `invalidFile` if the bytes are not a table.
-    init(decoding data: Data, atMost limit: Int = ModelLimits.maximumPointCount) throws(RegionStoreError) {
+    package init(decoding data: Data, atMost limit: Int = ModelLimits.maximumPointCount) throws(RegionStoreError) {
         var inflated: [UInt8] = []
         let outcome = data.withUnsafeBytes { bytes in
             Deflate.inflate(bytes, as: .raw) { piece in

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RegionModel
 
 /// The records of a track while they come out of the inflater: checked, not yet points.
 struct TrackRecords {

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import RegionModel
 
 /// The statistics of a track.
 package struct TrackStatistics: Hashable, Sendable {

@@ -4,6 +4,7 @@ import PeerTestSupport
 import Testing
 
 @testable import RegionStore
+@testable import TrackFiles
 
 /// What `receive` takes of memory, whatever a peer sends in lists and photos.
 @Suite(.takingTurns) struct MemoryTests {

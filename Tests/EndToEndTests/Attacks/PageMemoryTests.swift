@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PeerTestSupport
 import Testing
+import TrackFiles
 
 @testable import RegionStore
 

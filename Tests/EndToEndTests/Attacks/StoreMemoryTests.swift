@@ -4,6 +4,7 @@ import PeerTestSupport
 import Testing
 
 @testable import RegionStore
+@testable import TrackFiles
 
 /// What the commands take of memory with a region that a peer has sent, whatever is in it.
 ///

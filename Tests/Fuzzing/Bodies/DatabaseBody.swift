@@ -1,6 +1,6 @@
 import FoundationEssentials
+import MapFiles
 import PeerProtocol
-import RegionStore
 
 /// An SQLite file of a stranger.
 enum DatabaseBody {

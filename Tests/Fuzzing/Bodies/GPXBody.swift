@@ -1,5 +1,6 @@
 import FoundationEssentials
-import RegionStore
+import RegionModel
+import TrackFiles
 
 /// A GPX file.
 enum GPXBody {

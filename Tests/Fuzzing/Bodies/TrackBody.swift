@@ -1,5 +1,5 @@
 import FoundationEssentials
-import RegionStore
+import TrackFiles
 
 /// The points of a hike, compressed as they travel.
 enum TrackBody {

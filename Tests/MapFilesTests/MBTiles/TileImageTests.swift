@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-@testable import RegionStore
+@testable import MapFiles
 
 /// The size of a tile's image, in every format.
 @Suite struct TileImageTests {
+    private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
     private static let jpeg: [UInt8] = [
         0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0,
         // A table, fill bytes, and the frame header: 512 wide, 256 high.
@@ -20,7 +22,7 @@ import Testing
 
     @Test(
         arguments: [
-            (MapFile.png + [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 2, 0, 0, 0, 1, 0], 512),
+            (png + [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 2, 0, 0, 0, 1, 0], 512),
             (jpeg, 512), (Array(jpeg.prefix(33)), nil), (Array(jpeg.prefix(20)), nil),
             ([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0, 0], nil), ([0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0xFF, 0, 0], nil),
             (webP("VP8 ", [26: 0, 27: 0x42]), 512), (webP("VP8L", [20: 0x2F, 21: 0xFF, 22: 0xC1]), 512),

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
+import MapFiles
 import PeerTestSupport
+import RegionModel
 import Testing
-
-@testable import RegionStore
 
 /// What a database from elsewhere may cost, and that a good one is not refused for it.
 ///
@@ -83,7 +83,7 @@ import Testing
             let path = try Self.make("CREATE TABLE t (x); INSERT INTO t VALUES (1)", in: directory)
             let store = try DatabaseQueue(path: directory.path("own.db"))
             try await store.write { try $0.execute(sql: "CREATE TABLE photos (data BLOB)") }
-            let photo = Data(repeating: 7, count: Photo.maximumSize)
+            let photo = Data(repeating: 7, count: 16 << 20)
             let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: CheckLimits.oneTile.memory)
             try await store.write { try $0.execute(sql: "INSERT INTO photos VALUES (?)", arguments: [photo]) }
             let kept = try await store.read { try Data.fetchOne($0, sql: "SELECT data FROM photos") }

@@ -1,38 +1,20 @@
 import Foundation
 import GRDB
-import PeerCore
+import MapFiles
 import PeerTestSupport
+import RegionModel
+import RegionTestSupport
 import Testing
 
-@testable import RegionStore
-
-/// SQLite files that want more of the machine than a map may, and lists that do.
+/// SQLite files that want more of the machine than a map may.
 @Suite(.timeLimit(.minutes(10))) struct HostileDatabaseTests {
-    /// A small file whose tiles are the product of a table with itself, many times over.
-    static func make(_ path: String, rows: Int, factors: Int, isDistinct: Bool = false) throws {
-        let names = (0..<factors).map { "n\($0)" }
-        let product = names.map { "numbers AS \($0)" }.joined(separator: ", ")
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { database in
-            try database.execute(sql: "CREATE TABLE numbers (x INTEGER)")
-            for number in 0..<rows { try database.execute(sql: "INSERT INTO numbers VALUES (?)", arguments: [number]) }
-            try database.execute(
-                sql: """
-                    CREATE VIEW tiles AS SELECT \(isDistinct ? "DISTINCT" : "") 12 AS zoom_level, n0.x AS tile_column, n1.x AS tile_row,
-                    x'89504E470D0A1A0A' AS tile_data FROM \(product)
-                    """
-            )
-        }
-        try queue.close()
-    }
-
     @Test func aViewThatSortsWithoutEndFillsNeitherMemoryNorDisk() async throws {
         // The limit on SQLite's memory is one for the whole process, so tests that run beside this one would fail, too.
         await #expect(processExitsWith: .success) {
             try await TemporaryDirectory.with { directory in
                 let path = directory.path("bomb.mbtiles")
                 // Every row is another one, so memory is full in a second or two.
-                try Self.make(path, rows: 3000, factors: 2, isDistinct: true)
+                try HostileMap.make(path, rows: 3000, factors: 2, isDistinct: true)
                 // Time is not what ends it: a minute is enough to fill a disk.
                 let database = try UntrustedDatabase(path, .immutable, seconds: 60, memory: 16 << 20)
                 let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
@@ -50,7 +32,7 @@ import Testing
     @Test func aViewThatComputesForYearsIsStopped() async throws {
         try await TemporaryDirectory.with { directory in
             let path = directory.path("bomb.mbtiles")
-            try Self.make(path, rows: 1000, factors: 9)
+            try HostileMap.make(path, rows: 1000, factors: 9)
             let database = try UntrustedDatabase(path, .immutable, seconds: 0.5, memory: 64 << 20)
             let error = try #require(throws: RegionStoreError.self) { try MBTilesFile(checking: database) }
             #expect(error.code == .storage)
@@ -101,23 +83,6 @@ import Testing
             let error = try #require(throws: RegionStoreError.self) { try database.query("SELECT count(*) FROM t") }
             #expect(error.code == .storage)
             #expect(error.message.contains("takes too long"), "\(error.message)")
-        }
-    }
-
-    @Test func aListThatIsTooLargeIsRefusedBeforeItCrosses() async throws {
-        try await TemporaryDirectory.with { directory in
-            let world = try LiesTests.World(in: directory)
-            let lie = LiesTests.Lie(testDescription: "", expected: "") { _ in
-            } resources: {
-                // Fewer bytes than a million waypoints have.
-                $0[.waypoints] = [UInt8](repeating: 0x20, count: Int(ItemCoding.maximumSize) + 1)
-            }
-            let error = try #require(throws: RegionStoreError.self) {
-                try world.store.sink().examine(try world.source(lie).manifest)
-            }
-            #expect(error.code == .refused)
-            #expect(error.message.contains("at most"), "\(error.message)")
-            try world.expectUnchanged()
         }
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
+import RegionModel
 import Testing
-
-@testable import RegionStore
 
 @Suite struct TimestampTests {
     @Test(arguments: [

@@ -1,8 +1,8 @@
-import PeerCore
+import PeerProtocol
 import PeerTestSupport
 import Testing
 
-@testable import RegionStore
+@testable import RegionModel
 
 @Suite struct OutlineSimplifierTests {
     private static func coordinate(_ latitude: Double, _ longitude: Double) throws -> Coordinate {

@@ -3,6 +3,7 @@ import GRDB
 import PeerTestSupport
 import Testing
 
+@testable import MapFiles
 @testable import RegionStore
 
 /// Paths at and beyond the limit of SQLite.

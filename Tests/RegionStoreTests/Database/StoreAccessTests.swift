@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PeerTestSupport
+import RegionTestSupport
 import Testing
 
 @testable import RegionStore

@@ -1,5 +1,6 @@
 import Foundation
 import PeerTestSupport
+import RegionTestSupport
 import Testing
 
 @testable import RegionStore

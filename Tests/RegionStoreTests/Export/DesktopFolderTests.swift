@@ -2,7 +2,9 @@ import Foundation
 import GRDB
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 import Testing
+import TrackFiles
 
 @testable import RegionStore
 

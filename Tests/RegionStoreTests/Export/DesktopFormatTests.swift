@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import MapFiles
 @testable import RegionStore
 
 /// The files for map programs of a desktop, as text.

@@ -3,7 +3,9 @@ import Foundation
 import Glibc
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 import Testing
+import TrackFiles
 
 @testable import RegionStore
 

@@ -3,7 +3,9 @@ import GRDB
 import Glibc
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 import Testing
+import TrackFiles
 
 @testable import RegionStore
 

@@ -6,6 +6,7 @@ import PeerCore
 import PeerTestSupport
 import Testing
 
+@testable import MapFiles
 @testable import RegionStore
 
 /// Times of files that no clock has shown.

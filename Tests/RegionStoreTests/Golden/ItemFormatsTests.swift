@@ -1,4 +1,5 @@
 import Foundation
+import RegionTestSupport
 import Testing
 
 @testable import RegionStore
@@ -58,7 +59,7 @@ import Testing
         let block = try #require(section.components(separatedBy: "```").dropFirst().first)
         let lines = block.split(separator: "\n").map { $0.prefix { $0 != "#" } }
         let bytes = lines.flatMap { $0.split(separator: " ") }.compactMap { UInt8($0, radix: 16) }
-        #expect(bytes == TrackColumnsTests.golden)
+        #expect(bytes == GoldenTable.bytes)
     }
 
     @Test func regionsAreAsThePageSays() throws {

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 import PeerTestSupport
+import RegionTestSupport
 import Testing
+import TrackFiles
 
 @testable import RegionStore
 
@@ -234,8 +236,9 @@ import Testing
         }
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)
-            try store.importGPX(try GPXReaderTests.read(xml(own)), into: region.id)
-            let again = try store.importGPX(try GPXReaderTests.read(xml(file)), into: region.id)
+            let reader = GPXReader(now: Items.time)
+            try store.importGPX(try reader.read(Data(xml(own).utf8), named: "file"), into: region.id)
+            let again = try store.importGPX(try reader.read(Data(xml(file).utf8), named: "file"), into: region.id)
             #expect(again.waypoints.unchanged == 1 && again.waypoints.added == 0)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PeerTestSupport
 import Testing
+import TrackFiles
 
 @testable import RegionStore
 

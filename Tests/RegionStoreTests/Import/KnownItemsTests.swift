@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 import PeerTestSupport
+import RegionTestSupport
 import Testing
+import TrackFiles
 
 @testable import RegionStore
 
@@ -19,7 +21,7 @@ import Testing
         """
 
     private func `import`(_ text: String, _ store: RegionStore, _ region: UUID) throws -> GPXImport {
-        try store.importGPX(try GPXReaderTests.read(text), into: region)
+        try store.importGPX(try GPXReader(now: Items.time).read(Data(text.utf8), named: "file"), into: region)
     }
 
     /// Gives all items ids that no file says.

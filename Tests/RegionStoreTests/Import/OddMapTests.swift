@@ -3,6 +3,7 @@ import GRDB
 import PeerTestSupport
 import Testing
 
+@testable import MapFiles
 @testable import RegionStore
 
 /// Maps with oddities that other programs write: they are imported, shown and received, and the person is told.

@@ -3,6 +3,7 @@ import GRDB
 import PeerTestSupport
 import Testing
 
+@testable import MapFiles
 @testable import RegionStore
 
 /// Maps without indexes: what is accepted can be shown and received, and what cannot is refused with a remedy that works.

@@ -1,5 +1,6 @@
 import Foundation
 import RegionStore
+import RegionTestSupport
 import Testing
 
 @Suite struct SharedJSONTests {

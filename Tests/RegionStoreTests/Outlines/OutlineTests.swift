@@ -1,7 +1,9 @@
 import Foundation
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 import Testing
+import TrackFiles
 
 @testable import RegionStore
 

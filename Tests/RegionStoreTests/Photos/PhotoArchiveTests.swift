@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PeerStorage
 import PeerTestSupport
+import RegionTestSupport
 import Testing
 
 @testable import RegionStore

@@ -3,6 +3,7 @@ import GRDB
 import NIOCore
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 import Testing
 
 @testable import RegionStore

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 import Testing
 
 @testable import RegionStore

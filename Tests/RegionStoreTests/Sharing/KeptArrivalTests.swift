@@ -2,8 +2,10 @@ import FaultInjection
 import Foundation
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 import Testing
 
+@testable import MapFiles
 @testable import RegionStore
 
 /// A map that has arrived and could not be checked: nothing is said against it, so it stays.
@@ -83,7 +85,7 @@ import Testing
     @Test(arguments: [false, true])
     func theCheckEndsWithTheTransfer(isOnlyStopped: Bool) async throws {
         try await TemporaryDirectory.with { directory in
-            try HostileDatabaseTests.make(directory.path("bomb.mbtiles"), rows: 1000, factors: 9)
+            try HostileMap.make(directory.path("bomb.mbtiles"), rows: 1000, factors: 9)
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: directory.path("bomb.mbtiles"))))
             let world = try LiesTests.World(in: directory)
             let source = try LyingSource(world.region, [.mbtiles: bytes])

@@ -1,6 +1,7 @@
 import Foundation
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 import Testing
 
 @testable import RegionStore

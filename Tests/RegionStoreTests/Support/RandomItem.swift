@@ -1,8 +1,10 @@
 import Foundation
 import PeerCore
 import PeerTestSupport
+import RegionTestSupport
 
 @testable import RegionStore
+@testable import TrackFiles
 
 /// An item that a test makes, and edits at random.
 protocol RandomItem: RegionItem {

@@ -1,7 +1,9 @@
 import Foundation
 import PeerTestSupport
-import RegionStore
+import RegionModel
+import RegionTestSupport
 import Testing
+import TrackFiles
 
 /// GPX files that are damaged, hostile or too large.
 @Suite struct BadGPXTests {

@@ -1,8 +1,8 @@
 import Foundation
 import PeerTestSupport
+import RegionModel
 import Testing
-
-@testable import RegionStore
+import TrackFiles
 
 @Suite struct GPXReaderTests {
     static let now = Date(timeIntervalSince1970: 1_770_307_200)

@@ -1,8 +1,11 @@
 import Foundation
 import NIOCore
+import PeerStorage
+import RegionModel
+import RegionTestSupport
 import Testing
 
-@testable import RegionStore
+@testable import TrackFiles
 
 @Suite struct GPXWriterTests {
     private let now = Date(timeIntervalSince1970: 1_770_307_200)

@@ -1,8 +1,8 @@
 import Foundation
 import PeerTestSupport
+import RegionModel
 import Testing
-
-@testable import RegionStore
+import TrackFiles
 
 /// GPX files with faults that cost one element and not the rest, and forms that are rare.
 @Suite struct TolerantGPXTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RegionStore
+@testable import TrackFiles
 
 @Suite struct XMLScannerTests {
     /// A scanner that gets the text in pieces.

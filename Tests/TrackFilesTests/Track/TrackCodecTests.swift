@@ -1,9 +1,10 @@
 import CZlib
 import Foundation
 import PeerTestSupport
+import RegionModel
 import Testing
 
-@testable import RegionStore
+@testable import TrackFiles
 
 @Suite struct TrackCodecTests {
     static let start = Date(timeIntervalSince1970: 1_770_307_200)

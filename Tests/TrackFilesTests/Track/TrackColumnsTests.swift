@@ -1,14 +1,12 @@
 import Foundation
-import PeerCore
 import PeerTestSupport
+import RegionModel
+import RegionTestSupport
 import Testing
 
-@testable import RegionStore
+@testable import TrackFiles
 
 @Suite struct TrackColumnsTests {
-    /// The bytes of the page "Item formats": three points in two segments, of which the first and the last have an elevation.
-    static let golden: [UInt8] = [0x03, 0x02, 0x02, 0x01, 0x03, 0x07, 0x05, 0xC0, 0x8D, 0xB7, 0x01, 0xE8, 0x07]
-
     private func table(_ bytes: [UInt8]) throws -> TrackColumns {
         try TrackColumns(decoding: try #require(Deflate.compress(bytes)))
     }
@@ -19,14 +17,14 @@ import Testing
         var columns = TrackColumns(pointCount: 3, segmentStarts: [0, 2])
         columns.set(3) { [1_500_000, nil, 1_500_500][$0] }
         columns.set(4) { _ in nil }
-        #expect(columns.bytes == Self.golden)
-        #expect(try table(Self.golden) == columns)
+        #expect(columns.bytes == GoldenTable.bytes)
+        #expect(try table(GoldenTable.bytes) == columns)
         #expect(columns[.elevation, 2] == 1_500_500 && columns[.elevation, 1] == nil && columns[.time, 0] == nil)
         #expect(try TrackColumns(decoding: try #require(columns.encoded)) == columns)
     }
 
     @Test func skipsColumnsThatAreNotKnown() throws {
-        #expect(try table(Self.golden + [0x63, 0x02, 0xFF, 0xFF]) == table(Self.golden))
+        #expect(try table(GoldenTable.bytes + [0x63, 0x02, 0xFF, 0xFF]) == table(GoldenTable.bytes))
     }
 
     @Test func refusesWhatIsNoTable() {
@@ -78,8 +76,8 @@ import Testing
                     default: -2_000_000_000...2_000_000_000
                     }
                 columns.set(number) { index in
-                    (index % 2 == 0 ? range.lowerBound : range.upperBound) + Int64(generator.below(1000))
-                        * (index % 2 == 0 ? 1 : -1)
+                    let distance = Int64.random(in: 0..<1000, using: &generator)
+                    return index % 2 == 0 ? range.lowerBound + distance : range.upperBound - distance
                 }
             }
             #expect(columns.bytes.count <= ModelLimits.maximumTableLength)
@@ -105,23 +103,5 @@ import Testing
         #expect(try hike.track().segments == [0..<2])
         hike.trackData = try TrackCodec.encode(points + points, startTime: hike.startTime)
         #expect(try hike.track().points.count == 4)
-    }
-
-    @Test func aDamagedTableIsRefusedOnArrivalAndKeepsNothingElseHere() async throws {
-        try await TemporaryDirectory.with { directory in
-            let (store, region) = try RegionStoreTests.store(in: directory)
-            var hike = try Items.hike()
-            hike.supplement.sensors = Data([1, 2, 3])
-            let body = Array(try SharedJSON.encode([hike]))
-            let sink = try RegionStore(path: directory.path("other")).sink()
-            let map = Array(try Data(contentsOf: URL(fileURLWithPath: directory.path("a.mbtiles"))))
-            let source = try LyingSource(region.region, [.mbtiles: map, .savedroutes: body])
-            let error = #expect(throws: RegionStoreError.self) { try Transfers.run(source, to: sink) }
-            #expect(error?.message.contains("table of the track's points") == true)
-            // One that is here already does not block an export.
-            try store.add([hike], to: region.id)
-            try store.exportGPX(of: region.id, to: directory.path("out.gpx"))
-            #expect(try GPXReader().read(contentsOf: directory.path("out.gpx")).savedRoutes.count == 1)
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
-import RegionStore
+import RegionModel
 import Testing
+import TrackFiles
 
 @Suite struct TrackStatisticsTests {
     private let start = Date(timeIntervalSince1970: 1_770_307_200)

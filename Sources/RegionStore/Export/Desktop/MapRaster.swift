@@ -1,3 +1,6 @@
+import MapFiles
+import TrackFiles
+
 /// The tiles of the highest zoom level of a map, as one large image in Web Mercator.
 package struct MapRaster: Hashable, Sendable {
     /// Half the length of the equator in Web Mercator, in metres.

@@ -1,4 +1,5 @@
 import Glibc
+import RegionModel
 
 /// The part of the world that a program shows first.
 struct MapView: Hashable {

@@ -1,7 +1,9 @@
 import Crypto
 package import FoundationEssentials
 import Glibc
+import MapFiles
 import PeerStorage
+import RegionModel
 
 extension RegionStore {
     /// The name of the file that says of which state of the region a folder is.

@@ -1,6 +1,7 @@
 import NIOCore
 import PeerProtocol
 import PeerStorage
+import RegionModel
 import Synchronization
 
 /// Writes verified chunks to the workspace.

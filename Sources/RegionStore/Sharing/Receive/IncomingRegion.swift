@@ -1,9 +1,11 @@
 import FoundationEssentials
 import GRDB
 import Glibc
+import MapFiles
 import NIOCore
 import PeerProtocol
 import PeerStorage
+import RegionModel
 import Synchronization
 
 /// The reception of a region.

@@ -4,6 +4,7 @@ import Glibc
 import NIOCore
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// The files of a store from which chunks of an incoming file can be copied.
 ///

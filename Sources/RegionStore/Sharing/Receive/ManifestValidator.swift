@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import PeerProtocol
+package import RegionModel
 
 /// A checked manifest.
 ///

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// Makes a received region visible: moves the files, and then commits everything else in one transaction.
 struct RegionCommit {

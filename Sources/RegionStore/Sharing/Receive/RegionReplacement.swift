@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import PeerProtocol
 import PeerStorage
+package import RegionModel
 
 /// What accepting an offer would replace of the region with the same id in the store.
 ///

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import GRDB
+import MapFiles
 public import PeerProtocol
 public import PeerStorage
+import RegionModel
 
 extension RegionStore {
     /// Creates a sink that receives a region into this store.

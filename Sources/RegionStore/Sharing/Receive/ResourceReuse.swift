@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// An incoming resource, and the store that may already have parts of it.
 struct ResourceReuse {

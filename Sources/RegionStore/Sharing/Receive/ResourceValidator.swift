@@ -1,6 +1,8 @@
 import FoundationEssentials
+import MapFiles
 import PeerProtocol
 import PeerStorage
+import RegionModel
 
 /// Checks that a received resource has the content that the manifest describes.
 struct ResourceValidator {

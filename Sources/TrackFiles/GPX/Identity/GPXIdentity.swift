@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RegionModel
 
 /// What our own extension element says of an item in a GPX file: its id, and values that GPX has no place for.
 ///

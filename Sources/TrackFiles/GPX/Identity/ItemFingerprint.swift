@@ -1,6 +1,7 @@
-import Crypto
-import FoundationEssentials
+package import Crypto
+package import FoundationEssentials
 import PeerStorage
+package import RegionModel
 
 /// The fingerprint of an item's name, positions and times, as a GPX file can have them.
 ///
@@ -40,14 +41,9 @@ enum ItemFingerprint {
     }
 }
 
-/// An item that can be recognised by its content.
-protocol FingerprintedItem: RegionItem {
-    /// The fingerprint; nil if the item cannot be read.
-    var fingerprint: SHA256.Digest? { get }
-}
-
-extension Waypoint: FingerprintedItem {
-    var fingerprint: SHA256.Digest? {
+extension Waypoint {
+    /// The fingerprint.
+    package var fingerprint: SHA256.Digest? {
         ItemFingerprint.digest(
             kind: .waypoint,
             name: label,
@@ -56,21 +52,23 @@ extension Waypoint: FingerprintedItem {
     }
 
     /// The time in a GPX file; nil if the waypoint comes from a file without one.
-    var fileTime: Date? {
+    package var fileTime: Date? {
         guard let text = supplement.words?.time else { return time }
         return Timestamp.date(parsing: text.utf8)
     }
 }
 
-extension PlannedRoute: FingerprintedItem {
-    var fingerprint: SHA256.Digest? {
+extension PlannedRoute {
+    /// The fingerprint.
+    package var fingerprint: SHA256.Digest? {
         let points = track?.points ?? coordinates.map { TrackPoint(coordinate: $0) }
         return ItemFingerprint.digest(kind: .plannedRoute, name: name, points: points)
     }
 }
 
-extension SavedRoute: FingerprintedItem {
-    var fingerprint: SHA256.Digest? {
+extension SavedRoute {
+    /// The fingerprint; nil if the track cannot be read.
+    package var fingerprint: SHA256.Digest? {
         (try? track()).map { ItemFingerprint.digest(kind: .hike, name: name, points: $0.points) }
     }
 }

@@ -1,17 +1,21 @@
 import FoundationEssentials
+import RegionModel
 
 /// The parts of a GPX file as the file has them, before their conversion into the model.
-enum GPXContent {
+package enum GPXContent {
     /// The texts of a point, route or track.
-    struct Words: Hashable {
+    package struct Words: Hashable {
         var name = ""
-        var comment = ""
-        var description = ""
+        package var comment = ""
+        package var description = ""
         var symbol = ""
         var type = ""
         var color = ""
         var icon = ""
         var links: [GPXLink] = []
+
+        /// Creates texts, all empty.
+        package init() {}
 
         /// Whether there is a text that a route point can keep.
         var hasTexts: Bool {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerStorage
+import RegionModel
 
 /// Reads the XML of a GPX file, and converts each item when its element ends.
 struct GPXParser {
@@ -173,8 +174,8 @@ struct GPXParser {
         case .route, .track:
             guard let line = parts.endLine(&conversion.texts.leftOut) else { return }
             try conversion.add(line)
-            guard conversion.lineCount <= ItemCoding.maximumCount else {
-                throw tooMany(ItemCoding.maximumCount, "routes and tracks")
+            guard conversion.lineCount <= ModelLimits.maximumItemCount else {
+                throw tooMany(ModelLimits.maximumItemCount, "routes and tracks")
             }
             try checkHeldLength()
         case .foreign(let name):

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PeerStorage
+import RegionModel
 
 /// The parts of a GPX file that are being read: a point, and the route or track around it.
 struct GPXParts {

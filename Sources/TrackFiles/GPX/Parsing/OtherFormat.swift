@@ -1,3 +1,5 @@
+package import RegionModel
+
 /// Files of other kinds that are often taken for GPX files.
 package enum OtherFormat {
     /// Returns the error for a file that is certainly no GPX file, by its first bytes; nil for any other.

@@ -1,4 +1,5 @@
 import Foundation
+import RegionModel
 
 /// Turns a GPX file, piece by piece, into what the XML scanner takes: valid UTF-8 without byte order mark and XML declaration.
 struct GPXText {

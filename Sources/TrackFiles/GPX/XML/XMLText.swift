@@ -1,10 +1,11 @@
 import FoundationEssentials
 import PeerStorage
+import RegionModel
 
 /// XML text that is written piece by piece.
 ///
 /// The memory is limited to one piece and what is added between two calls of ``writePieces()``.
-struct XMLText {
+package struct XMLText {
     private static let pieceLength = 64 * 1024
 
     private let output: any ByteOutput
@@ -53,7 +54,7 @@ struct XMLText {
     }
 
     /// Returns text as the content of an element or an attribute.
-    static func escaped(_ content: String) -> String {
+    package static func escaped(_ content: String) -> String {
         var text = ""
         for scalar in content.unicodeScalars {
             switch scalar {
