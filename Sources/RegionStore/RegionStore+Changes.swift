@@ -33,8 +33,8 @@ extension RegionStore {
     /// - Parameters:
     ///   - id: The region.
     ///   - name: The new name.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a name that is empty or too
-    ///   long, ``RegionStoreError/Code/notFound`` if there is no such region.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` for a name that is empty or too
+    ///   long, `RegionStoreError.Code.notFound` if there is no such region.
     public func rename(_ id: UUID, to name: String) throws {
         let name = try Self.checked(name: name)
         try database.write { database in
@@ -52,8 +52,8 @@ extension RegionStore {
     ///   - id: The region.
     ///   - seen: The state of the region that a person has agreed to remove; nil for any state.
     /// - Returns: The numbers of removed items.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region,
-    ///   ``RegionStoreError/Code/conflict`` if it differs from `seen`. After an error, nothing is removed.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region,
+    ///   `RegionStoreError.Code.conflict` if it differs from `seen`. After an error, nothing is removed.
     @discardableResult
     public func remove(_ id: UUID, asSeen seen: RegionSummary? = nil) throws -> RemovalCounts {
         try remove(id) { summary, _ in seen == nil || seen == summary }
@@ -70,8 +70,8 @@ extension RegionStore {
     ///   - path: The path of the new file.
     ///   - losing: The items that a person has agreed to lose, because the store cannot read them; see ``unreadableItems(of:)``.
     /// - Returns: The numbers of removed items.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region, or it has no items;
-    ///   ``RegionStoreError/Code/conflict`` if the file exists, if the region differs from `seen`, or if the file lacks others than
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region, or it has no items;
+    ///   `RegionStoreError.Code.conflict` if the file exists, if the region differs from `seen`, or if the file lacks others than
     ///   the items of `losing` (the cause is an ``IncompleteExport``). After an error, nothing is removed.
     @discardableResult
     public func remove(

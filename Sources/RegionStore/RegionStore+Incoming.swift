@@ -31,7 +31,7 @@ package struct IncomingFile: Hashable, Sendable {
 extension RegionStore {
     /// Returns the partially received files, the latest first.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func incomingFiles() throws -> [IncomingFile] {
         // With the exclusive lock. Detecting a transfer locks the file briefly, and a transfer could not resume meanwhile.
         try folders.alone {
@@ -70,7 +70,7 @@ extension RegionStore {
 
     /// Removes the received part of a file.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if a transfer is using it.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if a transfer is using it.
     package func discard(_ file: IncomingFile) throws {
         let isRemoved = try folders.withSharedLock {
             try RegionStoreError.mapping(

@@ -7,14 +7,14 @@ public import RegionModel
 extension RegionStore {
     /// Returns all regions, sorted by name.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     public func regions() throws -> [RegionSummary] {
         try database.read { try Self.summaries($0) }
     }
 
     /// Returns a region.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region.
     public func region(_ id: UUID) throws -> RegionSummary {
         try database.read { try Self.summary(id, $0) }
     }
@@ -28,8 +28,8 @@ extension RegionStore {
     ///   - text: The text.
     ///   - isExact: Whether a part of the name does not count, for operations that cannot be undone.
     /// - Returns: The region.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if no region matches,
-    ///   ``RegionStoreError/Code/ambiguous`` if several do; the message lists them.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if no region matches,
+    ///   `RegionStoreError.Code.ambiguous` if several do; the message lists them.
     public func region(matching text: String, isExact: Bool = false) throws -> RegionSummary {
         let all = try regions()
         let candidates = RegionQuery(text, isExact: isExact).matches(all)
@@ -60,14 +60,14 @@ extension RegionStore {
 
     /// Returns the recorded hikes of a region, the oldest first.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if they cannot be read.
     public func hikes(of regionID: UUID) throws -> [SavedRoute] {
         try database.read { try RegionItemRecord<SavedRoute>.fetchAll(of: regionID, $0) }
     }
 
     /// Returns the planned routes of a region, the oldest first.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if they cannot be read.
     public func plannedRoutes(of regionID: UUID) throws -> [PlannedRoute] {
         try database.read { try RegionItemRecord<PlannedRoute>.fetchAll(of: regionID, $0) }
     }
@@ -78,7 +78,7 @@ extension RegionStore {
     ///   - regionID: The region.
     ///   - skippingUnreadable: Whether waypoints that cannot be read are left out. If not, they are an error.
     /// - Returns: The waypoints.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if they cannot be read.
     public func waypoints(of regionID: UUID, skippingUnreadable: Bool = false) throws -> [Waypoint] {
         try database.read { database in
             skippingUnreadable

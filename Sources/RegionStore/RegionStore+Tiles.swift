@@ -9,21 +9,21 @@ extension RegionStore {
     ///
     /// The map is found and opened each time, so the tile is that of the current map, also if another process replaces the map.
     ///
-    /// - Throws: ``RegionStoreError`` if the region does not exist, or if its map cannot be read.
+    /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read.
     package func tile(_ address: TileAddress, of regionID: UUID) throws -> MapTile? {
         try MBTilesFile.tile(address, of: map(of: regionID) { _ in .oneTile })
     }
 
     /// Returns the total size of the tiles of each zoom level of a region's map, in bytes.
     ///
-    /// - Throws: ``RegionStoreError`` if the region does not exist, or if its map cannot be read.
+    /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read.
     package func tileSizes(of regionID: UUID) throws -> [Int: UInt64] {
         try map(of: regionID).tileSizes()
     }
 
     /// Reads the tiles of a region's map up to a zoom level, in the order of the file.
     ///
-    /// - Throws: ``RegionStoreError`` if the region does not exist, or if its map cannot be read; or the error of `body`.
+    /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read; or the error of `body`.
     package func forEachTile(
         of regionID: UUID,
         upToZoom maximumZoom: Int,
@@ -34,7 +34,7 @@ extension RegionStore {
 
     /// Returns the extent of the highest zoom level of a region's map, and the size of its tiles.
     ///
-    /// - Throws: ``RegionStoreError`` if the region does not exist, or if its map cannot be read.
+    /// - Throws: `RegionStoreError` if the region does not exist, or if its map cannot be read.
     package func raster(of regionID: UUID) throws -> MapRaster {
         let database = try map(of: regionID)
         guard let extent = try MBTilesFile.tally(of: database).extents.last else {
@@ -56,7 +56,7 @@ extension RegionStore {
     ///   - regionID: The region.
     ///   - limits: Returns the limits on all queries together for a size in bytes.
     /// - Returns: The open map.
-    /// - Throws: ``RegionStoreError``.
+    /// - Throws: `RegionStoreError`.
     private func map(
         of regionID: UUID,
         _ limits: (_ size: UInt64) -> CheckLimits = CheckLimits.receiving

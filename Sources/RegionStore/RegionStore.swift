@@ -26,7 +26,7 @@ public struct RegionStore: Sendable {
     /// - Parameters:
     ///   - path: The path of the store's folder.
     ///   - application: The name of the application, which exported GPX files name as their creator.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if a permission is missing, the disk is full,
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if a permission is missing, the disk is full,
     ///   or a newer version of the library has written the store.
     public init(path: String, application: String = "RegionStore") throws {
         try self.init(path: path, application: application, access: .creating)
@@ -40,7 +40,7 @@ public struct RegionStore: Sendable {
     ///   - path: The path of the store's folder.
     ///   - application: The name of the application.
     ///   - access: What the store is needed for.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if the store does not exist and is not to be
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if the store does not exist and is not to be
     ///   created; else as ``init(path:application:)``.
     package init(path: String, application: String = "RegionStore", access: StoreAccess) throws {
         try self.init(path: path, application: application, access: access, faults: nil)
@@ -54,7 +54,7 @@ public struct RegionStore: Sendable {
     ///   - access: What the store is needed for.
     ///   - faults: Sees each step before it happens, and can let it fail.
     ///   - syncInterval: The number of bytes after which received data are synchronised to the disk; nil for the default.
-    /// - Throws: ``RegionStoreError``.
+    /// - Throws: `RegionStoreError`.
     package init(
         path: String,
         application: String = "RegionStore",

@@ -8,7 +8,7 @@ extension MBTilesFile {
     /// Checks that a file is an MBTiles file.
     ///
     /// - Returns: The schema.
-    /// - Throws: ``RegionStoreError`` that names the kind of the file, if it is another one.
+    /// - Throws: `RegionStoreError` that names the kind of the file, if it is another one.
     @discardableResult
     package static func checkKind(of database: UntrustedDatabase) throws -> UntrustedSchema {
         let schema = try UntrustedSchema(of: database)
@@ -53,7 +53,7 @@ extension UntrustedFile {
     ///   - path: The path.
     ///   - name: The name of the file in messages.
     ///   - limits: The limits on finding the tile.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if it cannot be found.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if it cannot be found.
     package static func checkFinding(
         _ extent: TileExtent,
         in path: String,

@@ -55,7 +55,7 @@ package struct MBTilesFile: Sendable {
     ///
     /// Imports and receivers make the same check, so that every receiver accepts what was imported.
     ///
-    /// - Throws: ``RegionStoreError`` if the file is not an acceptable map; the message names the file.
+    /// - Throws: `RegionStoreError` if the file is not an acceptable map; the message names the file.
     package init(checking database: UntrustedDatabase) throws {
         let schema = try Self.checkKind(of: database)
         metadata = schema.contains("metadata") ? try Self.metadata(of: database) : [:]

@@ -11,7 +11,7 @@ package struct RoutingFile: Sendable {
 
     /// Opens and checks a file.
     ///
-    /// - Throws: ``RegionStoreError`` if the file is not an acceptable routing database.
+    /// - Throws: `RegionStoreError` if the file is not an acceptable routing database.
     package init(checking database: UntrustedDatabase) throws {
         try Self.checkKind(of: database)
         // Preparing these fails if a column is missing.
@@ -80,5 +80,5 @@ package struct RoutingFile: Sendable {
     }
 }
 
-/// The cause of a ``RegionStoreError/Code/invalidFile`` error: a routing database was given instead of a map.
+/// The cause of a `RegionStoreError.Code.invalidFile` error: a routing database was given instead of a map.
 package struct RoutingWithoutMapError: Error {}

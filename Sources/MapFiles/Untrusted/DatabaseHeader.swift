@@ -12,7 +12,7 @@ package struct DatabaseHeader {
 
     /// Reads and checks the header of a file.
     ///
-    /// - Throws: ``RegionStoreError`` if the file is empty, not an SQLite database, or shorter than its header says.
+    /// - Throws: `RegionStoreError` if the file is empty, not an SQLite database, or shorter than its header says.
     package init(of file: OpenFile, path: String) throws {
         let size = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.size() }
         let bytes = try RegionStoreError.mapping("read", path) { () throws(SystemError) in try file.prefix(100) }

@@ -15,7 +15,7 @@ package enum DatabasePath {
     ///   - path: The path; a relative one counts with the current folder.
     ///   - name: The name of the file in messages.
     ///   - room: The number of bytes that are added to the path later.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the path is too long.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the path is too long.
     package static func check(_ path: String, of name: String, leaving room: Int = 0) throws(RegionStoreError) {
         let length = fullLength(path)
         guard length > maximumLength - room else { return }

@@ -53,7 +53,7 @@ package final class UntrustedDatabase {
     ///   - seconds: The maximum processor time of all queries together, in seconds.
     ///   - memory: The maximum memory of SQLite, in bytes.
     ///   - isCancelled: Returns whether queries must stop; called on any thread.
-    /// - Throws: ``RegionStoreError`` if the file cannot be opened. The first query detects a file that is not a database.
+    /// - Throws: `RegionStoreError` if the file cannot be opened. The first query detects a file that is not a database.
     package init(
         _ path: String,
         _ access: Access,

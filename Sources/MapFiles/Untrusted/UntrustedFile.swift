@@ -12,7 +12,7 @@ package enum UntrustedFile {
     ///   - kind: The expected kind.
     ///   - isThorough: Whether every page is read, as for an import.
     ///   - seconds: The maximum processor time, in seconds.
-    /// - Throws: ``RegionStoreError`` if the file is not acceptable.
+    /// - Throws: `RegionStoreError` if the file is not acceptable.
     package static func check(_ path: String, as kind: ResourceKind, isThorough: Bool, seconds: Double) throws {
         let header = try RegionStoreError.mapping("read", path) { () throws(SystemError) in
             try OpenFile(path, O_RDONLY)

@@ -10,7 +10,7 @@ package struct UntrustedSchema {
 
     /// Reads and checks the schema.
     ///
-    /// - Throws: ``RegionStoreError`` if the file is not a database, has triggers or virtual tables, or is too complex.
+    /// - Throws: `RegionStoreError` if the file is not a database, has triggers or virtual tables, or is too complex.
     init(of database: UntrustedDatabase) throws {
         var count = 0
         try database.query("SELECT type, name, rootpage FROM sqlite_schema LIMIT 501") { row in

@@ -50,7 +50,7 @@ package struct ZIPWriter {
     /// - Parameters:
     ///   - name: The name, with `/` between folders.
     ///   - read: Returns the next bytes; empty at the end.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the file would be too large; the error of `read`;
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the file would be too large; the error of `read`;
     ///   `SystemError`.
     package mutating func add(_ name: String, _ read: () throws -> [UInt8]) throws {
         let start = length

@@ -40,7 +40,7 @@ public struct SavedRoute: Hashable, Sendable, Identifiable {
     public var comment: String
     /// The region to which the hike belongs; nil if it is unknown.
     public var regionID: UUID?
-    /// The points in the encoding of ``TrackCodec``; possibly empty.
+    /// The points in the encoding of `TrackCodec`; possibly empty.
     package var trackData: Data
     /// The time of the last edit; nil if the hike was never edited.
     public var modifiedAt: Date?

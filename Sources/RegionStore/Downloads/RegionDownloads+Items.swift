@@ -43,7 +43,7 @@ extension RegionDownloads: RegionItems {
 
     /// Returns a tile of the map; nil if the map does not have it, or is not offered.
     ///
-    /// - Throws: ``RegionStoreError`` if the map cannot be read.
+    /// - Throws: `RegionStoreError` if the map cannot be read.
     package func tile(_ address: TileAddress) throws -> MapTile? {
         guard let map else { return nil }
         return try MBTilesFile.tile(address, of: RegionStore.openMap(map.path, .oneTile))

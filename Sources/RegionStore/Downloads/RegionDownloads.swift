@@ -54,7 +54,7 @@ package final class RegionDownloads: Sendable {
     ///   - fileName: Returns a name for files, without an extension, that is made of the name of a region or waypoint.
     ///   - includesPersonal: Whether hikes, comments, notes, links, photos and times are part of them.
     ///   - application: The name of the application, for GPX files.
-    /// - Throws: ``RegionStoreError`` if the content of the source cannot be read.
+    /// - Throws: `RegionStoreError` if the content of the source cannot be read.
     fileprivate init(
         of source: RegionSource,
         fileName: @escaping @Sendable (String) -> String,
@@ -119,7 +119,7 @@ package final class RegionDownloads: Sendable {
     /// Opens a file that is ready.
     ///
     /// - Returns: An open file, which the caller must close, and its size.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if it is not ready.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if it is not ready.
     package func open(_ kind: DownloadKind) throws -> (descriptor: CInt, size: UInt64) {
         let known = files.withLock { $0[kind] }
         guard case .ready(let size) = known?.state else {
@@ -182,7 +182,7 @@ extension RegionStore {
     ///   - fileName: Returns a name for files, without an extension, that is made of the name of a region or waypoint.
     ///   - includesPersonal: Whether hikes, comments, notes, links, photos and times are shown.
     /// - Returns: The files, which are not made yet.
-    /// - Throws: ``RegionStoreError`` if the content of the source cannot be read.
+    /// - Throws: `RegionStoreError` if the content of the source cannot be read.
     package func downloads(
         of source: RegionSource,
         fileName: @escaping @Sendable (String) -> String,

@@ -57,7 +57,7 @@ extension RegionStore {
     ///   - regionID: The region.
     ///   - body: Reads the items, only while it runs.
     /// - Returns: The result of `body`.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region; the error of `body`.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region; the error of `body`.
     package func withItems<Result>(of regionID: UUID, _ body: (any RegionItems) throws -> Result) throws -> Result {
         try database.read { database in
             try body(StoredItems(region: try Self.summary(regionID, database), database: database))

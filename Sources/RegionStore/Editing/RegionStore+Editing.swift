@@ -24,8 +24,8 @@ extension RegionStore {
     ///   - item: The item.
     ///   - regionID: The region.
     ///   - name: The new name.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a name that is empty or too long,
-    ///   ``RegionStoreError/Code/conflict`` if the item was removed in the meantime.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` for a name that is empty or too long,
+    ///   `RegionStoreError.Code.conflict` if the item was removed in the meantime.
     package func rename(_ item: ItemDescription, of regionID: UUID, to name: String) throws {
         let (kind, name) = (item.kind, try Self.checked(name: name, ofA: item.kind.noun))
         guard name != item.name else { return }
@@ -51,7 +51,7 @@ extension RegionStore {
     /// - Parameters:
     ///   - item: The item as a person has seen it.
     ///   - regionID: The region.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the item changed in the meantime; nothing is
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the item changed in the meantime; nothing is
     ///   removed then.
     package func remove(_ item: ItemDescription, of regionID: UUID) throws {
         // Removing must work on a full disk.
@@ -90,8 +90,8 @@ extension RegionStore {
     ///   - note: A longer text; possibly empty.
     ///   - regionID: The region.
     /// - Returns: The waypoint and its region.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a text that is too long or an empty
-    ///   name, ``RegionStoreError/Code/notFound`` if there is no such region.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` for a text that is too long or an empty
+    ///   name, `RegionStoreError.Code.notFound` if there is no such region.
     package func addWaypoint(
         named name: String,
         at coordinate: Coordinate,

@@ -8,7 +8,7 @@ extension RegionStore {
 
     /// Returns the descriptions of a region's items, in the order of their numbers.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func items(_ kind: ItemKind, of regionID: UUID) throws -> [ItemDescription] {
         try database.read { try ItemDescription.fetchAll(kind, of: regionID, $0) }
     }
@@ -23,8 +23,8 @@ extension RegionStore {
     ///   - kind: The kind of the item.
     ///   - region: The region.
     /// - Returns: The item.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if no item matches,
-    ///   ``RegionStoreError/Code/ambiguous`` if several do; the message lists their numbers, and their lengths or positions.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if no item matches,
+    ///   `RegionStoreError.Code.ambiguous` if several do; the message lists their numbers, and their lengths or positions.
     package func item(matching text: String, _ kind: ItemKind, of region: RegionSummary) throws -> ItemDescription {
         let candidates = ItemQuery(text).matches(try items(kind, of: region.id))
         guard let only = candidates.first else { throw Self.noItem(text, kind, "“\(region.name)”") }
@@ -45,8 +45,8 @@ extension RegionStore {
     ///   - text: The name of the waypoint, or the beginning of its id; within one region also its number.
     ///   - regionID: The region; nil for all regions.
     /// - Returns: The waypoint and its region.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if no waypoint matches,
-    ///   ``RegionStoreError/Code/ambiguous`` if several do; the message lists them.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if no waypoint matches,
+    ///   `RegionStoreError.Code.ambiguous` if several do; the message lists them.
     package func waypoint(
         matching text: String,
         of regionID: UUID?
@@ -77,7 +77,7 @@ extension RegionStore {
     ///
     /// A text that is the name of no hike or planned route can be the number of one.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func routes(matching texts: [String], of regionID: UUID) throws -> RouteSelection {
         guard !texts.isEmpty else { return .all }
         let all = try items(.hike, of: regionID) + items(.plannedRoute, of: regionID)

@@ -15,7 +15,7 @@ enum FileExport {
     ///   - needsName: Whether `body` opens the file by the path of its argument, which then always has a temporary name.
     ///   - faults: Sees the system calls; nil outside of tests.
     ///   - body: Writes the content.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the path exists; or the error of `body`, after
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the path exists; or the error of `body`, after
     ///   which there is no file.
     static func write(
         to path: String,
@@ -100,7 +100,7 @@ package enum NewFile {
     /// - Parameters:
     ///   - path: The path, which must not exist.
     ///   - body: Writes the content, by calling its argument with one piece after the other.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the path exists; or the error of `body`, after
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the path exists; or the error of `body`, after
     ///   which there is no file.
     package static func write(
         to path: String,

@@ -11,8 +11,8 @@ extension RegionStore {
     ///   - regionID: The region.
     ///   - path: The path of the new file.
     ///   - progress: Called with the number of written bytes and the total number.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
-    ///   ``RegionStoreError/Code/notFound`` if the region does not exist.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the file exists,
+    ///   `RegionStoreError.Code.notFound` if the region does not exist.
     public func exportMap(
         of regionID: UUID,
         to path: String,
@@ -27,8 +27,8 @@ extension RegionStore {
     ///   - regionID: The region.
     ///   - path: The path of the new file.
     ///   - progress: Called with the number of written bytes and the total number.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
-    ///   ``RegionStoreError/Code/notFound`` if the region does not exist or has no routing database.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the file exists,
+    ///   `RegionStoreError.Code.notFound` if the region does not exist or has no routing database.
     public func exportRouting(
         of regionID: UUID,
         to path: String,

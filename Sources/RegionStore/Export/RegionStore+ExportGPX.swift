@@ -26,8 +26,8 @@ extension RegionStore {
     ///   - regionID: The region.
     ///   - path: The path of the new file.
     /// - Returns: The items that were left out.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
-    ///   ``RegionStoreError/Code/notFound`` if the region does not exist or has no items.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the file exists,
+    ///   `RegionStoreError.Code.notFound` if the region does not exist or has no items.
     @discardableResult
     public func exportGPX(of regionID: UUID, to path: String) throws -> GPXExport {
         try database.read { GPXExport(leftOut: try exportGPX(of: regionID, to: path, $0)) }
@@ -35,7 +35,7 @@ extension RegionStore {
 
     /// Returns short descriptions of the items and tracks of a region that the store cannot read, so that a GPX file lacks them.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     public func unreadableItems(of regionID: UUID) throws -> [String] {
         try database.read { try Self.forEachGPXItem(of: regionID, $0) { _ in } }
     }
@@ -91,7 +91,7 @@ extension RegionStore {
 extension GPXWriter {
     /// Writes an item.
     ///
-    /// - Throws: ``RegionStoreError`` if the track of a hike cannot be read; or the error of the output.
+    /// - Throws: `RegionStoreError` if the track of a hike cannot be read; or the error of the output.
     mutating func write(_ item: GPXItem) throws {
         switch item {
         case .waypoint(let waypoint): try write(waypoint)

@@ -15,8 +15,8 @@ extension RegionStore {
     ///   - path: The path of the new file, which should end in `.sqlitedb`.
     ///   - progress: Called with the number of written bytes and the total number, which is approximate.
     /// - Returns: The size of the file, in bytes.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
-    ///   ``RegionStoreError/Code/notFound`` if the region does not exist, ``RegionStoreError/Code/invalidArgument`` if its tiles
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the file exists,
+    ///   `RegionStoreError.Code.notFound` if the region does not exist, `RegionStoreError.Code.invalidArgument` if its tiles
     ///   are not images.
     package func writeOsmAndMap(
         of regionID: UUID,

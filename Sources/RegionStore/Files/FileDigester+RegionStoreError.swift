@@ -7,7 +7,7 @@ extension FileDigester {
     ///
     /// Calls `progress` on any thread with the number of processed bytes.
     ///
-    /// - Throws: ``RegionStoreError`` that names the file by `path`.
+    /// - Throws: `RegionStoreError` that names the file by `path`.
     func digest(
         _ file: OpenFile,
         copyingTo target: OpenFile? = nil,

@@ -9,7 +9,7 @@ extension DatabaseSnapshot {
     /// Copies a database with the file beside it, and lets SQLite complete or undo the changes in the copy.
     ///
     /// - Returns: The copy; nil if another program has changed the files meanwhile.
-    /// - Throws: ``RegionStoreError`` if that is not possible.
+    /// - Throws: `RegionStoreError` if that is not possible.
     static func mend(
         _ source: Source,
         with companion: Companion,

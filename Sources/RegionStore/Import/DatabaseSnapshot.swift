@@ -16,7 +16,7 @@ enum DatabaseSnapshot {
 
     /// Copies a database into a folder.
     ///
-    /// - Throws: ``RegionStoreError``, with ``RegionStoreError/Code/storage`` if another program keeps changing the file.
+    /// - Throws: `RegionStoreError`, with `RegionStoreError.Code.storage` if another program keeps changing the file.
     static func take(
         of path: String,
         to name: String,

@@ -21,7 +21,7 @@ struct KnownItems<Item: EditedItem> {
     /// Adds and merges items.
     ///
     /// - Returns: The numbers of items that were added, changed, and not changed.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if the region would have more than can be sent.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if the region would have more than can be sent.
     static func add(
         _ items: [Item],
         unnamed: Set<UUID> = [],

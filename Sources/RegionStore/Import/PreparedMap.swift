@@ -47,7 +47,7 @@ package final class PreparedMap {
     /// It has the same name and covers a part of the map's area, or it covers the same area. A region with the very same map is
     /// no older version. If a person has given a name, only that name counts.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func olderVersion() throws -> RegionSummary? {
         let regions = try target.regions()
         guard !regions.contains(where: { $0.mapDigest == map.contents.digest }) else { return nil }
@@ -65,7 +65,7 @@ package final class PreparedMap {
     ///
     /// - Parameter regionID: The region whose map is replaced; nil to create a region, unless a region has this map.
     /// - Returns: The region.
-    /// - Throws: ``RegionStoreError``; see ``RegionStore/importMap(at:name:routing:updating:progress:)``. After an error, the
+    /// - Throws: `RegionStoreError`; see ``RegionStore/importMap(at:name:routing:updating:progress:)``. After an error, the
     ///   regions are unchanged.
     package func store(updating regionID: UUID? = nil) throws -> StoredRegion {
         // With the exclusive lock, because two simultaneous imports of one map would create two regions.

@@ -38,7 +38,7 @@ extension RegionStore {
     ///   - checkThoroughly: Checks what receivers do not check: every page and row.
     ///   - check: Makes the check that receivers make.
     /// - Returns: The copy.
-    /// - Throws: ``RegionStoreError`` if the file is not acceptable, or cannot be copied.
+    /// - Throws: `RegionStoreError` if the file is not acceptable, or cannot be copied.
     func prepare<Checked>(
         _ kind: ResourceKind,
         _ path: String,

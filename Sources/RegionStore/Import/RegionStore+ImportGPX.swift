@@ -19,8 +19,8 @@ extension RegionStore {
     ///     area contains most of the points.
     ///   - preferredID: If `regionID` is nil, a region that is chosen first if its area contains most of the points.
     /// - Returns: The region, and the numbers of added and changed items.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not a GPX file or is empty,
-    ///   ``RegionStoreError/Code/notFound`` if the file or the region does not exist, or no region has the area of the points.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is not a GPX file or is empty,
+    ///   `RegionStoreError.Code.notFound` if the file or the region does not exist, or no region has the area of the points.
     @discardableResult
     public func importGPX(
         at path: String,
@@ -41,7 +41,7 @@ extension RegionStore {
 
     /// Adds the items of a GPX document to a region, or merges them into those that the region already has.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region.
     @discardableResult
     package func importGPX(_ document: GPXDocument, into regionID: UUID) throws -> GPXImport {
         let places = try PointPlaces(document.coordinates, in: [region(regionID)])

@@ -18,9 +18,9 @@ extension RegionStore {
     ///     waypoints and photos stay. Its routing database stays if it is for the area of the new map.
     ///   - progress: Called on any thread with the number of processed bytes and the total number.
     /// - Returns: The region, and whether it is new.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if a file is damaged or has the wrong format,
-    ///   ``RegionStoreError/Code/notFound`` if a file or the region does not exist,
-    ///   ``RegionStoreError/Code/invalidArgument`` if the region covers another area than the map. After an error, the store
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if a file is damaged or has the wrong format,
+    ///   `RegionStoreError.Code.notFound` if a file or the region does not exist,
+    ///   `RegionStoreError.Code.invalidArgument` if the region covers another area than the map. After an error, the store
     ///   is unchanged.
     @discardableResult
     public func importMap(

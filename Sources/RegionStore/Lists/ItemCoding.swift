@@ -35,7 +35,7 @@ enum ItemCoding {
     ///   - reader: The list.
     ///   - kind: The kind of the items.
     ///   - see: Called with each item.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if the list is not acceptable.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.refused` if the list is not acceptable.
     static func check<Item: RegionItem>(
         _ reader: ItemListReader<Item>,
         _ kind: ResourceKind,

@@ -9,7 +9,7 @@ import RegionModel
 enum ItemLimits {
     /// Checks that the items of a region of one kind can be sent.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if there are too many.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if there are too many.
     static func check<Item: RegionItem>(
         _ type: Item.Type,
         of regionID: UUID,

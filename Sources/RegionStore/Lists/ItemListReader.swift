@@ -33,7 +33,7 @@ package struct ItemListReader<Item: SharedItem> {
 
     /// Returns the next item; nil at the end of the list.
     ///
-    /// - Throws: ``RegionStoreError`` with the code `refused` and a message that names the item, if the list is not acceptable.
+    /// - Throws: `RegionStoreError` with the code `refused` and a message that names the item, if the list is not acceptable.
     package mutating func next() throws -> Item? {
         do {
             guard try moveToItem() else { return nil }

@@ -24,7 +24,7 @@ protocol RegionPart: Sendable {
 
     /// Reads the content of a region of this kind, in the transaction that reads all parts.
     ///
-    /// - Throws: ``RegionStoreError`` if it cannot be sent.
+    /// - Throws: `RegionStoreError` if it cannot be sent.
     func read(into offer: inout OfferDraft, _ database: Database) throws
 
     /// Sets in the description of a region whether this part is sent.
@@ -37,7 +37,7 @@ protocol RegionPart: Sendable {
     /// - Parameters:
     ///   - entry: The resource; nil if none of this kind is offered.
     ///   - region: The description of the region in the manifest.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if the manifest contradicts itself.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.refused` if the manifest contradicts itself.
     func checkOffer(_ entry: ManifestEntry?, of region: Region) throws
 
     /// The number of bytes that the commit needs on the disk in addition to the resource itself.
@@ -65,7 +65,7 @@ protocol RegionPart: Sendable {
 
     /// Checks that a received resource has the content that the manifest describes.
     ///
-    /// - Throws: ``RegionStoreError``; see ``ResourceValidator/examine(_:_:)``.
+    /// - Throws: `RegionStoreError`; see ``ResourceValidator/examine(_:_:)``.
     func examine(
         _ file: OpenFile,
         _ validator: ResourceValidator,

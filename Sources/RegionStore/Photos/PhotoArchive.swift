@@ -40,7 +40,7 @@ struct PhotoArchive {
 
     /// Reads the positions of the photos, and checks that the file contains nothing else.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not a valid archive.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is not a valid archive.
     static func entries(of file: OpenFile, size: UInt64, called name: String) throws -> [Entry] {
         var entries: [Entry] = []
         var position: UInt64 = 0

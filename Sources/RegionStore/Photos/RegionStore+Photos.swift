@@ -8,7 +8,7 @@ import RegionModel
 extension RegionStore {
     /// Returns the descriptions of a region's photos.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     public func photos(of regionID: UUID) throws -> [Photo] {
         try database.read { try PhotoRecord.summaries(of: regionID, $0) }
     }
@@ -22,8 +22,8 @@ extension RegionStore {
     ///   - waypointID: The waypoint.
     ///   - regionID: The region of the waypoint.
     ///   - replacing: Whether the photo may replace another one.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidFile`` if the file is not a photo or too large,
-    ///   ``RegionStoreError/Code/notFound`` if the file or the waypoint does not exist, ``RegionStoreError/Code/conflict`` if
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidFile` if the file is not a photo or too large,
+    ///   `RegionStoreError.Code.notFound` if the file or the waypoint does not exist, `RegionStoreError.Code.conflict` if
     ///   the waypoint has another photo and `replacing` is false.
     public func importPhoto(
         at path: String,
@@ -61,8 +61,8 @@ extension RegionStore {
     ///   - waypointID: The waypoint.
     ///   - regionID: The region of the waypoint.
     ///   - path: The path of the new file.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/conflict`` if the file exists,
-    ///   ``RegionStoreError/Code/notFound`` if the store has no photo of the waypoint.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if the file exists,
+    ///   `RegionStoreError.Code.notFound` if the store has no photo of the waypoint.
     public func exportPhoto(of waypointID: UUID, in regionID: UUID, to path: String) throws {
         try database.read { database in
             guard let place = try PhotoRecord.Place.fetchOne(of: waypointID, in: regionID, database) else {
@@ -80,7 +80,7 @@ extension RegionStore {
 
     /// Returns the beginnings of the names of the waypoints that have photos, by the ids of the waypoints.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func photoNames(of regionID: UUID) throws -> [UUID: String] {
         let sql = """
             SELECT id, substr(label, 1, 100) AS name FROM waypoint
@@ -96,7 +96,7 @@ extension RegionStore {
 
     /// Writes the photos of a region to a file, in the form in which they are sent; returns nil if there are none.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` if there are too many to send.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` if there are too many to send.
     func writePhotos(of regionID: UUID, to folder: Folder, as name: String, _ database: Database) throws -> OpenFile? {
         let count = try PhotoRecord.all(of: regionID).fetchCount(database)
         guard count > 0 else { return nil }

@@ -6,7 +6,7 @@ import RegionModel
 extension UntrustedFile {
     /// Reads a photo archive like a reception, and writes it again into a new file of the same folder.
     ///
-    /// - Throws: ``RegionStoreError`` if the archive is not acceptable.
+    /// - Throws: `RegionStoreError` if the archive is not acceptable.
     package static func rewritePhotos(in folder: String, from name: String, to newName: String) throws {
         try RegionStoreError.mapping("read", name) { () throws(SystemError) in try Folder(folder) }.rewritePhotos(
             from: name,

@@ -34,7 +34,7 @@ package struct BriefItems: Sendable {
     /// Items that were removed in the meantime are missing.
     ///
     /// - Returns: The items with their positions.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func items(_ kind: ItemKind, _ range: Range<Int>) throws -> [(position: Int, item: BriefItem)] {
         let rows = rows[kind, default: []][range]
         return try store.database.read { database in
@@ -71,7 +71,7 @@ package struct BriefItems: Sendable {
 extension RegionStore {
     /// Returns the items of a region, which are not read yet.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func briefItems(of regionID: UUID) throws -> BriefItems {
         try database.read { database in
             var rows: [ItemKind: [Int64]] = [:]
@@ -88,7 +88,7 @@ extension RegionStore {
 
     /// Returns the outlines of the longest hikes and planned routes of a region.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func outlines(of regionID: UUID) throws -> [Outline] {
         // A line of one point has no second object in its list.
         let lines: [(ItemKind, condition: String)] = [

@@ -20,7 +20,7 @@ extension PersistenceContainer {
 extension ItemSupplement {
     /// Checks that the tables can be read, without keeping them.
     ///
-    /// - Throws: ``RegionStoreError`` if one cannot be read.
+    /// - Throws: `RegionStoreError` if one cannot be read.
     func checkTables() throws(RegionStoreError) {
         for table in [track, sensors] {
             guard let table else { continue }

@@ -65,7 +65,7 @@ extension PlannedRoute: RegionItem {
         try container.set("pointTexts", list: supplement.pointTexts)
     }
 
-    /// - Throws: ``RegionStoreError`` if a table of its points cannot be read.
+    /// - Throws: `RegionStoreError` if a table of its points cannot be read.
     func check() throws {
         try supplement.checkTables()
     }

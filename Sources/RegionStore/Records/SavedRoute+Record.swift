@@ -64,7 +64,7 @@ extension SavedRoute: RegionItem {
         container["trackSensors"] = supplement.sensors
     }
 
-    /// - Throws: ``RegionStoreError`` if its track cannot be read.
+    /// - Throws: `RegionStoreError` if its track cannot be read.
     func check() throws {
         try TrackCodec.check(trackData)
         try supplement.checkTables()

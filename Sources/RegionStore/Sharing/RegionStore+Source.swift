@@ -13,8 +13,8 @@ extension RegionStore {
     ///   - kinds: The kinds of resources to offer; nil for all. Kinds that the region does not have are left out.
     ///   - includeHealth: Whether heart rates, calories and other values of sensors are part of the hikes.
     /// - Returns: The source.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region,
-    ///   ``RegionStoreError/Code/invalidArgument`` if it has none of the kinds.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region,
+    ///   `RegionStoreError.Code.invalidArgument` if it has none of the kinds.
     public func source(
         for id: UUID,
         kinds: Set<ResourceKind>? = nil,
@@ -31,8 +31,8 @@ extension RegionStore {
     ///   - routes: The hikes and planned routes to offer.
     ///   - includeHealth: Whether heart rates, calories and other values of sensors are part of the hikes.
     /// - Returns: The source.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if there is no such region or route,
-    ///   ``RegionStoreError/Code/invalidArgument`` if it has none of the kinds.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if there is no such region or route,
+    ///   `RegionStoreError.Code.invalidArgument` if it has none of the kinds.
     package func source(
         for id: UUID,
         kinds: Set<ResourceKind>? = nil,

@@ -51,7 +51,7 @@ package struct RouteSelection: Hashable, Sendable {
 
         /// Checks that a route with each name was found.
         ///
-        /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if one was not found; the message lists
+        /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if one was not found; the message lists
         ///   existing names.
         func check() throws {
             guard let missing = missing.first else { return }

@@ -40,8 +40,8 @@ struct StoreFolders: Sendable {
 
     /// Opens the folders of a store, and creates missing ones.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if the store does not exist and is not to be
-    ///   created, with ``RegionStoreError/Code/storage`` if it cannot be opened.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if the store does not exist and is not to be
+    ///   created, with `RegionStoreError.Code.storage` if it cannot be opened.
     init(
         at path: String,
         _ faults: (any FaultInjector)? = nil,
@@ -108,7 +108,7 @@ struct StoreFolders: Sendable {
 
     /// Checks that a region's file has not disappeared.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` that says how to restore the file.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` that says how to restore the file.
     func checkIsThere(_ file: KnownFile) throws(RegionStoreError) {
         do throws(SystemError) {
             let folder = try regions.folder(file.regionID.uuidString)

@@ -21,15 +21,15 @@ public struct TrustedPeers: Sendable {
 
     /// Returns all trusted peers, sorted by name.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     public func all() throws -> [TrustedPeer] {
         try database.read { try TrustedPeerRecord.fetchPeers($0) }
     }
 
     /// Finds a trusted peer by its name, ignoring case, or by the beginning of its id.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if no peer matches,
-    ///   ``RegionStoreError/Code/ambiguous`` if several do; the message lists them.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if no peer matches,
+    ///   `RegionStoreError.Code.ambiguous` if several do; the message lists them.
     package func peer(matching text: String) throws -> TrustedPeer {
         try database.read { try Self.peer(matching: text, $0) }
     }
@@ -37,8 +37,8 @@ public struct TrustedPeers: Sendable {
     /// Adds a peer, or renames it if it is already trusted.
     ///
     /// - Returns: The peer.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/invalidArgument`` for a name that is empty or too
-    ///   long, ``RegionStoreError/Code/conflict`` if another trusted peer has the name.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.invalidArgument` for a name that is empty or too
+    ///   long, `RegionStoreError.Code.conflict` if another trusted peer has the name.
     @discardableResult
     package func trust(_ id: PeerID, name: String, at date: Date = Date()) throws -> TrustedPeer {
         let name = try Self.checked(name)
@@ -59,7 +59,7 @@ public struct TrustedPeers: Sendable {
     ///   - wasTrusted: Whether the peer was trusted before the session.
     ///   - wasCompared: Whether a person compared digits in the session.
     /// - Returns: The peer if the session made it trusted; nil if nothing changed.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be written.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be written.
     package func recordSession(with id: PeerID, wasTrusted: Bool, wasCompared: Bool) throws -> TrustedPeer? {
         try noteSeen(id)
         guard wasCompared, !wasTrusted else { return nil }
@@ -83,8 +83,8 @@ public struct TrustedPeers: Sendable {
     ///
     /// - Parameter text: The name of the peer, ignoring case, or the beginning of its id.
     /// - Returns: The removed peer.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/notFound`` if no peer matches,
-    ///   ``RegionStoreError/Code/ambiguous`` if several do.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.notFound` if no peer matches,
+    ///   `RegionStoreError.Code.ambiguous` if several do.
     @discardableResult
     public func forget(_ text: String) throws -> TrustedPeer {
         try database.write { database in

@@ -31,7 +31,7 @@ extension SavedRoute {
     ///
     /// A hike without a track still has two ends.
     ///
-    /// - Throws: ``RegionStoreError`` `invalidFile` if the track cannot be read.
+    /// - Throws: `RegionStoreError` `invalidFile` if the track cannot be read.
     package var fileTrack: Track {
         get throws(RegionStoreError) {
             var track = try track()

@@ -89,7 +89,7 @@ struct GPXConversion {
     ///
     /// - Parameter name: The name in the file; possibly empty.
     /// - Returns: The document.
-    /// - Throws: ``RegionStoreError`` if an item cannot be stored.
+    /// - Throws: `RegionStoreError` if an item cannot be stored.
     mutating func document(named name: String) throws(RegionStoreError) -> GPXDocument {
         result.pointsAtZero = pointsAtZero
         result.leftOut = texts.leftOut.words

@@ -5,7 +5,7 @@ package import RegionModel
 
 /// A reader of GPX 1.0 and 1.1 files.
 ///
-/// Waypoints become ``Waypoint``s, routes and tracks without times ``PlannedRoute``s, and tracks with times ``SavedRoute``s. The
+/// Waypoints become `Waypoint`s, routes and tracks without times `PlannedRoute`s, and tracks with times `SavedRoute`s. The
 /// file is read piece by piece. A route or track with more points than can be sent is divided.
 ///
 /// - Nothing is invented: an elevation or a time that is missing stays missing, and times stay in the order of the file.
@@ -40,7 +40,7 @@ package struct GPXReader: Sendable {
     ///
     /// - Parameter path: The path. An item without a name gets the name of the file, without its extension.
     /// - Returns: The content, with at least one item.
-    /// - Throws: ``RegionStoreError`` `notFound` or `storage` if the file cannot be opened; otherwise see ``read(_:named:)``.
+    /// - Throws: `RegionStoreError` `notFound` or `storage` if the file cannot be opened; otherwise see ``read(_:named:)``.
     package func read(contentsOf path: String) throws(RegionStoreError) -> GPXDocument {
         try read(contentsOf: path, called: path)
     }
@@ -98,7 +98,7 @@ package struct GPXReader: Sendable {
     ///   - data: The bytes, in UTF-8, UTF-16 or the encoding that they declare.
     ///   - name: The name of a single item without a name.
     /// - Returns: The content, with at least one item.
-    /// - Throws: ``RegionStoreError`` `invalidFile` if the bytes are not GPX or have no items.
+    /// - Throws: `RegionStoreError` `invalidFile` if the bytes are not GPX or have no items.
     package func read(_ data: Data, named name: String = "") throws(RegionStoreError) -> GPXDocument {
         guard data.count <= limits.fileSize else { throw tooLarge }
         var rest = data[...]

@@ -108,7 +108,7 @@ package struct GPXWriter {
 
     /// Writes a recorded hike.
     ///
-    /// - Throws: ``RegionStoreError`` `invalidFile` if its track cannot be read, after which nothing of it is written; or the error of
+    /// - Throws: `RegionStoreError` `invalidFile` if its track cannot be read, after which nothing of it is written; or the error of
     ///   the output.
     package mutating func write(_ hike: SavedRoute) throws {
         let track: Track
@@ -237,7 +237,7 @@ extension GPXWriter {
     ///   - document: What to write; possibly nothing.
     ///   - creator: The name of the application that writes the file.
     /// - Returns: The bytes of a GPX file.
-    /// - Throws: ``RegionStoreError`` `invalidFile` if a hike's track cannot be read.
+    /// - Throws: `RegionStoreError` `invalidFile` if a hike's track cannot be read.
     package static func data(_ document: GPXDocument, creator: String = "RegionStore") throws -> Data {
         let output = MemoryOutput()
         var writer = GPXWriter(to: output, name: document.name, creator: creator)

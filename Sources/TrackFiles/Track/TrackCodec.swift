@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import RegionModel
 
-/// Encodes the points of a track as ``SavedRoute/trackData``, and decodes them.
+/// Encodes the points of a track as `SavedRoute.trackData`, and decodes them.
 ///
 /// A point is 20 bytes: latitude, longitude and elevation as little-endian `Float32`, and the seconds since 2001 as
 /// little-endian `Float64`. The points stand back to back, compressed as raw DEFLATE. There is no way to say that a
@@ -26,7 +26,7 @@ package enum TrackCodec {
     ///   - points: The points.
     ///   - startTime: The time of all points if no point has a time.
     /// - Returns: The data.
-    /// - Throws: ``RegionStoreError`` `invalidArgument` if there are more than ``maximumPointCount`` points.
+    /// - Throws: `RegionStoreError` `invalidArgument` if there are more than ``maximumPointCount`` points.
     package static func encode(_ points: [TrackPoint], startTime: Date) throws(RegionStoreError) -> Data {
         guard points.count <= maximumPointCount else {
             throw RegionStoreError(
@@ -62,7 +62,7 @@ package enum TrackCodec {
     ///   - startTime: The start of the hike, which distinguishes seconds since 1970 from those since 2001.
     ///   - limit: The maximum number of points; decoding stops after it.
     /// - Returns: The points.
-    /// - Throws: ``RegionStoreError`` `invalidFile` if the data are not a track, are incomplete, or have a coordinate
+    /// - Throws: `RegionStoreError` `invalidFile` if the data are not a track, are incomplete, or have a coordinate
     ///   that is not valid or more points than the limit.
     package static func decode(
         _ data: Data,
@@ -77,7 +77,7 @@ package enum TrackCodec {
 
     /// Checks that track data can be read, without keeping the points.
     ///
-    /// - Throws: ``RegionStoreError`` `invalidFile` as ``decode(_:startTime:limit:)`` does.
+    /// - Throws: `RegionStoreError` `invalidFile` as ``decode(_:startTime:limit:)`` does.
     package static func check(_ data: Data) throws(RegionStoreError) {
         guard !data.isEmpty else { return }
         _ = try records(of: data, limit: maximumPointCount, keepsPoints: false)

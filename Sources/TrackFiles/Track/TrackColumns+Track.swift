@@ -77,7 +77,7 @@ extension TrackColumns {
 extension SavedRoute {
     /// Returns the points of the hike: as its file had them, or as `trackData` has them if the item has nothing more exact.
     ///
-    /// - Throws: ``RegionStoreError`` `invalidFile` if `trackData` cannot be read.
+    /// - Throws: `RegionStoreError` `invalidFile` if `trackData` cannot be read.
     package func track() throws(RegionStoreError) -> Track {
         var track = Track(points: try TrackCodec.decode(trackData, startTime: startTime))
         track.segmentStarts = track.points.isEmpty ? [] : [0]

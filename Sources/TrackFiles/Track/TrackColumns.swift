@@ -123,7 +123,7 @@ package struct TrackColumns: Equatable, Sendable {
     /// - Parameters:
     ///   - data: Untrusted bytes.
     ///   - limit: The maximum number of points.
-    /// - Throws: ``RegionStoreError`` `invalidFile` if the bytes are not a table.
+    /// - Throws: `RegionStoreError` `invalidFile` if the bytes are not a table.
     package init(decoding data: Data, atMost limit: Int = ModelLimits.maximumPointCount) throws(RegionStoreError) {
         var inflated: [UInt8] = []
         let outcome = data.withUnsafeBytes { bytes in

@@ -22,7 +22,7 @@ extension RegionStore {
     ///   - stem: The beginning of the names of the files.
     ///   - parent: The absolute path of the folder of all such folders, which is created if it does not exist.
     /// - Returns: The folder, which has the id of the region as its name.
-    /// - Throws: ``RegionStoreError`` if the region does not exist or cannot be read, or if the folder cannot be written.
+    /// - Throws: `RegionStoreError` if the region does not exist or cannot be read, or if the folder cannot be written.
     package func updateDesktopFolder(of regionID: UUID, named stem: String, in parent: String) throws -> DesktopFolder {
         guard parent.hasPrefix("/"), !parent.contains(where: \.isNewline) else {
             throw RegionStoreError(

@@ -26,7 +26,7 @@ struct LocalFiles {
     ///   - target: The incoming file; nil if the chunks are only looked for. Files that were not written to since they were
     ///     last hashed are then not read.
     /// - Returns: The chunks that are still missing.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be written.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if they cannot be written.
     func copyChunks(_ missing: ChunkRuns, to target: OpenFile?) throws -> ChunkRuns {
         let keys = try keys()
         // The search needs memory for each missing chunk.
@@ -112,7 +112,7 @@ struct LocalFiles {
     ///   - chunkDigests: The digests of the file's chunks.
     ///   - file: The file, whose chunks are hashed again; nil if the digests are trusted.
     ///   - target: The incoming file; nil if the chunks are only looked for.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if they cannot be written.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if they cannot be written.
     private func take(
         _ search: inout Search,
         _ layout: ChunkLayout,

@@ -10,7 +10,7 @@ package struct ManifestValidator {
 
     /// Reads and checks a manifest.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused``, or ``ProtocolError``.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.refused`, or ``ProtocolError``.
     package init(_ manifest: Manifest) throws {
         region = try manifest.description(as: Region.self)
         guard region.id == manifest.id else { throw Self.refusal("its region has a different id") }

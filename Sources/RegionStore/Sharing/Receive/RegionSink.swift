@@ -63,8 +63,8 @@ public struct RegionSink: ResourceSink {
 
     /// Checks that an offer is consistent, and that the disk has enough space for it.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if the offer is invalid,
-    ///   ``RegionStoreError/Code/storage`` if the space is not enough.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.refused` if the offer is invalid,
+    ///   `RegionStoreError.Code.storage` if the space is not enough.
     public func examine(_ manifest: Manifest) throws {
         _ = try ManifestValidator(manifest)
         if !manifest.entries.contains(where: \.definesRegion) { try checkIsKnown(manifest) }
@@ -73,7 +73,7 @@ public struct RegionSink: ResourceSink {
 
     /// Begins to find out how much of an offer would be transferred.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the store cannot be read.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     public func survey(of manifest: Manifest) throws -> (any OfferSurvey)? {
         let entries = manifest.entries.filter { understands($0.kind) && kinds?.contains($0.kind) != false }
         return try RegionSurvey(store, of: manifest.id, entries)
@@ -81,9 +81,9 @@ public struct RegionSink: ResourceSink {
 
     /// Begins a transfer.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage`` if the space is not enough,
-    ///   ``RegionStoreError/Code/conflict`` if the same content is being received,
-    ///   ``RegionStoreError/Code/refused`` if the map is not accepted and the store does not have the region.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the space is not enough,
+    ///   `RegionStoreError.Code.conflict` if the same content is being received,
+    ///   `RegionStoreError.Code.refused` if the map is not accepted and the store does not have the region.
     public func begin(_ manifest: Manifest, accepting kinds: Set<ResourceKind>) throws -> any IncomingTransfer {
         let region = try ManifestValidator(manifest).region
         let entries = manifest.entries.filter { kinds.contains($0.kind) && understands($0.kind) }

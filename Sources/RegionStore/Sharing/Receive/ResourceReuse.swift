@@ -23,7 +23,7 @@ struct ResourceReuse {
     /// Reuses a file of the store that has the same content.
     ///
     /// - Returns: Whether there is such a file, and its stamp if it is known.
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/storage``.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage`.
     func takeWholeFile() throws -> (isTaken: Bool, stamp: FileStamp?) {
         let local = entry.kind.rawValue + ".local"
         let candidates = try store.database.read { try KnownFile.fetchAll(entry.kind, digest: entry.digest, $0) }

@@ -18,8 +18,8 @@ struct ResourceValidator {
 
     /// Checks the content of the resource.
     ///
-    /// - Throws: ``RegionStoreError`` with ``RegionStoreError/Code/refused`` if the content is invalid, with
-    ///   ``RegionStoreError/Code/storage`` if the check could not be completed; the resource may then be valid.
+    /// - Throws: `RegionStoreError` with `RegionStoreError.Code.refused` if the content is invalid, with
+    ///   `RegionStoreError.Code.storage` if the check could not be completed; the resource may then be valid.
     func examine(_ file: OpenFile, _ arrivals: inout IncomingRegion.Arrivals) throws {
         do {
             try entry.kind.part?.examine(file, self, &arrivals)
@@ -38,7 +38,7 @@ struct ResourceValidator {
 
     /// Opens a received database.
     ///
-    /// - Throws: ``RegionStoreError`` if the file is not a database.
+    /// - Throws: `RegionStoreError` if the file is not a database.
     func database(_ file: OpenFile) throws -> UntrustedDatabase {
         // With a log, a part of the content could be in a file that was not sent. A sender's snapshot has no log.
         guard try !DatabaseHeader(of: file, path: name).isWAL else { throw refusal("it is in WAL mode") }

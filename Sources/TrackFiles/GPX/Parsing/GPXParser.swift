@@ -37,7 +37,7 @@ struct GPXParser {
     ///
     /// - Parameter oddByteCount: Returns the number of bytes that do not belong to the encoding of the file.
     /// - Returns: The content of the file.
-    /// - Throws: ``RegionStoreError`` if the file is not GPX, is not complete or is too large.
+    /// - Throws: `RegionStoreError` if the file is not GPX, is not complete or is too large.
     mutating func parse(oddByteCount: () -> Int) throws(RegionStoreError) -> GPXDocument {
         do {
             while true {
