@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import RegionModel
 import TrackFiles
@@ -20,7 +21,10 @@ enum FileExtent {
 }
 
 /// An item that may have been edited by another program in a GPX file.
-protocol EditedItem: FingerprintedItem, Equatable {
+protocol EditedItem: RegionItem, Equatable {
+    /// The fingerprint; nil if the item cannot be read.
+    var fingerprint: SHA256.Digest? { get }
+
     /// The name.
     var givenName: String { get set }
 
