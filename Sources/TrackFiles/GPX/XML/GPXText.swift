@@ -1,4 +1,3 @@
-import Foundation
 import RegionModel
 
 /// Turns a GPX file, piece by piece, into what the XML scanner takes: valid UTF-8 without byte order mark and XML declaration.
@@ -7,18 +6,12 @@ struct GPXText {
         /// UTF-8; if it is not declared to be another encoding, single bytes of another one are tolerated.
         case utf8(isTolerant: Bool)
         case utf16(isBigEndian: Bool)
-        case other(String.Encoding)
+        case other(ByteEncoding)
     }
 
     /// Returns the next bytes of the file; none at its end.
     typealias Source = () throws -> [UInt8]
 
-    // What old programs wrote, by the names that XML declarations have for it. All have one byte for a character.
-    private static let encodings: [String: String.Encoding] = [
-        "iso-8859-1": .isoLatin1, "latin1": .isoLatin1, "iso-8859-2": .isoLatin2, "windows-1250": .windowsCP1250,
-        "windows-1251": .windowsCP1251, "windows-1252": .windowsCP1252, "windows-1253": .windowsCP1253,
-        "windows-1254": .windowsCP1254,
-    ]
     private static let utf8 = ["utf-8", "utf8", "us-ascii", "ascii"]
     private static let declarationLength = 1000
 
@@ -60,7 +53,7 @@ struct GPXText {
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { start.removeFirst(3) }
         let (body, declared) = Self.withoutDeclaration(start)
         let encoding =
-            declared.flatMap { Self.encodings[$0] }.map(Encoding.other)
+            declared.flatMap { ByteEncoding.named[$0] }.map(Encoding.other)
             ?? .utf8(isTolerant: declared.map(Self.utf8.contains) ?? true)
         self.encoding = encoding
         return try text(body, encoding, isLast: isLast)
@@ -70,8 +63,7 @@ struct GPXText {
         rest = []
         switch encoding {
         case .other(let encoding):
-            guard let text = String(data: Data(bytes), encoding: encoding) else { throw Self.unreadable }
-            return Array(text.utf8)
+            return encoding.utf8(bytes)
         case .utf8(let isTolerant):
             let whole = isLast ? bytes.count : Self.wholeLength(bytes)
             rest = Array(bytes[whole...])
@@ -107,7 +99,7 @@ struct GPXText {
             case .error(let length):
                 for byte in bytes[index..<index + length] {
                     oddByteCount += 1
-                    if let character = String(data: Data([byte]), encoding: .windowsCP1252) { result += character.utf8 }
+                    if let character = ByteEncoding.windows1252[byte] { result += character.utf8 }
                 }
                 index += length
             case .emptyInput: return result
