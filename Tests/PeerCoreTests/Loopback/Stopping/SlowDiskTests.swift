@@ -104,7 +104,9 @@ import Testing
                 try await peer.greet()
                 try await peer.send(.invite(InvitationRequest(timeout: 300)))
                 try await Self.outlast(peer, gate)
-                guard case .manifest(let body) = try await peer.next(.manifest) else { throw ScriptError("no manifest") }
+                guard case .manifest(let body) = try await peer.next(.manifest) else {
+                    throw ScriptError("no manifest")
+                }
                 #expect(try Manifest(parsing: body) == source.manifest)
             }
         }
