@@ -1,4 +1,5 @@
 import Foundation
+import RegionModel
 import Testing
 
 @testable import TrackFiles
