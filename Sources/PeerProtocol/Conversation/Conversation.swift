@@ -87,7 +87,7 @@ package enum ConversationTrust: Hashable, Sendable {
 package enum ConversationQuestion: Hashable, Sendable {
     /// Whether the peer is trusted, for ``ConversationStateMachine/trustAnswered(_:at:)``.
     case trust
-    /// Whether the application lets the peer go on, for ``ConversationStateMachine/answered(_:at:)``.
+    /// Whether the application lets the peer go on, for ``ConversationStateMachine/answered(_:to:at:)``.
     case peer
     /// Whether the token is right, likewise.
     case token(LinkToken)
@@ -109,7 +109,7 @@ package enum ConversationEvent: Equatable, Sendable {
     case connected
     /// Find out with a ping whether the peer is alive, for ``ConversationStateMachine/tested(isAlive:at:)``.
     case test
-    /// The peer invites to a session; the owner calls ``ConversationStateMachine/consider(isMember:takesAnyone:at:)`` or declines.
+    /// The peer invites to a session; the owner calls ``ConversationStateMachine/consider(isMember:takesAnyone:)`` or declines.
     case invited(InvitationRequest)
     /// People can compare these digits.
     case digits(PairingDigits)
