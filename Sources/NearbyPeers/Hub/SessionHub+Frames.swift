@@ -11,8 +11,7 @@ extension SessionHub {
         else { return }
         if let refusal = refusal(ofInvitation: request, id) { return decline(number, refusal) }
         // The new invitation replaces the earlier one. If this ended a comparison without counting it as failed, a peer could
-        // get new
-        // digits until they suit it.
+        // get new digits until they suit it.
         if let earlier = peers[id]?.meeting.incoming?.connection, let replaced = peers[id]?.connections[earlier] {
             connections[replaced]?.conversation.breakPairing(at: clock.now)
         }

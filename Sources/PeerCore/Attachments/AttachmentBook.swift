@@ -9,7 +9,7 @@ final class AttachmentBook: Sendable {
         /// How far its conversation is.
         var machine: ConversationStateMachine
         var place: ConversationEnvironment.Place
-        /// Who gets its parts from now on; nil if nobody does.
+        /// The transfer that receives the connection's parts from now on; nil if it was refused.
         let receiver = Awaited<(any PartReceiver)?>()
     }
 

@@ -171,7 +171,7 @@ extension NetworkTransport {
         }
     }
 
-    /// What this machine says of itself; the roles tell who has dialed, whoever sends.
+    /// This side's hello; its role says which side dialed, not which side sends the resource.
     private func hello(_ transfer: AttachedTransfer, as role: ConversationSide) -> Hello {
         var hello = transfer.local.hello(transfer.configuration, as: role)
         hello.features.append(Hello.sessionsFeature)

@@ -18,7 +18,7 @@ package protocol ConversationConnection: Sendable {
     ///   - written: Called once, on any thread, when the system has taken the bytes or the connection is closed.
     func send(_ frames: [Frame], written: (@Sendable () -> Void)?)
 
-    /// Sends a ping whose pong nobody waits for.
+    /// Sends a ping, and does not wait for the pong.
     func sendKeepAlive()
 
     /// Lets the peer send frames that are longer than control frames.

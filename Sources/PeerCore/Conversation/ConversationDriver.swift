@@ -1,7 +1,7 @@
 package import Logging
 package import PeerProtocol
 
-/// Performs what a conversation decides: for every connection, whoever has dialed it, for transfers and sessions.
+/// Performs the decisions of a conversation, for dialed and accepted connections, of transfers and of sessions.
 ///
 /// It belongs to one actor, which passes on what happens and acts on the events.
 package final class ConversationDriver {
@@ -155,7 +155,7 @@ package final class ConversationDriver {
         perform(machine.tested(isAlive: isAlive, at: now), at: now).events
     }
 
-    /// Somebody expects the resource that the dialer presents.
+    /// Accepts the dialer's claim to a resource.
     func acceptClaim(at now: ContinuousClock.Instant) -> [ConversationEvent] {
         perform(machine.acceptClaim(), at: now).events
     }

@@ -19,7 +19,7 @@ package struct ConversationEnvironment: Sendable {
 
     /// The place at the listener; nil for a connection that this side has dialed.
     package var place: Place?
-    /// Counts failed pairings of a receiver; nil if nobody does.
+    /// The counter of a receiver's failed pairings; nil if they are not counted.
     var pairingFailures: PairingFailures?
     /// Tells the time.
     package var now: @Sendable () -> ContinuousClock.Instant
@@ -35,7 +35,7 @@ package struct ConversationEnvironment: Sendable {
     package var pin: @Sendable (RemotePeer) async throws -> Void
     /// Declines the invitation because its place is needed; called at most once, on any thread.
     var giveUpInvitation: @Sendable () -> Void = {}
-    /// Ends the transfer because its place is needed; likewise.
+    /// Ends the transfer because its place is needed; called at most once, on any thread.
     var giveUpTransfer: @Sendable () -> Void = {}
 
     /// Creates an environment.

@@ -43,7 +43,7 @@ extension SessionDriver {
                     for await _ in self.jobs.over {}
                     guard Task.isCancelled else { return }
                     await self.cancel(.programStopped)
-                    // Whoever reads passes on the end of the connection when it has passed on everything before it.
+                    // The reader reports the end of the connection after everything that came before it.
                     await self.jobs.isOver.value()
                 }
             }

@@ -12,7 +12,7 @@ package struct NetworkConnection: PeerConnection {
     /// The key under which connections from the peer's machine are counted.
     package let addressKey: AddressKey
     let frames: FrameConnection
-    /// Whom the connection is handed to, if it carries no link.
+    /// The new owner of the connection; nil while it has none.
     private let handover = NIOLockedValueBox<ConnectionHandover?>(nil)
     private let receivers: ConnectionReceivers?
     private let configuration: SessionConfiguration
@@ -52,7 +52,7 @@ package struct NetworkConnection: PeerConnection {
     /// Receives events, one at a time and in order, until the connection is closed; closes it when the task is cancelled.
     ///
     /// A connection on which the peer leaves a frame unfinished for too long, or does not read what waits for it, is aborted. After
-    /// ``handOver(_:)``, the parts go to whom the connection was handed.
+    /// ``handOver(_:)``, the parts go to the new owner.
     package func run(_ handle: @escaping @Sendable (PeerConnectionEvent) async -> Void) async {
         await withTaskExecutorPreference(EventLoopExecutor.of(eventLoop)) {
             var receiver: (any PartReceiver)?
@@ -67,7 +67,7 @@ package struct NetworkConnection: PeerConnection {
                                 await receiver.received(part)
                                 continue
                             }
-                            // The rest is read, so that the peer gets the last word, and means nothing.
+                            // The rest is read and ignored: unread bytes would reset the connection before the peer has read the last word.
                             guard isValid else { continue }
                             isValid = await received(part, handle)
                             // A handover is decided while a part is handled, so the next part already belongs to the new receiver.
@@ -76,7 +76,7 @@ package struct NetworkConnection: PeerConnection {
                             try? await eventLoop.submit {}.get()
                             receiver = await receivers?.take(frames, handover)
                             guard receiver != nil else { return abort() }
-                            // Whoever has it looks for stalls, too.
+                            // The new owner looks for stalls itself.
                             group.cancelAll()
                         }
                     }
@@ -183,7 +183,7 @@ package struct NetworkConnection: PeerConnection {
         }
     }
 
-    /// Sends a ping whose pong nobody waits for.
+    /// Sends a ping, and does not wait for the pong.
     ///
     /// Nothing is sent if the last one has not left yet.
     package func sendKeepAlive() {

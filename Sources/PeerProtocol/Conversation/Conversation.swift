@@ -89,7 +89,7 @@ package enum ConversationQuestion: Hashable, Sendable {
     case trust
     /// Whether the application lets the peer go on, for ``ConversationStateMachine/answered(_:to:at:)``.
     case peer
-    /// Whether the token is right, likewise.
+    /// Whether the token is right, for ``ConversationStateMachine/answered(_:to:at:)``.
     case token(LinkToken)
     /// Whether the peer's address may pair now, and there is a place for the invitation, likewise.
     case pairing(isStranger: Bool)

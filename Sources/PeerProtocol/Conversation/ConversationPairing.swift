@@ -117,7 +117,7 @@ extension ConversationStateMachine {
         return true
     }
 
-    /// The peer has answered the offer of a transfer; what it has not confirmed by now, it never does.
+    /// The peer has answered the offer of a transfer, and can no longer confirm the digits.
     package mutating func receivedSelection() -> [ConversationAction] {
         if case .fail(let error) = pairing?.machine.receivedAnswer(.selection) { return violated(error) }
         settlePairing()

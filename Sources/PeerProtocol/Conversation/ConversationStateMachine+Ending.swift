@@ -47,7 +47,7 @@ extension ConversationStateMachine {
         phase = .ended
         deadline = nil
         var actions: [ConversationAction] = []
-        // If this side has stopped it, nobody has guessed.
+        // If this side has stopped the conversation, that is no wrong guess.
         if case .cancelled = end { settlePairing() }
         if countPairing() { actions.append(.countFailedPairing) }
         switch end.lastWord {

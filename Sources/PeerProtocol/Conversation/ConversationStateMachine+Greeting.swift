@@ -107,7 +107,7 @@ extension ConversationStateMachine {
         return identify(at: now)
     }
 
-    /// Somebody expects the resource that the dialer presents.
+    /// Accepts the dialer's claim to a resource.
     package mutating func acceptClaim() -> [ConversationAction] {
         guard phase == .claiming, side == .listener else { return [] }
         carry(.attachment)

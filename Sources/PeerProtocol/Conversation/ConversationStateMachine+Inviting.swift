@@ -126,7 +126,7 @@ extension ConversationStateMachine {
     package mutating func accept(isCompared: Bool, at now: ContinuousClock.Instant) -> [ConversationAction] {
         guard phase == .inviting, side == .listener, invitation?.isAccepted == false else { return [] }
         invitation?.isCompared = isCompared
-        // Whatever comes of the answer: nobody has guessed the digits.
+        // A person has compared the digits, so a later failure is no wrong guess.
         if isCompared, digits != nil { pairing?.isConfirmed = true }
         return purpose == .session ? accept(at: now) : [.ask(.transfer(byPerson: isCompared))]
     }
@@ -135,7 +135,7 @@ extension ConversationStateMachine {
         guard purpose == .session || invitation?.hasPlace == true else { return [] }
         invitation?.isAccepted = true
         guard purpose == .transfer else { return proceed(at: now) }
-        // The person has seen the digits, and answers for them, too. Nobody is waited for any more.
+        // The person has seen the digits, so the answer covers them, too. Nothing is awaited any more.
         deadline = nil
         return compared(isSame: invitation?.isCompared == true, at: now)
     }

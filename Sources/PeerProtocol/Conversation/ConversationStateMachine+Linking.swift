@@ -10,7 +10,7 @@ extension ConversationStateMachine {
 
     mutating func received(_ terms: LinkTerms, at now: ContinuousClock.Instant) -> [ConversationAction] {
         guard !hasTerms else { return violated(.unexpected(.link)) }
-        // What the peer has not confirmed by now, it never does.
+        // From now on the peer can no longer confirm the digits.
         if side == .listener, case .fail(let error) = pairing?.machine.receivedAnswer(.link) { return violated(error) }
         hasTerms = true
         return [.tell(.link(terms))]

@@ -10,7 +10,7 @@ actor ReceiveDriver: SessionDriver {
     let conversation: ConversationDriver
     var lifecycle: TransferLifecycle
     var machine: ReceiverStateMachine
-    /// The comparison of the offer with what is here; nil if none is running.
+    /// The survey of the offer that is running; nil if there is none.
     var runningSurvey: RunningSurvey?
     var reception = Reception()
     var progress = ProgressReports()
