@@ -5,7 +5,8 @@ internal import NIOHTTP1
 /// A part of an answer.
 enum AnswerPart: Sendable {
     case head(HTTPResponseHead)
-    case bytes(ByteBuffer)
+    /// Bytes, and what they take of the memory; nil for a small answer.
+    case bytes(ByteBuffer, Budget.Share?)
     /// Bytes of a file, and whether they are the last ones of the answer.
     case piece(Range<UInt64>, of: WebFile, isLast: Bool)
     case end
@@ -59,17 +60,19 @@ struct AnswerWriter {
             }
         }
         // What clients do not take stays in memory, so there is a limit to that.
-        let held = response.body.count > Self.smallLength ? response.body.count : 0
-        guard memory.take(held) else {
-            let busy = WebResponse(.unavailable, "The laptop is busy. Try again in some seconds.")
-            return try await writeBody(of: busy, to: head, isLast: isLast)
+        var share: Budget.Share?
+        if response.body.count > Self.smallLength {
+            share = memory.share(response.body.count)
+            guard share != nil else {
+                let busy = WebResponse(.unavailable, "The laptop is busy. Try again in some seconds.")
+                return try await writeBody(of: busy, to: head, isLast: isLast)
+            }
         }
-        defer { memory.give(held) }
         fields.add(name: "Content-Length", value: "\(response.body.count)")
         // Nothing of the store stays in the browser.
         fields.add(name: "Cache-Control", value: "no-store")
         try await begin(response, fields, isLast: isLast)
-        if head.method != .HEAD { try await write(response.body) }
+        if head.method != .HEAD { try await write(response.body, share) }
         try await outbound.write(.end)
     }
 
@@ -154,10 +157,11 @@ struct AnswerWriter {
     }
 
     /// Writes bytes in pieces of their own, so that the last one does not hold all of them.
-    private func write(_ bytes: [UInt8]) async throws {
+    private func write(_ bytes: [UInt8], _ share: Budget.Share?) async throws {
         for start in stride(from: 0, to: bytes.count, by: Self.smallLength) {
             let piece = bytes[start..<min(bytes.count, start + Self.smallLength)]
-            try await outbound.write(.bytes(ByteBuffer(bytes: piece)))
+            // The event loop may be late, and all pieces may wait for it: each holds the share until it has left.
+            try await outbound.write(.bytes(ByteBuffer(bytes: piece), share))
         }
     }
 

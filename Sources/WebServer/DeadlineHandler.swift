@@ -106,7 +106,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
             case .success: self.wrote(context)
             case .failure: self.deadline?.cancel()
             }
-            // The file stays open until its bytes are on their way.
+            // Until the bytes are on their way, the file stays open, and memory counts.
             Self.tell(part, result)
         }
         // The end of an answer lets the next request in, if the client has sent it already.
@@ -117,7 +117,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
     private static func response(_ part: AnswerPart) -> HTTPServerResponsePart? {
         switch part {
         case .head(let head): return .head(head)
-        case .bytes(let bytes): return .body(.byteBuffer(bytes))
+        case .bytes(let bytes, _): return .body(.byteBuffer(bytes))
         case .piece(let range, let file, _):
             // A file that exists has a size that an Int can hold.
             let (first, last) = (Int(clamping: range.lowerBound), Int(clamping: range.upperBound))

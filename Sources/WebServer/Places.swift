@@ -116,6 +116,21 @@ final class Budget: Sendable {
         }
     }
 
+    /// Takes units for as long as the result exists; returns nil if there are not as many.
+    func share(_ count: Int) -> Share? { take(count) ? Share(count, of: self) : nil }
+
+    /// Units that somebody holds, and gives back at the end.
+    final class Share: Sendable {
+        private let count: Int
+        private let budget: Budget
+
+        fileprivate init(_ count: Int, of budget: Budget) {
+            (self.count, self.budget) = (count, budget)
+        }
+
+        deinit { budget.give(count) }
+    }
+
     /// Gives units back.
     func give(_ count: Int = 1) {
         free.withLock { $0 += count }

@@ -111,7 +111,7 @@ import Testing
     }
 
     /// Clients that do not take their answers must not fill the memory.
-    @Test func largeAnswersInMemoryAreLimited() async throws {
+    @Test(.timeLimit(.minutes(10))) func largeAnswersInMemoryAreLimited() async throws {
         let long = WebResponse([UInt8](repeating: 0, count: 16 << 20), as: "x/y")
         try await TestServer.with {
             $0.maximumMemory = 20 << 20
@@ -124,8 +124,8 @@ import Testing
             #expect(try TestServer.exchange(port, TestServer.request(port, "GET", "/long")).hasPrefix("HTTP/1.1 503 "))
             #expect(try TestServer.exchange(port, TestServer.request(port)).hasSuffix("hello"))
             #expect(lazy.readToEnd().count > 16 << 20)
-            // The last one has ended, so there is room again.
-            #expect(try TestServer.bytes(port, TestServer.request(port, "GET", "/long")).content.count == 16 << 20)
+            // The last one has ended, so there is room again, at the latest a moment after the client has it all.
+            while try TestServer.bytes(port, TestServer.request(port, "GET", "/long")).content.count != 16 << 20 {}
         }
     }
 
