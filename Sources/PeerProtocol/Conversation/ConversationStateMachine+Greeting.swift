@@ -127,8 +127,10 @@ extension ConversationStateMachine {
     ) -> [ConversationAction] {
         guard phase == .identifying else { return [] }
         trust = answer
-        // In plain text nothing proves an id. A token names the key, so the name of its owner does not matter.
-        let isRefused = certifiedID == nil ? answer != .unknown : answer == .impostor && !hasToken
+        // In plain text nothing proves an id. The token of a transfer makes up for a wrong name: a dialer's names the key, and a
+        // listener's lets in anyone who has it. A session would show the name as that of a friend, to all members.
+        let isExcused = purpose == .transfer && hasToken
+        let isRefused = certifiedID == nil ? answer != .unknown : answer == .impostor && !isExcused
         return [isRefused ? .refuseIdentity : .ask(.peer)]
     }
 

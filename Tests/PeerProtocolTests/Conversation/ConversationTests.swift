@@ -120,16 +120,22 @@ import Testing
         #expect(failure.code == ProtocolError.Code.unsupportedVersion.description)
     }
 
-    @Test func anImpostorNeedsAToken() {
-        for hasToken in [false, true] {
-            var (dialer, asked) = greeted(.dialer, .transfer, hasToken: hasToken)
-            #expect(asked == [.ask(.trust)])
-            #expect(dialer.trustAnswered(.impostor, at: Self.now) == [hasToken ? .ask(.peer) : .refuseIdentity])
-            var (listener, _) = greeted(.listener, .transfer)
-            let request = InvitationRequest(timeout: 15, token: hasToken ? Sample.token : nil)
-            #expect(listener.received(.invite(request), at: Self.now) == [.ask(.trust)])
-            #expect(listener.trustAnswered(.impostor, at: Self.now) == [hasToken ? .ask(.peer) : .refuseIdentity])
-        }
+    /// A token makes up for the wrong name in a transfer; a session refuses an impostor whatever it shows.
+    @Test(arguments: [ConversationPurpose.transfer, .session], [false, true])
+    func anImpostorNeedsATokenAndATransfer(purpose: ConversationPurpose, hasToken: Bool) {
+        let expected: [ConversationAction] = [purpose == .transfer && hasToken ? .ask(.peer) : .refuseIdentity]
+        var (dialer, asked) = greeted(.dialer, purpose, hasToken: hasToken)
+        #expect(asked == [.ask(.trust)])
+        #expect(dialer.trustAnswered(.impostor, at: Self.now) == expected)
+        var (listener, _) = greeted(.listener, purpose)
+        let session = SessionInvitation(members: 1, connectionCount: 0, wish: 1, takesAnyone: false)
+        let request = InvitationRequest(
+            timeout: 15,
+            token: hasToken ? Sample.token : nil,
+            session: purpose == .session ? session : nil
+        )
+        #expect(listener.received(.invite(request), at: Self.now) == [.ask(.trust)])
+        #expect(listener.trustAnswered(.impostor, at: Self.now) == expected)
     }
 
     @Test func plainTextProvesNoTrustedId() {

@@ -167,6 +167,7 @@ struct ConversationWorld {
         if side == 0 { return "it has dialed" }
         if !party.isLetOn { return "the application was not asked" }
         if !party.isWelcome { return "nobody has said yes" }
+        if isSession, party.trust == .impostor { return "it is an impostor" }
         if request?.token != nil { return party.tokenIsRight == true && isEncrypted ? nil : "the token is wrong" }
         if party.trust == .impostor { return "it is an impostor" }
         if !isEncrypted, party.trust != .unknown { return "nothing proves the id" }
@@ -183,6 +184,7 @@ struct ConversationWorld {
     private func whyNotOnward() -> String? {
         let (party, machine) = (parties[0], machines[0])
         if !party.isLetOn { return "the application was not asked" }
+        if isSession, party.trust == .impostor { return "it is an impostor" }
         if hasToken || !isEncrypted { return nil }
         if party.trust == .impostor { return "it is an impostor" }
         if party.trust == .trusted || isMember || takesAnyone { return nil }
