@@ -119,7 +119,7 @@ final class Budget: Sendable {
     /// Takes units for as long as the result exists; returns nil if there are not as many.
     func share(_ count: Int) -> Share? { take(count) ? Share(count, of: self) : nil }
 
-    /// Units that somebody holds, and gives back at the end.
+    /// Units that are taken, and return to the budget when the share is released.
     final class Share: Sendable {
         private let count: Int
         private let budget: Budget

@@ -67,7 +67,8 @@ package struct NetworkConnection: PeerConnection {
                                 await receiver.received(part)
                                 continue
                             }
-                            // The rest is read and ignored: unread bytes would reset the connection before the peer has read the last word.
+                            // The rest is read and ignored: unread bytes would reset the connection before the peer has read the
+                            // last word.
                             guard isValid else { continue }
                             isValid = await received(part, handle)
                             // A handover is decided while a part is handled, so the next part already belongs to the new receiver.

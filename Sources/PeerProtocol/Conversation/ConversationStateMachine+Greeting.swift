@@ -128,7 +128,7 @@ extension ConversationStateMachine {
         guard phase == .identifying else { return [] }
         trust = answer
         // In plain text nothing proves an id. The token of a transfer makes up for a wrong name: a dialer's names the key, and a
-        // listener's lets in anyone who has it. A session would show the name as that of a friend, to all members.
+        // listener's lets in anyone who has it. A session would show the name as that of a verified friend.
         let isExcused = purpose == .transfer && hasToken
         let isRefused = certifiedID == nil ? answer != .unknown : answer == .impostor && !isExcused
         return [isRefused ? .refuseIdentity : .ask(.peer)]
