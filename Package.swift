@@ -19,7 +19,7 @@ let otherProducts: KeyValuePairs<String, [String]> = [
 //
 //                   CAvahi <- Avahi <- PeerCore <-+- NearbyPeers <- PeerTesting
 //                                         |       +- Diagnosis <-.
-//   CSHA256 <- PeerProtocol <- PeerStorage <      +- HikeShareCommands <- hikeshare
+//   CSHA256 <- PeerProtocol <- PeerStorage <      +- HikeShareCommands <- hikeshare -> CICUData
 //                                         |       |      |
 //                                   RegionModel   |      |-> CMalloc, CQREncode
 //                                    ^       ^    |      |
@@ -65,6 +65,8 @@ let libraries: Targets = [
     "CSHA256": [],
     // Only the program needs it, and with it Leaflet: no library product depends on it.
     "CMapAssets": [],
+    // Takes the data of ICU out of the released program. A library product must not.
+    "CICUData": [],
     "Avahi": ["CAvahi", "NIOConcurrencyHelpers"],
     "DBus": ["CDBus"],
     "NetworkManager": ["DBus"],
@@ -90,7 +92,7 @@ let libraries: Targets = [
         "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles",
         "WebServer", "ArgumentParser", "Logging", "UnixSignals",
     ],
-    "hikeshare": ["HikeShareCommands"],
+    "hikeshare": ["CICUData", "HikeShareCommands"],
 ]
 
 // In Docs/Examples. Tests run them; they are not among the products.

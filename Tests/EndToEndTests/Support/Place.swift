@@ -11,8 +11,8 @@ enum Place {
         return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/hikeshare") } ?? folders[0]
     }()
 
-    /// The built program.
-    static let program = folder + "/hikeshare"
+    /// The program that is tested: that of this build, or the one that `HIKESHARE_PROGRAM` names.
+    static let program = ProcessInfo.processInfo.environment["HIKESHARE_PROGRAM"] ?? folder + "/hikeshare"
 
     /// The folder that the project is in.
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
