@@ -106,20 +106,12 @@ let examples: Targets = [
 // In Tests: what tests share, programs that they run, and the tests.
 let tests: Targets = [
     "PeerTestSupport": ["PeerCore", "PeerProtocol", "NIOCore"],
-    "FuzzBodies": [
-        "Avahi", "MapFiles", "PeerCore", "PeerProtocol", "RegionModel", "RegionStore", "TrackFiles", "NIOCore",
-    ],
     "FaultInjection": ["PeerCore", "PeerStorage", "PeerTestSupport", "RegionStore", "NIOCore", "GRDBSQLite"],
     "FaultyReceiver": ["FaultInjection"],
     "RegionTestSupport": ["RegionModel", "TrackFiles", "GRDB"],
     "SessionPartner": ["ExampleSupport", "NearbyPeers"],
     "DBusTestSupport": ["CDBus", "DBus", "PeerTestSupport"],
     "WiredNetwork": ["DBus", "NetworkManager"],
-    "GroupSimulation": [
-        "NearbyPeers", "PeerCore", "PeerProtocol", "PeerTesting", "NIOCore", "NIOConcurrencyHelpers", "Logging",
-    ],
-    "Simulate": ["GroupSimulation"],
-    "GroupSimulationTests": ["PeerTestSupport", "Simulate"],
     "AvahiTests": ["Avahi", "CAvahi", "PeerTestSupport"],
     "DBusTests": ["CDBus", "DBus", "DBusTestSupport", "PeerTestSupport"],
     "NetworkManagerTests": ["DBus", "DBusTestSupport", "NetworkManager", "PeerTestSupport", "WiredNetwork"],
@@ -142,7 +134,6 @@ let tests: Targets = [
         "PeerCore", "PeerStorage", "PeerTesting", "PeerTestSupport", "Logging", "NIOCore", "GRDB",
     ],
     "DiagnosisTests": ["Diagnosis", "PeerCore", "PeerTestSupport", "NIOCore"],
-    "FuzzBodiesTests": ["FuzzBodies"],
     "WebServerTests": ["WebServer", "PeerStorage", "PeerTestSupport", "NIOCore", "NIOHTTP1"],
     "MapPagesTests": [
         "MapPages", "PeerProtocol", "PeerStorage", "RegionStore", "WebServer", "PeerTestSupport", "NIOCore", "GRDB",
@@ -158,9 +149,9 @@ let tests: Targets = [
 ]
 
 let programs: Set = [
-    "hikeshare", "Chat", "LightBox", "BabyNanny", "FaultyReceiver", "SessionPartner", "WiredNetwork", "Simulate",
+    "hikeshare", "Chat", "LightBox", "BabyNanny", "FaultyReceiver", "SessionPartner", "WiredNetwork",
 ]
-let otherPaths = ["ExampleSupport": "Docs/Examples/Support", "FuzzBodies": "Tests/Fuzzing/Bodies"]
+let otherPaths = ["ExampleSupport": "Docs/Examples/Support"]
 let excluded = ["CMapAssets": ["Web"], "HikeShareCommandsTests": ["Screens/Expected"]]
 
 for (folder, targets) in [("Sources", libraries), ("Docs/Examples", examples), ("Tests", tests)] {
@@ -182,22 +173,9 @@ for (folder, targets) in [("Sources", libraries), ("Docs/Examples", examples), (
     }
 }
 
-// Set by Scripts/fuzz, which builds nothing but this: libFuzzer brings its own main function.
-let isFuzzing = Context.environment["HIKESHARE_FUZZ"] != nil
-if isFuzzing {
-    package.targets.append(
-        .executableTarget(
-            name: "Fuzzing",
-            dependencies: ["FuzzBodies"],
-            path: "Tests/Fuzzing/Entry",
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
-        )
-    )
-}
-
-// Set where the thread sanitizer runs: it needs nothing of maps, and building is most of its time.
-if Context.environment["HIKESHARE_CORE_ONLY"] != nil {
-    var needed: Set = ["PeerCoreTests", "NearbyPeersTests"]
+// HIKESHARE_ONLY=TARGET,TARGET builds these targets and what they need, and nothing else.
+if let only = Context.environment["HIKESHARE_ONLY"] {
+    var needed = Set(only.split(separator: ",").map { String($0) })
     for target in package.targets.reversed() where needed.contains(target.name) {
         for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
     }
@@ -213,12 +191,6 @@ for target in package.targets where target.type != .system {
     if Context.environment["HIKESHARE_WARNINGS_AS_ERRORS"] != nil {
         settings.append(.treatAllWarnings(as: .error))
         target.cSettings = [.treatAllWarnings(as: .error)]
-    }
-    // Our own code only: the dependencies have fuzzers of their own.
-    if isFuzzing {
-        let flags = ["-parse-as-library", "-sanitize=fuzzer,address", "-O", "-assert-config", "Debug"]
-        settings.append(.unsafeFlags(flags))
-        target.cSettings = [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
     }
     target.swiftSettings = settings
 }

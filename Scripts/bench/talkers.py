@@ -3,10 +3,10 @@ import os, tempfile
 
 from bench.processes import Process
 from common.hikeshare import JSONFile
-from common.paths import SESSION_BUILD
+from common.paths import RELEASE
 from common.processes import PATIENCE, Failure, wait_until
 
-SESSIONS = os.path.join(SESSION_BUILD, "release", "SessionBench")
+SESSIONS = os.path.join(RELEASE, "SessionBench")
 
 
 class Talker:

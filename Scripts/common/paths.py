@@ -5,5 +5,3 @@ SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(SCRIPTS)
 EXAMPLE = os.path.join(ROOT, "Docs", "example")
 RELEASE = os.path.join(ROOT, ".build", "release")
-# The build of Tests/SessionBench, which is a package of its own.
-SESSION_BUILD = os.path.join(ROOT, ".build-sessions")

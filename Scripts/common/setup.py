@@ -1,7 +1,7 @@
 """Prepares a run: packages, the release build, and root rights."""
 import os, subprocess, sys
 
-from common.paths import RELEASE, ROOT, SCRIPTS, SESSION_BUILD
+from common.paths import RELEASE, ROOT, SCRIPTS
 
 BINARY = os.path.join(RELEASE, "hikeshare")
 
@@ -17,8 +17,8 @@ def build_release():
 
 def build_sessions():
     """Makes the program that measures sessions."""
-    subprocess.run([os.path.join(SCRIPTS, "release"), "--package-path", os.path.join(ROOT, "Tests", "SessionBench"),
-                    "--scratch-path", SESSION_BUILD, "--product", "SessionBench"], check=True, stdout=sys.stderr)
+    subprocess.run([os.path.join(SCRIPTS, "common", "test-package"), "SessionBench", os.path.join(SCRIPTS, "release"),
+                    "--product", "SessionBench"], check=True, stdout=sys.stderr)
 
 
 def build_example(name):

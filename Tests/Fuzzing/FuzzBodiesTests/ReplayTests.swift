@@ -15,7 +15,7 @@ import Testing
     /// The folder of a target's inputs.
     static func folder(_ target: FuzzTarget) -> URL {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fuzzing/Corpus/\(target)")
+            .appending(path: "Corpus/\(target)")
     }
 
     static func inputs(_ target: FuzzTarget) throws -> [Input] {
