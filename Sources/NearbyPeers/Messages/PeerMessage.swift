@@ -122,15 +122,26 @@ enum MessageCoding {
         } catch {
             throw PeerError(.invalidArgument, "The message “\(name.text)” cannot be written as JSON.", cause: error)
         }
-        let maximum = ControlJSON.maximumMessageValueCount
-        guard (try? ControlJSON.checkValueCount(of: data, atMost: maximum)) != nil else {
+        guard !hasTooManyValues(data) else {
             throw PeerError(
                 .invalidArgument,
-                "The message “\(name.text)” has more than \(maximum) values: the other side would reject it.",
+                "The message “\(name.text)” has more than \(ControlJSON.maximumMessageValueCount) values: "
+                    + "the other side would reject it.",
                 remedy: "Send large data as a resource."
             )
         }
         return Message(.json(name, version: version), payload: ByteBuffer(bytes: data))
+    }
+
+    private static func hasTooManyValues(_ data: Data) -> Bool {
+        // Each value takes at least a byte.
+        guard data.count > ControlJSON.maximumMessageValueCount else { return false }
+        do {
+            try ControlJSON.checkMessage(data)
+            return false
+        } catch {
+            return error as? JSONFault == .manyValues
+        }
     }
 
     /// Reads a value; nil if the peer has sent anything else.

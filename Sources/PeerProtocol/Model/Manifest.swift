@@ -95,18 +95,13 @@ public struct Manifest: Hashable, Sendable {
                 "The manifest has \(body.count) bytes; at most \(limits.maximumManifestLength) are allowed."
             )
         }
-        let wire: WireManifest.Incoming
-        do {
-            wire = try ControlJSON.decode(
-                WireManifest.Incoming.self,
-                from: body,
-                integers: .inValue(of: "resources")
-            )
-        } catch let fault as ControlJSON.Unreadable {
-            throw ProtocolError(fault.isLimit ? .limitExceeded : .invalidManifest, "The manifest \(fault.words).")
-        } catch {
-            throw ProtocolError(.invalidManifest, "The manifest cannot be read.", cause: error)
-        }
+        let wire = try ControlJSON.decode(
+            WireManifest.Incoming.self,
+            from: body,
+            integers: .inValue(of: "resources"),
+            called: "The manifest",
+            else: .invalidManifest
+        )
         guard wire.resources.count <= limits.maximumResourceCount else {
             throw ProtocolError(
                 .limitExceeded,

@@ -269,17 +269,8 @@ extension FrameDecoder {
         _ payload: ByteBuffer,
         where isAllowed: (Value) -> Bool = { _ in true }
     ) throws(ProtocolError) -> Value {
-        let value: Value
-        do {
-            value = try ControlJSON.decode(type, from: Data(payload.readableBytesView))
-        } catch let fault as ControlJSON.Unreadable {
-            throw ProtocolError(
-                fault.isLimit ? .limitExceeded : .invalidFrame,
-                "The other side sent a frame that \(fault.words)."
-            )
-        } catch {
-            throw ProtocolError(.invalidFrame, "The other side sent a frame that cannot be read.", cause: error)
-        }
+        let data = Data(payload.readableBytesView)
+        let value = try ControlJSON.decode(type, from: data, called: "The other side sent a frame that")
         guard isAllowed(value) else {
             throw ProtocolError(.limitExceeded, "The other side sent a frame with more or longer entries than allowed.")
         }

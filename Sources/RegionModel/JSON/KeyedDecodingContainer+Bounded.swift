@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 // What is read here came from a file or a peer: each value is checked before it is kept. The descriptions are
-// predicates ("is not a number"), to be put behind the item and key by `SharedJSON`.
+// predicates ("is not a number"), to be put behind the item and key by `ItemFault`.
 extension KeyedDecodingContainer {
     func wrong(_ key: Key, _ what: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: what)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import PeerProtocol
 import RegionModel
 
 /// An invalid value in the database, which the library does not write.
@@ -37,8 +38,8 @@ extension Row {
     }
 
     func list<Element: Decodable>(_ column: String, of type: Element.Type) throws -> [Element] {
-        var scanner = JSONScanner(Array((self[column] as String).utf8))
-        return try JSONArray.read(type, &scanner, column, atMost: .max, of: ModelLimits.maximumPartLength)
+        var scanner = JSONScanner(Array((self[column] as String).utf8), .list)
+        return try JSONPieces.readArray(of: type, &scanner, column, atMost: .max, of: ModelLimits.maximumPartLength)
     }
 }
 
@@ -63,7 +64,7 @@ extension PersistenceContainer {
             return
         }
         var text = "["
-        try JSONArray.write(list) { text += String(decoding: $0, as: UTF8.self) }
+        try JSONPieces.writeArray(list) { text += String(decoding: $0, as: UTF8.self) }
         text += "]"
         self[column] = text
     }

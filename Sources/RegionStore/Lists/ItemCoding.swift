@@ -18,7 +18,7 @@ enum ItemCoding {
         size: UInt64,
         called name: String
     ) -> ItemListReader<Item> {
-        let scanner = JSONScanner { buffer, position in
+        let scanner = JSONScanner(.list) { buffer, position in
             let rest = UnsafeMutableRawBufferPointer(
                 rebasing: buffer[..<Int(clamping: min(UInt64(buffer.count), size - min(size, position)))]
             )
@@ -52,7 +52,7 @@ enum ItemCoding {
             } catch let error as RegionStoreError {
                 throw RegionStoreError(
                     .refused,
-                    "The \(ItemListFault.ordinal(reader.count)) received \(Item.noun) is invalid: \(error.message)",
+                    "The \(ItemFault.ordinal(reader.count)) received \(Item.noun) is invalid: \(error.message)",
                     cause: error
                 )
             }

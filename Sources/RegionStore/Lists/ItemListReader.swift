@@ -28,7 +28,7 @@ package struct ItemListReader<Item: SharedItem> {
 
     /// Creates a reader of a list in memory.
     package init(_ text: [UInt8], maximumCount: Int) {
-        self.init(JSONScanner(text), maximumCount: maximumCount)
+        self.init(JSONScanner(text, .list), maximumCount: maximumCount)
     }
 
     /// Returns the next item; nil at the end of the list.
@@ -43,7 +43,7 @@ package struct ItemListReader<Item: SharedItem> {
         } catch let error as RegionStoreError {
             throw error
         } catch {
-            throw ItemListFault(error, index: count).worded(noun: Item.noun, pluralNoun: Item.pluralNoun)
+            throw ItemFault.refusal(Item.self, count, error)
         }
     }
 
@@ -67,97 +67,77 @@ package struct ItemListReader<Item: SharedItem> {
 
     private mutating func finish() throws -> Bool {
         try scanner.skip("]")
-        guard try scanner.peekBehindSpace() == nil else { throw JSONFault.syntax }
+        guard try scanner.peekBehindSpace() == nil else { throw JSONFault.notJSON }
         state = .atEnd
         return false
     }
 
     /// Reads an object: long values one by one, and all other values as a small object.
     private mutating func readItem() throws -> Item {
-        guard try scanner.peekBehindSpace() != nil else { throw JSONFault.syntax }
-        guard try scanner.next() == UInt8(ascii: "{") else { throw JSONFault.wrongKind }
+        guard let first = try scanner.peekBehindSpace() else { throw JSONFault.notJSON }
+        guard first == UInt8(ascii: "{") else { throw ItemFault.wrongKind }
+        let largeValues = largeValues
         var shell = [UInt8(ascii: "{")]
         var limits = JSONScanner.Limits(
             length: ModelLimits.maximumPartLength,
             valueCount: ModelLimits.maximumValueCount
         )
         var parts: [String: (inout Item) -> Void] = [:]
-        while try scanner.peekBehindSpace() != UInt8(ascii: "}") {
-            if shell.count > 1 {
-                try scanner.skip(",")
-                shell.append(UInt8(ascii: ","))
-                _ = try scanner.peekBehindSpace()
-            }
-            limits.valueCount -= 1
-            guard limits.valueCount >= 0 else { throw JSONFault.tooLarge }
-            let start = shell.count
-            try scanner.copyString(to: &shell, atMost: start + ControlJSON.maximumKeyLength + 2)
-            let key = shell[(start + 1)..<(shell.count - 1)]
+        try scanner.readElements("{") { scanner in
+            if shell.count > 1 { shell.append(UInt8(ascii: ",")) }
+            let key = try scanner.copyKey(to: &shell, &limits)
             let large = largeValues.first { key.elementsEqual($0.key.utf8) }
-            try scanner.skip(":")
-            shell.append(UInt8(ascii: ":"))
             if let large, try scanner.peekBehindSpace() == large.marks[0] {
-                let part = try large.read(&scanner)
-                guard parts.updateValue(part, forKey: large.key) == nil else {
-                    throw JSONFault.value(key: large.key, "appears twice")
+                guard parts.updateValue(try large.read(&scanner), forKey: large.key) == nil else {
+                    throw ItemFault.value(key: large.key, "appears twice")
                 }
                 shell += large.marks
             } else {
-                _ = try scanner.peekBehindSpace()
                 try scanner.copyValue(to: &shell, &limits)
             }
         }
-        try scanner.skip("}")
         shell.append(UInt8(ascii: "}"))
-        try ControlJSON.checkKeys(of: Data(shell))
         var item = try decoder.decode(Item.self, from: Data(shell))
         for part in parts.values { part(&item) }
         return item
     }
 }
 
-/// The error of an item in a list.
-struct ItemListFault {
-    private let error: any Error
-    private let index: Int
+/// Why an item of a list is refused, beside the faults of JSON and of decoding.
+enum ItemFault: Error {
+    /// It is not an object.
+    case wrongKind
+    /// The value of a key is wrong; the text says how, as a predicate.
+    case value(key: String, String)
 
-    init(_ error: any Error, index: Int) {
-        self.error = error
-        self.index = index
-    }
-
-    func worded(noun: String, pluralNoun: String) -> RegionStoreError {
-        RegionStoreError(.refused, message("The \(Self.ordinal(index + 1)) \(noun)", pluralNoun), cause: error)
-    }
-
-    private func message(_ subject: String, _ pluralNoun: String) -> String {
-        switch error {
-        case JSONFault.wrongKind:
-            "\(subject) has a value of the wrong kind."
-        case JSONFault.tooLarge:
-            "\(subject) is too large."
-        case JSONFault.value(let key, let what):
-            "\(subject) is wrong: its \(key) \(what)."
-        case DecodingError.keyNotFound(let key, _):
-            "\(subject) has no \(key.stringValue)."
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            "\(subject) has a value of the wrong kind\(Self.place(context))."
-        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            if let key = Self.key(context), Self.isPredicate(context.debugDescription) {
-                "\(subject) is wrong: its \(key) \(context.debugDescription)."
-            } else {
-                "\(subject) has a value that cannot be read\(Self.place(context))."
+    /// Returns the error that names an item and says what is wrong with it.
+    static func refusal<Item: SharedItem>(_ type: Item.Type, _ index: Int, _ error: any Error) -> RegionStoreError {
+        let subject = "The \(ordinal(index + 1)) \(Item.noun)"
+        let message =
+            switch error {
+            case ItemFault.wrongKind:
+                "\(subject) has a value of the wrong kind."
+            case JSONFault.longKey, JSONFault.manyValues, JSONFault.tooLong, JSONFault.tooDeep:
+                "\(subject) is too large."
+            case ItemFault.value(let key, let what):
+                "\(subject) is wrong: its \(key) \(what)."
+            case DecodingError.keyNotFound(let key, _):
+                "\(subject) has no \(key.stringValue)."
+            case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+                "\(subject) has a value of the wrong kind\(key(context).map { " (\($0))" } ?? "")."
+            case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+                if let key = key(context), isPredicate(context.debugDescription) {
+                    "\(subject) is wrong: its \(key) \(context.debugDescription)."
+                } else {
+                    "\(subject) has a value that cannot be read\(key(context).map { " (\($0))" } ?? "")."
+                }
+            default:
+                "The list of \(Item.pluralNoun) is not valid JSON."
             }
-        default:
-            "The list of \(pluralNoun) is not valid JSON."
-        }
+        return RegionStoreError(.refused, message, cause: error)
     }
 
     private static func isPredicate(_ text: String) -> Bool { text.hasPrefix("is ") || text.hasPrefix("has ") }
-
-    private static func place(_ context: DecodingError.Context) -> String {
-        key(context).map { " (\($0))" } ?? ""
-    }
 
     // The keys are known ones, never text from the peer.
     private static func key(_ context: DecodingError.Context) -> String? {

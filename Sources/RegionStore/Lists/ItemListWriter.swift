@@ -3,8 +3,6 @@ import PeerStorage
 import RegionModel
 
 /// Writes a list item by item.
-///
-/// The result has the same bytes as that of ``SharedJSON/encode(_:)``.
 struct ItemListWriter {
     /// The list exceeds the maximum size.
     struct TooLarge: Error {}

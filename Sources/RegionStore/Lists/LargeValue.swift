@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PeerProtocol
 package import RegionModel
 
 /// A value of an item that may be long.
@@ -23,29 +24,10 @@ package struct LargeValue<Item: SharedItem>: Sendable {
     /// Returns whether two items have the same value.
     let isEqual: @Sendable (_ one: Item, _ other: Item) -> Bool
 
-    /// Bytes, as base64.
-    static func base64(
+    /// Bytes, as base64; nil if the item has none.
+    static func bytes(
         _ key: String,
-        atMost maximumLength: Int,
-        get: @escaping @Sendable (Item) -> Data,
-        set: @escaping @Sendable (inout Item, Data) -> Void
-    ) -> LargeValue {
-        LargeValue(
-            key: key,
-            marks: Array("\"\"".utf8),
-            read: { scanner in
-                let bytes = try JSONBase64.read(&scanner, key, atMost: maximumLength)
-                return { set(&$0, bytes) }
-            },
-            write: { item, write in try JSONBase64.write(get(item), to: write) },
-            clear: { set(&$0, Data()) },
-            isEqual: { get($0) == get($1) }
-        )
-    }
-
-    /// A table of points, as base64; nil if the item has none.
-    static func table(
-        _ key: String,
+        atMost maximumLength: Int = ModelLimits.maximumTableLength,
         get: @escaping @Sendable (Item) -> Data?,
         set: @escaping @Sendable (inout Item, Data?) -> Void
     ) -> LargeValue {
@@ -53,10 +35,10 @@ package struct LargeValue<Item: SharedItem>: Sendable {
             key: key,
             marks: Array("\"\"".utf8),
             read: { scanner in
-                let bytes = try JSONBase64.read(&scanner, key, atMost: ModelLimits.maximumTableLength)
+                let bytes = try JSONPieces.readBase64(&scanner, key, atMost: maximumLength)
                 return { set(&$0, bytes.isEmpty ? nil : bytes) }
             },
-            write: { item, write in try JSONBase64.write(get(item) ?? Data(), to: write) },
+            write: { item, write in try JSONPieces.writeBase64(get(item) ?? Data(), to: write) },
             clear: { item in if get(item) != nil { set(&item, Data()) } },
             isEqual: { get($0) == get($1) }
         )
@@ -84,8 +66,8 @@ package struct LargeValue<Item: SharedItem>: Sendable {
             key: key,
             marks: Array("[]".utf8),
             read: { scanner in
-                let elements = try JSONArray.read(
-                    Element.self,
+                let elements = try JSONPieces.readArray(
+                    of: Element.self,
                     &scanner,
                     key,
                     atMost: maximumCount,
@@ -94,7 +76,7 @@ package struct LargeValue<Item: SharedItem>: Sendable {
                 )
                 return { set(&$0, elements) }
             },
-            write: { item, write in try JSONArray.write(get(item) ?? [], to: write) },
+            write: { item, write in try JSONPieces.writeArray(get(item) ?? [], to: write) },
             clear: { item in if get(item) != nil { set(&item, []) } },
             isEqual: { get($0) == get($1) }
         )
@@ -103,22 +85,11 @@ package struct LargeValue<Item: SharedItem>: Sendable {
 
 extension SavedRoute {
     package static var largeValues: [LargeValue<SavedRoute>] {
-        [
-            .base64("trackData", atMost: ModelLimits.maximumTrackLength) {
-                $0.trackData
-            } set: {
-                $0.trackData = $1
-            },
-            .table("trackDetail") {
-                $0.supplement.track
-            } set: {
-                $0.supplement.track = $1
-            },
-            .table("trackSensors") {
-                $0.supplement.sensors
-            } set: {
-                $0.supplement.sensors = $1
-            },
+        let trackLength = ModelLimits.maximumTrackLength
+        return [
+            .bytes("trackData", atMost: trackLength, get: { $0.trackData }, set: { $0.trackData = $1 ?? Data() }),
+            .bytes("trackDetail", get: { $0.supplement.track }, set: { $0.supplement.track = $1 }),
+            .bytes("trackSensors", get: { $0.supplement.sensors }, set: { $0.supplement.sensors = $1 }),
         ]
     }
 }
@@ -126,47 +97,34 @@ extension SavedRoute {
 extension PlannedRoute {
     package static var largeValues: [LargeValue<PlannedRoute>] {
         let (points, turns) = (ModelLimits.maximumRoutePointCount, ModelLimits.maximumTurnCount)
+        let (point, part) = (ModelLimits.maximumPointLength, ModelLimits.maximumPartLength)
         return [
-            .array("coordinates", atMost: points, of: ModelLimits.maximumPointLength) {
-                $0.coordinates
-            } set: {
-                $0.coordinates = $1
-            },
-            .array("elevationProfile", atMost: points, of: ModelLimits.maximumPointLength) {
-                $0.elevationProfile
-            } set: {
-                $0.elevationProfile = $1
-            },
+            .array("coordinates", atMost: points, of: point, get: { $0.coordinates }, set: { $0.coordinates = $1 }),
+            .array(
+                "elevationProfile",
+                atMost: points,
+                of: point,
+                get: { $0.elevationProfile },
+                set: { $0.elevationProfile = $1 }
+            ),
             .array(
                 "pointTexts",
                 atMost: points,
-                of: ModelLimits.maximumPartLength,
-                total: ModelLimits.maximumTurnsLength
-            ) {
-                $0.supplement.pointTexts
-            } set: {
-                $0.supplement.pointTexts = $1
-            },
-            .table("trackDetail") {
-                $0.supplement.track
-            } set: {
-                $0.supplement.track = $1
-            },
+                of: part,
+                total: ModelLimits.maximumTurnsLength,
+                get: { $0.supplement.pointTexts },
+                set: { $0.supplement.pointTexts = $1 }
+            ),
+            .bytes("trackDetail", get: { $0.supplement.track }, set: { $0.supplement.track = $1 }),
             .array(
                 "turnInstructions",
                 atMost: turns,
-                of: ModelLimits.maximumPartLength,
-                total: ModelLimits.maximumTurnsLength
-            ) {
-                $0.turnInstructions
-            } set: {
-                $0.turnInstructions = $1
-            },
-            .array("viaPoints", atMost: turns, of: ModelLimits.maximumPointLength) {
-                $0.viaPoints
-            } set: {
-                $0.viaPoints = $1
-            },
+                of: part,
+                total: ModelLimits.maximumTurnsLength,
+                get: { $0.turnInstructions },
+                set: { $0.turnInstructions = $1 }
+            ),
+            .array("viaPoints", atMost: turns, of: point, get: { $0.viaPoints }, set: { $0.viaPoints = $1 }),
         ]
     }
 }

@@ -3,19 +3,10 @@ package import RegionModel
 
 /// The JSON bodies of the resources that hold hikes, planned routes and waypoints: arrays of a model type.
 package enum SharedJSON {
-    /// Writes items as a JSON array, keys sorted, so that equal items give equal bytes.
-    package static func encode<Item: SharedItem>(_ items: [Item]) throws -> Data {
-        var data = Data("[".utf8)
-        for (index, item) in items.enumerated() {
-            if index > 0 { data.append(UInt8(ascii: ",")) }
-            try write(item) { data.append($0) }
-        }
-        data.append(UInt8(ascii: "]"))
-        return data
-    }
-
     /// Writes an item piece by piece, so that one with many points takes little memory beside itself.
-    static func write<Item: SharedItem>(_ item: Item, to write: (Data) throws -> Void) throws {
+    ///
+    /// Keys are sorted, so that equal items give equal bytes.
+    package static func write<Item: SharedItem>(_ item: Item, to write: (Data) throws -> Void) throws {
         do {
             var rest = try encoder().encode(item.withoutLargeValues)[...]
             // Within texts, quotation marks are escaped: what is found is the value. Keys are in order.

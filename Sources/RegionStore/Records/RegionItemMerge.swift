@@ -140,6 +140,8 @@ extension RegionItemRecord {
     }
 
     private static func wireForm(_ item: Item) throws -> Data {
-        try SharedJSON.encode([item.withoutLargeValues])
+        var data = Data()
+        try SharedJSON.write(item.withoutLargeValues) { data += $0 }
+        return data
     }
 }

@@ -52,18 +52,13 @@ import Testing
 
     @Test(arguments: controlTypes)
     func refusesDeepNestingWithoutRunningOutOfStack(type: FrameType) {
-        // The values of a payload are counted before it is decoded.
-        let bombs: [(String, ProtocolError.Code)] = [
-            (String(repeating: "[", count: 65_000), .limitExceeded),
-            (String(repeating: "[", count: 10_000), .invalidFrame),
-            (String(repeating: "{\"a\":", count: 10_000), .invalidFrame),
-            (
-                "{\"x\":" + String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000) + "}",
-                .limitExceeded
-            ),
+        let bombs = [
+            String(repeating: "[", count: 65_000), String(repeating: "[", count: 10_000),
+            String(repeating: "{\"a\":", count: 10_000),
+            "{\"x\":" + String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000) + "}",
         ]
-        for (bomb, code) in bombs {
-            #expect(codeOfRefusal(FrameDecoder.bytes(type, bomb)) == code)
+        for bomb in bombs {
+            #expect(codeOfRefusal(FrameDecoder.bytes(type, bomb)) == .invalidFrame)
         }
     }
 

@@ -162,6 +162,30 @@ import Testing
         #expect(throws: RegionStoreError.self) { try SharedJSON.decode(Waypoint.self, from: golden, maximumCount: 1) }
     }
 
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
+    @Test(arguments: [
+        (#""trackData" : "+/8=" "#, true), (#""trackData":"+\/8=""#, true), (#""trackData":"\u002B/8=""#, true),
+        (#""track\u0044ata":"+/8=""#, true), (#""trackData":"+/8=AAAA""#, false), (#""trackData":"+\n/8=""#, false),
+        (#""trackData":"+/8=","trackData":"+/8=""#, false), (#""trackData":"+/8=",""#, false),
+        // Of keys that are not known, too.
+        (#""trackData":"+/8=","x":1,"x":2"#, true), (#""trackData":"+/8=","x":[1,]"#, false),
+        (#""trackData":"+/8=","x":01"#, false), (#""trackData":"+/8=","x":"\uD800""#, false),
+        (#""trackData":"+/8=","x":\#(nested(32))"#, true), (#""trackData":"+/8=","x":\#(nested(33))"#, false),
+        (#""trackData":"+/8=","x":[\#(String(repeating: "0,", count: 900))0]"#, true),
+        (#""trackData":"+/8=","x":[\#(String(repeating: "0,", count: 1000))0]"#, false),
+        (#""trackData":"+/8=","\#(String(repeating: "k", count: 1000))":1"#, true),
+        (#""trackData":"+/8=","\#(String(repeating: "k", count: 1001))":1"#, false),
+    ])
+    func acceptsWhatTheFormatOfListsAllows(track: String, isAccepted: Bool) {
+        let json = GoldenJSON.savedRoutes.replacingOccurrences(of: #""trackData":"+/8=""#, with: track)
+        let hikes = try? SharedJSON.decode(SavedRoute.self, from: Data(json.utf8))
+        #expect(json != GoldenJSON.savedRoutes)
+        #expect(hikes?.first?.trackData == (isAccepted ? Data([0xFB, 0xFF]) : nil))
+    }
+
     @Test func refusesDeepNesting() {
         let json = String(repeating: "[", count: 100_000)
         #expect(throws: RegionStoreError.self) { try SharedJSON.decode(Waypoint.self, from: Data(json.utf8)) }

@@ -117,15 +117,7 @@ enum LinkJSON {
         atMost maximum: Int
     ) throws(ProtocolError) -> Value {
         guard payload.readableBytes <= maximum else { throw .tooLong(frame) }
-        do {
-            return try ControlJSON.decode(type, from: Data(payload.readableBytesView))
-        } catch let fault as ControlJSON.Unreadable {
-            throw ProtocolError(
-                fault.isLimit ? .limitExceeded : .invalidFrame,
-                "The other side sent the frame “\(frame)” that \(fault.words)."
-            )
-        } catch {
-            throw .unreadable(frame)
-        }
+        let data = Data(payload.readableBytesView)
+        return try ControlJSON.decode(type, from: data, called: "The other side sent the frame “\(frame)”, which")
     }
 }

@@ -1,13 +1,15 @@
 import FoundationEssentials
 import PeerProtocol
 
-/// Reads and writes JSON arrays of any length, some elements at a time.
-enum JSONArray {
+/// Reads and writes long JSON values piece by piece.
+enum JSONPieces {
     private static let batchLength = 32 * 1024
     private static let batchCount = 256
     private static let maximumValueCount = 1000
+    // A multiple of four, because four characters encode three bytes.
+    private static let base64Length = 48 * 1024
 
-    /// Reads an array up to its end.
+    /// Reads an array of any length, some elements at a time.
     ///
     /// - Parameters:
     ///   - type: The type of an element.
@@ -17,9 +19,9 @@ enum JSONArray {
     ///   - maximumLength: The maximum length of an element, in bytes.
     ///   - total: The maximum length of all elements, in bytes.
     /// - Returns: The elements.
-    /// - Throws: ``JSONFault``, or the error of the decoder or of the source of the text.
-    static func read<Element: Decodable>(
-        _ type: Element.Type,
+    /// - Throws: `JSONFault`, ``ItemFault``, or the error of the decoder or of the source of the text.
+    static func readArray<Element: Decodable>(
+        of type: Element.Type,
         _ scanner: inout JSONScanner,
         _ key: String,
         atMost maximumCount: Int,
@@ -34,17 +36,13 @@ enum JSONArray {
         func flush() throws {
             batch.append(UInt8(ascii: "]"))
             length += batch.count
-            guard length <= total else { throw JSONFault.value(key: key, "is longer than \(total) bytes") }
-            try ControlJSON.checkKeys(of: Data(batch))
+            guard length <= total else { throw ItemFault.value(key: key, "is longer than \(total) bytes") }
             elements.append(contentsOf: try decoder.decode([Element].self, from: Data(batch)))
             batch.removeSubrange(1...)
         }
-        try scanner.skip("[")
-        while try scanner.peekBehindSpace() != UInt8(ascii: "]") {
-            guard count < maximumCount else { throw JSONFault.value(key: key, "has more than \(maximumCount) entries") }
-            if count > 0 {
-                try scanner.skip(",")
-                _ = try scanner.peekBehindSpace()
+        try scanner.readElements("[") { scanner in
+            guard count < maximumCount else {
+                throw ItemFault.value(key: key, "has more than \(maximumCount) entries")
             }
             if batch.count >= batchLength { try flush() }
             if batch.count > 1 { batch.append(UInt8(ascii: ",")) }
@@ -52,19 +50,44 @@ enum JSONArray {
             try scanner.copyValue(to: &batch, &limits)
             count += 1
         }
-        try scanner.skip("]")
         try flush()
-        guard elements.count == count else { throw JSONFault.syntax }
         return elements
     }
 
     /// Writes the elements of an array, without the brackets.
-    static func write<Element: Encodable>(_ elements: [Element], to write: (Data) throws -> Void) throws {
+    static func writeArray<Element: Encodable>(_ elements: [Element], to write: (Data) throws -> Void) throws {
         let encoder = SharedJSON.encoder()
         for start in stride(from: 0, to: elements.count, by: batchCount) {
             let batch = Array(elements[start..<min(start + batchCount, elements.count)])
             if start > 0 { try write(Data([UInt8(ascii: ",")])) }
             try write(Data(try encoder.encode(batch).dropFirst().dropLast()))
+        }
+    }
+
+    /// Reads bytes that are base64 in a string.
+    static func readBase64(_ scanner: inout JSONScanner, _ key: String, atMost maximumLength: Int) throws -> Data {
+        var bytes = Data()
+        var isPadded = false
+        try scanner.readString(inPiecesOf: base64Length) { characters in
+            guard !isPadded, let piece = Data(base64Encoded: Data(characters)) else {
+                throw ItemFault.value(key: key, "is not base64")
+            }
+            isPadded = characters.last == UInt8(ascii: "=")
+            guard bytes.count + piece.count <= maximumLength else {
+                throw ItemFault.value(key: key, "is longer than \(maximumLength) bytes")
+            }
+            bytes.append(piece)
+        }
+        return bytes
+    }
+
+    /// Writes bytes as base64, without the quotation marks.
+    static func writeBase64(_ bytes: Data, to write: (Data) throws -> Void) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(base64Length / 4 * 3)
+            try write(Data(piece).base64EncodedData())
+            rest = rest.dropFirst(piece.count)
         }
     }
 }

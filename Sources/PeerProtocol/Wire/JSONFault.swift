@@ -1,0 +1,36 @@
+/// Why JSON is refused before a decoder reads it.
+package enum JSONFault: Error {
+    /// It is in another encoding than UTF-8.
+    case notUTF8
+    /// It is not JSON (RFC 8259).
+    case notJSON
+    /// A key is longer than ``JSONScanner/maximumKeyLength``.
+    case longKey
+    /// It has more values than allowed.
+    case manyValues
+    /// A value that is copied is longer than allowed.
+    case tooLong
+    /// It is nested deeper than allowed.
+    case tooDeep
+    /// An object has a key twice.
+    case duplicateKey
+    /// A number has a fraction or an exponent where an integer must stand.
+    case notInteger
+
+    /// Whether a peer that sends it exceeds a limit.
+    var isLimit: Bool { self == .longKey || self == .manyValues || self == .tooLong }
+
+    /// A predicate for people: the sentence begins with the frame or the manifest.
+    var words: String {
+        switch self {
+        case .notUTF8: "is not in UTF-8"
+        case .notJSON: "is not valid JSON"
+        case .longKey: "has a longer key than allowed"
+        case .manyValues: "has more parts than allowed"
+        case .tooLong: "has a longer part than allowed"
+        case .tooDeep: "is nested too deep"
+        case .duplicateKey: "has the same key twice"
+        case .notInteger: "has a fraction or an exponent where an integer must stand"
+        }
+    }
+}
