@@ -59,7 +59,7 @@ extension CommandError: ReportableError {
     var reportToPeer: String { message }
 }
 
-/// A failure of which the person has been told; the program only ends with an exit code.
+/// A failure that was already reported; only its exit code remains.
 struct ReportedFailure: Error {
     /// The exit code.
     var status: ExitStatus

@@ -14,7 +14,7 @@ package struct MapSite: WebSite {
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// What is shown.
+    /// The content of the site.
     private enum Content {
         /// All regions, as they are when they are asked for.
         case store(RegionStore)

@@ -23,14 +23,7 @@ struct ExportCommand: GlobalCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
-        completion: .region
-    )
-    var words: [String]
-
-    /// The name or id; a name needs no quotation marks.
-    var region: String { words.joined(separator: " ") }
+    @OptionGroup var region: RegionArgument
 
     @Option(
         name: .long,
@@ -95,7 +88,7 @@ struct ExportCommand: GlobalCommand {
     func run() async throws {
         let console = global.makeConsole()
         let store = try global.openStore(.reading)
-        let region = try store.region(named: region)
+        let region = try store.region(named: region.name)
         try Interruption.leavingNothing {
             if let html {
                 let export = PageExport(store: store, region: region, path: html, maximumZoom: maxZoom)

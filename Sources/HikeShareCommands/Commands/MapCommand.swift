@@ -18,10 +18,7 @@ struct MapCommand: GlobalCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
-        completion: .region
-    )
+    @Argument(help: .region, completion: .region)
     var words: [String] = []
 
     /// The name or id, which needs no quotation marks; empty for the list of regions.

@@ -18,14 +18,7 @@ struct OpenCommand: GlobalCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
-        completion: .region
-    )
-    var words: [String]
-
-    /// The name or id; a name needs no quotation marks.
-    var region: String { words.joined(separator: " ") }
+    @OptionGroup var region: RegionArgument
 
     @Option(name: .long, help: ArgumentHelp("The program to open it with.", valueName: "program"))
     var with: MapProgram?
@@ -36,7 +29,7 @@ struct OpenCommand: GlobalCommand {
         let store = try global.openStore(.reading)
         let session = OpenSession(
             store: store,
-            region: try store.region(named: region),
+            region: try store.region(named: region.name),
             choice: with,
             environment: ProcessInfo.processInfo.environment,
             console: global.makeConsole()

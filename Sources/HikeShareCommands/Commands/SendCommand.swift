@@ -24,14 +24,7 @@ struct SendCommand: GlobalCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
-        completion: .region
-    )
-    var words: [String]
-
-    /// The name or id; a name needs no quotation marks.
-    var region: String { words.joined(separator: " ") }
+    @OptionGroup var region: RegionArgument
 
     @Option(
         name: .long,
@@ -87,7 +80,7 @@ struct SendCommand: GlobalCommand {
         // In plain text there are no links and no trusted peers.
         try sharing.requireSomebodyToAsk(console, unless: sharing.encryption != .none)
         let store = try global.openStore(.writing)
-        let region = try store.region(named: region)
+        let region = try store.region(named: region.name)
         let routes = try store.routes(matching: route, of: region.id)
         let source = try store.source(
             for: region.id,
@@ -126,7 +119,7 @@ struct SendCommand: GlobalCommand {
         }
     }
 
-    /// Makes the page for phones; asks what is on it.
+    /// Makes the page for phones, and asks for its content.
     private func page(
         of source: RegionSource,
         in store: RegionStore,

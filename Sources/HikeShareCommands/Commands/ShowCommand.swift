@@ -14,20 +14,13 @@ struct ShowCommand: GlobalCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
-        completion: .region
-    )
-    var words: [String]
-
-    /// The name or id; a name needs no quotation marks.
-    var region: String { words.joined(separator: " ") }
+    @OptionGroup var region: RegionArgument
 
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
         let store = try global.openStore(.reading)
-        let region = try store.region(named: region)
+        let region = try store.region(named: region.name)
         let console = global.makeConsole()
         let photos = try store.photos(of: region.id)
         let items = try store.briefItems(of: region.id)

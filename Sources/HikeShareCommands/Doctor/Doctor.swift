@@ -8,7 +8,7 @@ struct Doctor: Sendable {
     /// It runs at the same time as the other checks, and should take no more than three seconds. Its findings have codes of
     /// their own (`Finding.Code("hotspot")`).
     struct FurtherCheck: Sendable {
-        /// Examines, and returns what was found.
+        /// Examines, and returns the findings.
         var run: @Sendable () async -> [Finding]
     }
 

@@ -28,7 +28,7 @@ enum LocalHints {
         await Examination(application: .hikeshare, storePath: "").hintsForDiscovery().map(text)
     }
 
-    /// Says on a machine without a usable network what is missing.
+    /// Says what is missing if the machine has no usable network.
     static func noteNetwork(on console: Console) {
         for finding in Examination.hintsForConnecting() { console.note(text(finding)) }
     }

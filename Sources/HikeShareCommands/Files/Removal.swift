@@ -11,7 +11,7 @@ struct Removal {
         case go
     }
 
-    /// What was decided.
+    /// The decision.
     struct Decision {
         /// The file to which they are written first; nil for none.
         var file: String?

@@ -24,7 +24,7 @@ struct HotspotJoiner: Sendable {
         try await Interruption.watch {
             false
         } isSaying: {
-            // NetworkManager is told that the network ends.
+            // The program asks NetworkManager to end the network.
             true
         } _: {
             try await body()
@@ -112,7 +112,7 @@ struct HotspotJoiner: Sendable {
         }
     }
 
-    /// What is asked before the network that the card is in is left.
+    /// The question before the card leaves its network.
     static func question(
         leaving current: String,
         for name: String
@@ -167,7 +167,7 @@ struct HotspotJoiner: Sendable {
         }
     }
 
-    /// What a person is told who joins the network instead of the program.
+    /// The instructions for a person who joins the network without the program.
     static func request(_ credentials: LinkNetwork, because error: NetworkManagerError) -> DisplayText {
         let table = Table.render([
             ["Wi-Fi network:", "\(credentials.name(for: .hikeshare), .strong)"],

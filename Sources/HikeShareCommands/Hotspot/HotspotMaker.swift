@@ -19,7 +19,7 @@ struct HotspotMaker: Sendable {
         try await Interruption.watch {
             false
         } isSaying: {
-            // NetworkManager is told that the network ends.
+            // The program asks NetworkManager to end the network.
             true
         } _: {
             try await make(body)
@@ -90,7 +90,7 @@ struct HotspotMaker: Sendable {
         else { throw CommandError(.declined, "No Wi-Fi network was made, and nothing was sent.") }
     }
 
-    /// What is asked before the network that the card is in is left.
+    /// The question before the card leaves its network.
     static func question(
         leaving current: String,
         for name: String

@@ -12,7 +12,7 @@ struct PageExport: Sendable {
 
     /// Writes the file.
     ///
-    /// - Returns: What was written.
+    /// - Returns: The report of the file.
     /// - Throws: ``CommandError`` if the file would be too large, or the zoom level is not one of the map's.
     func write() throws -> MapFileReport {
         let file = try MapFile(of: region.id, in: store)

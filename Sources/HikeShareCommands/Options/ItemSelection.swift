@@ -24,7 +24,7 @@ struct ItemSelection: ParsableArguments {
     )
     var waypoint: String?
 
-    /// What was typed, with the kind of the item.
+    /// The text of each option that is given, with the kind of the item.
     private var named: [(kind: ItemKind, text: String)] {
         [(ItemKind.hike, hike), (.plannedRoute, planned), (.waypoint, waypoint)].compactMap { kind, text in
             text.map { (kind, $0) }

@@ -14,7 +14,7 @@ struct NewName: Equatable {
     /// - Parameters:
     ///   - words: At least two words.
     ///   - example: The command with quotation marks, for the error message.
-    ///   - isName: Returns whether something has this name, or a name of which this is a part.
+    ///   - isName: Returns whether a text is a name, or a part of one.
     /// - Throws: ``CommandError`` if it is not clear where the new name begins.
     init(_ words: [String], example: DisplayText, isName: (_ text: String, _ isWhole: Bool) -> Bool) throws {
         let divisions = words.indices.dropFirst().map { index in

@@ -96,7 +96,7 @@ final class ProgressDisplay: Sendable {
         }
         let report = WebDownloadReport(download: current)
         if isDue {
-            // The end is said in any case; what is on the way is in the line that changes, if there is one.
+            // The end is always printed; the progress before it is in the changing line, if there is one.
             if current.state != .running || console.showsPlainProgress { console.note(report.text) }
             console.emitForPrograms(report)
         }

@@ -10,7 +10,7 @@ final class OfferPrompt: Sendable {
         var isCompared = false
         var refusal: CommandError?
         var agreement: Agreement?
-        /// What was taken of what the agreement is about.
+        /// The kinds that were accepted with the agreement.
         var agreedKinds: Set<ResourceKind> = []
     }
 

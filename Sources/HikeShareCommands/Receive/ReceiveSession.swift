@@ -35,7 +35,7 @@ struct ReceiveSession: Sendable {
         let hasSession = Atomic(false)
         try await Interruption.watch {
             control.cancel(reason: "it was interrupted.")
-            // Without a session, no peer must be told.
+            // Without a session, there is no peer to notify.
             return hasSession.load(ordering: .sequentiallyConsistent)
         } isSaying: {
             control.hasOpenSessions
@@ -219,7 +219,7 @@ struct ReceiveSession: Sendable {
     }
 }
 
-/// The error of a reception of which a part is kept for the next attempt.
+/// The error of a transfer whose received part is kept for the next attempt.
 struct IncompleteReception: Error {
     /// The reason why the reception ended.
     var underlying: any Error

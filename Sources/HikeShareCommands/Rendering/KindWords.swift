@@ -120,7 +120,7 @@ extension ResourceKind {
 
 /// The receipt of a receiver in words.
 enum ReceiptWords {
-    /// Returns what was imported: `map, routing, 46 waypoints`; empty if nothing was.
+    /// Returns the imported content: `map, routing, 46 waypoints`; empty if there is none.
     static func imported(_ receipt: TransferReceipt) -> String {
         words(receipt.imported)
     }

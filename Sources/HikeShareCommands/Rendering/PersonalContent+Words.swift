@@ -4,7 +4,7 @@ extension PersonalContent {
     /// What the page for phones has only after a yes, such as `recorded hikes and notes`; nil for nothing.
     var pageWords: DisplayText? { pageText.map { DisplayText(escaping: $0) } }
 
-    /// What is said before the question whether it is on the page; nil for nothing.
+    /// The text before the question whether personal content is put on the page; nil if there is none.
     var pageIntroduction: DisplayText? {
         guard let text = pageText else { return nil }
         let start = DisplayText(escaping: text.prefix(1).uppercased() + text.dropFirst())

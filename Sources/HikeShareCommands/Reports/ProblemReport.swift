@@ -17,7 +17,7 @@ struct ProblemReport: Report {
     var message: String
     var remedy: String?
     var hints: [DisplayText] = []
-    /// What is kept for the next attempt; nil if nothing is, or if that is not known. (Programs learn it from other lines.)
+    /// What is kept for the next attempt; nil if nothing is kept or the amount is unknown. (JSON has it in other lines.)
     var kept: DisplayText?
     var status: ExitStatus
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MapPages
 
 /// A result or message of a command: text for people, JSON for programs.
 protocol Report: Sendable {
@@ -23,15 +24,7 @@ extension Report {
 enum JSONLine {
     /// Encodes an object, and escapes characters that are dangerous in a terminal.
     static func encode(_ payload: any Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf",
-            negativeInfinity: "-inf",
-            nan: "nan"
-        )
-        guard let data = try? encoder.encode(payload) else {
+        guard let data = try? PageJSON.encoder().encode(payload) else {
             return #"{"message":"This cannot be written as JSON.","type":"error"}"#
         }
         return TerminalEscape.escapeJSON(String(decoding: data, as: UTF8.self))

@@ -21,7 +21,7 @@ final class InvitationPrompt: Sendable {
     private let console: Console
     private let acceptsAll: Bool
     private let decisions = Mutex<[RemotePeer: Decision]>([:])
-    /// The peers that are trusted since a transfer that has not succeeded yet, so that people were not told.
+    /// The newly trusted peers whose transfer has not succeeded yet, so their trust was not reported.
     private let unannounced = Mutex<[PeerID: TrustedPeer]>([:])
 
     init(region: RegionSummary, personal: PersonalContent, store: RegionStore, console: Console, acceptsAll: Bool) {

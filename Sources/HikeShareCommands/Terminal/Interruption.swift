@@ -124,7 +124,7 @@ enum Interruption {
 extension Interruption {
     /// Does work that writes files, and that a request to stop ends at once without leaving unfinished ones.
     ///
-    /// The work need not look for the request: whatever it waits for, a thread of its own ends the program.
+    /// The work does not check for the request: a separate thread ends the program, even if the work is blocked.
     static func leavingNothing<Result>(_ body: () throws -> Result) rethrows -> Result {
         let queue = DispatchQueue(label: "hikeshare.unfinished-files")
         let registered = DispatchSemaphore(value: 0)

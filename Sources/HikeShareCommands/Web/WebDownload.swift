@@ -8,7 +8,7 @@ struct WebDownload: Hashable, Sendable {
         case running, complete, interrupted
     }
 
-    /// What is downloaded, and where to.
+    /// The download, and its destination.
     var download: ShareSite.Download
     /// The number of bytes that were sent, from the start of the file.
     var bytes: UInt64 = 0

@@ -12,7 +12,7 @@ struct WebPage: Sendable {
     var downloads: RegionDownloads
     /// Whether hikes, notes and photos are on the page.
     var hasPersonal: Bool
-    /// What is sent to receivers and not on the page; nil for nothing.
+    /// The content that receivers get but the page does not have; nil if there is none.
     var leftOut: DisplayText?
     /// The port to listen on, 0 for any free one; nil for the usual one, or any free one if that is in use.
     var port: Int?

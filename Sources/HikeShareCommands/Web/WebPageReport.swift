@@ -1,6 +1,6 @@
 import RegionStore
 
-/// Where the page for phones is, and what is on it.
+/// The address and the content of the page for phones.
 struct WebPageReport: Report {
     /// The addresses, which have a secret; the best first.
     var urls: [String]
@@ -8,7 +8,7 @@ struct WebPageReport: Report {
     var port: Int
     /// Whether hikes, notes and photos are on the page.
     var hasPersonal: Bool
-    /// What is sent to receivers and not on the page; nil for nothing.
+    /// The content that receivers get but the page does not have; nil if there is none.
     var leftOut: DisplayText?
     /// Whether the page is in a Wi-Fi network of this machine's own, which is encrypted.
     var isOwnNetwork: Bool
@@ -42,7 +42,7 @@ struct WebPageDisplay: Sendable {
     var address: WebAddress
     /// Whether hikes, notes and photos are on the page.
     var hasPersonal: Bool
-    /// What is sent to receivers and not on the page; nil for nothing.
+    /// The content that receivers get but the page does not have; nil if there is none.
     var leftOut: DisplayText?
     var isOwnNetwork: Bool
 

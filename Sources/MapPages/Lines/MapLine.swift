@@ -3,7 +3,7 @@ internal import TrackFiles
 
 /// A recorded hike or planned route as the map draws it: simplified, with an elevation profile.
 struct MapLine {
-    /// The limits on what is drawn of one line.
+    /// The limits on the points and samples of one line.
     struct Limits {
         /// The maximum number of points.
         var points: Int

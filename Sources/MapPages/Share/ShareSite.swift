@@ -128,7 +128,7 @@ package struct ShareSite: WebSite {
         return nil
     }
 
-    /// Creates a file for what is sent, on the disk of the laptop.
+    /// Creates a file for an upload, on the disk of the laptop.
     package func contentFile() throws -> OpenFile { try downloads.temporaryFile() }
 
     private static let noRoom = WebResponse(

@@ -9,7 +9,7 @@ package final class UploadQueue: Sendable {
         package var number: Int
         /// The address of the browser's machine.
         package var client: String
-        /// The file, of which nothing is left when it is closed.
+        /// The file, which has no name and is gone when it is closed.
         package var file: OpenFile
     }
 

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func parsesShowAndRemove() throws {
-        #expect(try parse("show 52c9", as: ShowCommand.self).region == "52c9")
+        #expect(try parse("show 52c9", as: ShowCommand.self).region.name == "52c9")
         #expect(try parse("remove 52c9", as: RemoveCommand.self).yes == false)
         #expect(try parse("remove 52c9 --yes", as: RemoveCommand.self).yes)
         #expect(try parse("remove 52c9 --yes --with-routes", as: RemoveCommand.self).withRoutes)
@@ -70,7 +70,7 @@ import Testing
             "send alps --name Me --port 4711 --only map,waypoints --once --yes --encryption optional --no-discovery",
             as: SendCommand.self
         )
-        #expect(command.region == "alps")
+        #expect(command.region.name == "alps")
         #expect(command.port == 4711)
         #expect(command.once)
         #expect(command.noDiscovery)
@@ -98,9 +98,9 @@ import Testing
     }
 
     @Test func namesNeedNoQuotationMarks() throws {
-        #expect(try parse("send Coma Pedrosa --once", as: SendCommand.self).region == "Coma Pedrosa")
-        #expect(try parse("show --store /s Coma Pedrosa", as: ShowCommand.self).region == "Coma Pedrosa")
-        #expect(try parse("export Coma Pedrosa --to /tmp", as: ExportCommand.self).region == "Coma Pedrosa")
+        #expect(try parse("send Coma Pedrosa --once", as: SendCommand.self).region.name == "Coma Pedrosa")
+        #expect(try parse("show --store /s Coma Pedrosa", as: ShowCommand.self).region.name == "Coma Pedrosa")
+        #expect(try parse("export Coma Pedrosa --to /tmp", as: ExportCommand.self).region.name == "Coma Pedrosa")
         #expect(try parse("remove Coma Pedrosa --yes", as: RemoveCommand.self).region == "Coma Pedrosa")
         #expect(try parse("discard Coma Pedrosa", as: DiscardCommand.self).region == "Coma Pedrosa")
         #expect(try parse("discard --all", as: DiscardCommand.self).region == nil)
@@ -181,7 +181,7 @@ import Testing
 
     @Test func parsesOpen() throws {
         let command = try parse("open Coma Pedrosa --with qmapshack", as: OpenCommand.self)
-        #expect(command.region == "Coma Pedrosa" && command.with == .qmapshack)
+        #expect(command.region.name == "Coma Pedrosa" && command.with == .qmapshack)
         #expect(try parse("open alps", as: OpenCommand.self).with == nil)
     }
 

@@ -17,10 +17,7 @@ struct RenameCommand: GlobalCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
-        completion: .region
-    )
+    @Argument(help: .region, completion: .region)
     var firstWord: String
 
     @Argument(help: ArgumentHelp("New name.", valueName: "new"))

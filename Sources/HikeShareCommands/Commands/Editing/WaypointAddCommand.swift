@@ -27,10 +27,7 @@ struct WaypointAddCommand: GlobalCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Name of the region, or the start of its id.", valueName: "region"),
-        completion: .region
-    )
+    @Argument(help: .region, completion: .region)
     var firstWord: String
 
     @Argument(help: ArgumentHelp("Position in degrees; south and west are negative.", valueName: "lat,lon"))

@@ -128,7 +128,7 @@ struct TextParagraph {
         return (glyphs.count, glyphs.count)
     }
 
-    /// Whether a line may end between two characters of which none is a space: between those of East Asia.
+    /// Whether a line may end between two characters that are not spaces: only between those of East Asia.
     private func canBreak(before index: Int) -> Bool {
         if glyphs[index].isSpace { return true }
         return index > 0 && glyphs[index].width > 1 && glyphs[index - 1].width > 1

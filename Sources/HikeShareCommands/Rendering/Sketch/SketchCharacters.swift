@@ -1,4 +1,4 @@
-/// The characters of which a sketch consists.
+/// The characters of a sketch.
 enum SketchCharacters: Hashable, Sendable {
     /// Patterns of 2 × 4 dots (Unicode, "Braille Patterns").
     case braille

@@ -42,7 +42,7 @@ struct MapImportReport: Report {
         return "Imported \(region.name) (\(region.shortID)): \(what)\(routing)\(warnings)"
     }
 
-    /// What is said if the region keeps its name although the person has given another one.
+    /// The note if the region keeps its name although the person has given another one.
     private var ownName: DisplayText {
         let region = stored.region
         guard let givenName, givenName != region.name else { return "" }

@@ -55,7 +55,7 @@ extension DesktopFolderRemoval {
 
     /// Returns what a person should know of it.
     ///
-    /// - Parameter files: What was to be removed.
+    /// - Parameter files: The files to remove.
     /// - Returns: Lines; none if there was nothing.
     func notes(of files: DisplayText = "Its files for map programs") -> [DisplayText] {
         switch self {

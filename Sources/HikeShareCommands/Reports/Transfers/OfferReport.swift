@@ -15,7 +15,7 @@ struct OfferReport: Report {
     var itemsStay = false
     /// The selected hikes and planned routes.
     var routes = RouteSelection.all
-    /// How much has to be transferred; nil if nothing is here, or if that is not known.
+    /// The number of bytes to transfer; nil if the store has no part of the offer, or if the number is unknown.
     var estimate: TransferEstimate?
     /// The drawing of the area; empty if there is none.
     var sketch: DisplayText = ""
