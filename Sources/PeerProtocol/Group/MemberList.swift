@@ -20,13 +20,7 @@ package struct MemberList: Hashable, Sendable, Codable {
     package static func payloads(of records: [MemberRecord]) throws(ProtocolError) -> [ByteBuffer] {
         guard !records.isEmpty else { return [] }
         guard records.allSatisfy(\.isWithinBounds) else { throw .tooLong("members") }
-        let list = MemberList(members: records)
-        let data: Data
-        do {
-            data = try ControlJSON.encoder().encode(list)
-        } catch {
-            throw ProtocolError(.invalidFrame, "The frame “members” cannot be written as JSON.", cause: error)
-        }
+        let data = try ControlJSON.encode(MemberList(members: records), called: "The frame “members”")
         if data.count <= maximumLength, records.count <= MemberRecord.maximumMemberCount {
             return [ByteBuffer(bytes: data)]
         }

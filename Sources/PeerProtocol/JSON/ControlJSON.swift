@@ -22,6 +22,26 @@ package enum ControlJSON {
         return decoder
     }
 
+    /// Writes a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - subject: The beginning of the error's message.
+    ///   - code: The error's code.
+    /// - Returns: The JSON.
+    /// - Throws: ``ProtocolError``.
+    static func encode(
+        _ value: some Encodable,
+        called subject: String,
+        else code: ProtocolError.Code = .invalidFrame
+    ) throws(ProtocolError) -> Data {
+        do {
+            return try encoder().encode(value)
+        } catch {
+            throw ProtocolError(code, "\(subject) cannot be written as JSON.", cause: error)
+        }
+    }
+
     /// Reads a value from JSON of a peer.
     ///
     /// - Parameters:

@@ -67,16 +67,7 @@ public struct Manifest: Hashable, Sendable {
         limits: ProtocolLimits = .standard
     ) throws(ProtocolError) {
         let wire = WireManifest.Outgoing(description: description, resources: entries.map(WireManifest.Resource.init))
-        let body: Data
-        do {
-            body = try ControlJSON.encoder().encode(wire)
-        } catch {
-            throw ProtocolError(
-                .invalidManifest,
-                "The description of the offer cannot be written as JSON.",
-                cause: error
-            )
-        }
+        let body = try ControlJSON.encode(wire, called: "The description of the offer", else: .invalidManifest)
         try self.init(parsing: body, limits: limits)
         guard self.id == id else {
             throw ProtocolError(.invalidManifest, "The description of the offer has another id.")

@@ -85,11 +85,7 @@ package struct FrameEncoder: Sendable {
     }
 
     private func writeJSON(_ value: some Encodable, into buffer: inout ByteBuffer) throws(ProtocolError) {
-        do {
-            buffer.writeBytes(try ControlJSON.encoder().encode(value))
-        } catch {
-            throw ProtocolError(.invalidFrame, "A control frame cannot be written as JSON.", cause: error)
-        }
+        buffer.writeBytes(try ControlJSON.encode(value, called: "A control frame"))
     }
 }
 

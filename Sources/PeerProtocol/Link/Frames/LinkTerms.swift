@@ -100,12 +100,7 @@ enum LinkJSON {
         _ frame: String,
         atMost maximum: Int
     ) throws(ProtocolError) -> ByteBuffer {
-        let data: Data
-        do {
-            data = try ControlJSON.encoder().encode(value)
-        } catch {
-            throw ProtocolError(.invalidFrame, "The frame “\(frame)” cannot be written as JSON.", cause: error)
-        }
+        let data = try ControlJSON.encode(value, called: "The frame “\(frame)”")
         guard data.count <= maximum else { throw .tooLong(frame) }
         return ByteBuffer(bytes: data)
     }
