@@ -17,8 +17,13 @@ package enum JSONFault: Error {
     /// A number has a fraction or an exponent where an integer must stand.
     case notInteger
 
-    /// Whether a peer that sends it exceeds a limit.
-    var isLimit: Bool { self == .longKey || self == .manyValues || self == .tooLong }
+    /// Whether it exceeds a limit.
+    package var isLimit: Bool {
+        switch self {
+        case .longKey, .manyValues, .tooLong, .tooDeep: true
+        case .notUTF8, .notJSON, .duplicateKey, .notInteger: false
+        }
+    }
 
     /// A predicate for people: the sentence begins with the frame or the manifest.
     var words: String {

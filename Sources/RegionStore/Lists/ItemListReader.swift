@@ -117,7 +117,7 @@ enum ItemFault: Error {
             switch error {
             case ItemFault.wrongKind:
                 "\(subject) has a value of the wrong kind."
-            case JSONFault.longKey, JSONFault.manyValues, JSONFault.tooLong, JSONFault.tooDeep:
+            case let fault as JSONFault where fault.isLimit:
                 "\(subject) is too large."
             case ItemFault.value(let key, let what):
                 "\(subject) is wrong: its \(key) \(what)."

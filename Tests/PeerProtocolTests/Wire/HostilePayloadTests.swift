@@ -58,7 +58,7 @@ import Testing
             "{\"x\":" + String(repeating: "[", count: 30_000) + String(repeating: "]", count: 30_000) + "}",
         ]
         for bomb in bombs {
-            #expect(codeOfRefusal(FrameDecoder.bytes(type, bomb)) == .invalidFrame)
+            #expect(codeOfRefusal(FrameDecoder.bytes(type, bomb)) == .limitExceeded)
         }
     }
 
