@@ -1,3 +1,4 @@
+import HostNetwork
 package import NIOCore
 package import PeerCore
 

@@ -1,4 +1,5 @@
 import Avahi
+import HostNetwork
 
 /// Finds out whether the Avahi daemon runs, and on which interfaces it works.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import HostNetwork
 
 /// Opens TCP connections to find out whether they open, and closes them at once.
 enum ConnectionProbe {

@@ -1,3 +1,5 @@
+import HostNetwork
+
 extension Firewall {
     /// Returns the firewall that is active on a machine; nil if none seems to be.
     ///

@@ -1,5 +1,5 @@
 import Glibc
-import PeerCore
+import HostNetwork
 
 /// Reads the network interfaces of this machine.
 enum Interfaces {

@@ -1,4 +1,5 @@
 import Glibc
+import HostNetwork
 import PeerCore
 
 /// Asks for peers with multicast DNS packets of its own, and listens whether they come back and who answers.

@@ -1,4 +1,5 @@
 import Glibc
+import HostNetwork
 
 /// A socket for multicast DNS (RFC 6762) on one interface with one IP version.
 ///

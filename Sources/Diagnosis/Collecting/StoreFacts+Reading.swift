@@ -1,4 +1,5 @@
 import Glibc
+import HostNetwork
 
 extension StoreFacts {
     /// Looks at a folder, or at the nearest one above it that exists.

@@ -1,3 +1,4 @@
+import HostNetwork
 import NIOCore
 import PeerCore
 
@@ -70,7 +71,7 @@ struct WayExamination {
     private func judgeNeighbours(_ ways: inout [WayFacts]) async {
         let deadline = ContinuousClock.now + Self.checkingTime
         while !Task.isCancelled {
-            let entries = Neighbours.read()
+            let entries = Neighbour.all()
             var isInDoubt = false
             for index in ways.indices where ways[index].isUnanswered {
                 let interface = machine.interface(ways[index].interface)?.index

@@ -1,3 +1,5 @@
+package import HostNetwork
+
 /// What is known of Avahi on this machine.
 package struct AvahiFacts: Hashable, Sendable {
     /// The state of the daemon.

@@ -1,4 +1,4 @@
-package import PeerCore
+package import HostNetwork
 
 /// A network interface of this machine.
 package struct InterfaceFacts: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import HostNetwork
+
 /// What is known of this machine without looking at the network.
 package struct MachineFacts: Hashable, Sendable {
     /// The way of packets to a neighbour in a local network.

@@ -1,3 +1,5 @@
+package import HostNetwork
+
 /// A peer that is announced, or an address that a person gave, and the ways to it.
 package struct PeerFacts: Hashable, Sendable {
     /// The name, which the peer claims; escape it before you show it.
@@ -43,16 +45,6 @@ package struct WayFacts: Hashable, Sendable {
         case forbidden
     }
 
-    /// What the kernel knows of the other machine on the same link.
-    package enum Neighbour: Hashable, Sendable {
-        /// It has answered within the last seconds.
-        case present
-        /// It was asked for and did not answer.
-        case absent
-        /// The kernel does not know, or the machine is on another link.
-        case unknown
-    }
-
     package var address: IPAddress
     package var port: Int
     /// The address as text, with the zone that it needs.
@@ -64,7 +56,8 @@ package struct WayFacts: Hashable, Sendable {
     /// The interface on whose network the address is; nil if it is on none.
     package var network: String?
     package var connection: Connection
-    package var neighbour: Neighbour
+    /// What the kernel knows of the other machine on the same link.
+    package var neighbour: Neighbour.State
     /// Whether a multicast packet of the other machine has just come in.
     package var isHeard: Bool
 
@@ -76,7 +69,7 @@ package struct WayFacts: Hashable, Sendable {
         source: IPAddress? = nil,
         network: String?,
         connection: Connection,
-        neighbour: Neighbour = .unknown,
+        neighbour: Neighbour.State = .unknown,
         isHeard: Bool = false
     ) {
         self.address = address

@@ -1,3 +1,5 @@
+import HostNetwork
+
 /// Judges the interfaces, addresses and routes of this machine.
 package enum NetworkChecks {
     /// Judges whether this machine is on a local network, and whether it sends there.

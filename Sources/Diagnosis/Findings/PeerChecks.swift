@@ -1,3 +1,5 @@
+import HostNetwork
+
 /// Judges the ways to other machines.
 package enum PeerChecks {
     /// The finding that no peer is announced.

@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import HostNetwork
 
 /// The part of NetworkManager's D-Bus API that hotspots need.
 ///

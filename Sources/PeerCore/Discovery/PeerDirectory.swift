@@ -1,3 +1,4 @@
+import HostNetwork
 import NIOCore
 
 /// The peers nearby, combined from single sightings.

@@ -1,3 +1,4 @@
+import HostNetwork
 import NIOConcurrencyHelpers
 import NIOCore
 

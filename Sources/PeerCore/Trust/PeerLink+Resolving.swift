@@ -1,3 +1,4 @@
+import HostNetwork
 public import NIOCore
 
 /// From the addresses of a link to those of sockets.

@@ -1,4 +1,4 @@
-import PeerCore
+import HostNetwork
 import Testing
 
 @testable import Diagnosis

@@ -1,3 +1,4 @@
+import HostNetwork
 import PeerCore
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
     private static func way(
         _ address: String,
         _ connection: WayFacts.Connection,
-        _ neighbour: WayFacts.Neighbour = .unknown,
+        _ neighbour: Neighbour.State = .unknown,
         over interface: String? = "wlan0",
         network: String? = "wlan0",
         isHeard: Bool = false

@@ -1,4 +1,4 @@
-import PeerCore
+import HostNetwork
 
 @testable import Diagnosis
 

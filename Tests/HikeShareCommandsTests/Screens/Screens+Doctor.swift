@@ -1,4 +1,5 @@
 import Diagnosis
+import HostNetwork
 import PeerCore
 
 @testable import HikeShareCommands
@@ -43,7 +44,7 @@ extension Screens {
 
     private static func way(
         _ connection: WayFacts.Connection,
-        _ neighbour: WayFacts.Neighbour = .unknown,
+        _ neighbour: Neighbour.State = .unknown,
         isHeard: Bool = false,
         network: String? = "wlan0"
     ) -> [WayFacts] {

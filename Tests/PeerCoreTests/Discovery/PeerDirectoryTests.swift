@@ -1,3 +1,4 @@
+import HostNetwork
 import NIOCore
 import PeerTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import HostNetwork
 import NIOCore
 
 /// An address of this machine.

@@ -1,3 +1,4 @@
+import HostNetwork
 public import NIOCore
 import NIOPosix
 

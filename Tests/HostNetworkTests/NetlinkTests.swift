@@ -1,7 +1,7 @@
 import PeerTestSupport
 import Testing
 
-@testable import Diagnosis
+@testable import HostNetwork
 
 /// Answers of the kernel, as bytes in the order of a little-endian machine.
 @Suite struct NetlinkTests {
@@ -23,12 +23,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (0x01, WayFacts.Neighbour.absent, false), (0x02, .present, false), (0x04, .unknown, false),
+        (0x01, Neighbour.State.absent, false), (0x02, .present, false), (0x04, .unknown, false),
         (0x08, .unknown, true),
         (0x10, .unknown, true), (0x20, .absent, false), (0x80, .present, false),
     ])
-    func readsNeighbours(state: UInt8, neighbour: WayFacts.Neighbour, isBeingChecked: Bool) throws {
-        let entry = try #require(Neighbours.entry(Self.neighbour(state: state)))
+    func readsNeighbours(state: UInt8, neighbour: Neighbour.State, isBeingChecked: Bool) throws {
+        let entry = try #require(Neighbour(Self.neighbour(state: state)))
         #expect(entry.interface == 7)
         #expect(entry.address == IPAddress("10.77.0.1"))
         #expect(entry.state == neighbour)
@@ -54,7 +54,7 @@ import Testing
         for body in [Self.neighbour(state: 2), Self.route] {
             for end in body.indices {
                 // Whatever is missing, nothing is read beyond the end.
-                _ = Neighbours.entry(Array(body[..<end]))
+                _ = Neighbour(Array(body[..<end]))
                 _ = Routes.way(Array(body[..<end]))
             }
             let message = Self.message(body)
@@ -77,30 +77,9 @@ import Testing
             let messages = Netlink.messages(in: bytes[...])
             #expect(messages.allSatisfy { $0.body.count <= bytes.count })
             for message in messages {
-                _ = Neighbours.entry(message.body)
+                _ = Neighbour(message.body)
                 _ = Routes.way(message.body)
             }
         }
-    }
-
-    @Test(arguments: [
-        ("10.77.0.1", 24, "10.77.0.3"), ("10.77.0.2", 24, "10.77.0.3"), ("10.77.0.254", 24, "10.77.0.252"),
-        ("10.77.0.1", 30, "10.77.0.2"), ("10.77.0.2", 30, "10.77.0.1"), ("2001:db8::1", 64, "2001:db8::3"),
-    ])
-    func choosesANeighbourInTheNetwork(own: String, prefixLength: Int, neighbour: String) throws {
-        let address = InterfaceFacts.Address(try #require(IPAddress(own)), prefixLength: prefixLength)
-        #expect(Routes.neighbour(of: address) == IPAddress(neighbour))
-    }
-
-    @Test(arguments: [31, 32, 33]) func choosesNoNeighbourWhereThereIsNoRoom(prefixLength: Int) throws {
-        let address = InterfaceFacts.Address(try #require(IPAddress("10.77.0.1")), prefixLength: prefixLength)
-        #expect(Routes.neighbour(of: address) == nil)
-    }
-
-    @Test(arguments: [
-        ("02:fc:00:00:01:05", [2, 0xFC, 0, 0, 1, 5]), ("", []), ("02:fc", []), ("02:fc:00:00:01:zz", []),
-    ])
-    func readsHardwareAddresses(text: String, bytes: [UInt8]) {
-        #expect(Interfaces.hardwareAddress(text) == bytes)
     }
 }

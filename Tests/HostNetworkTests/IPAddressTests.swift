@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Diagnosis
+@testable import HostNetwork
 
 @Suite struct IPAddressTests {
     @Test(arguments: ["10.77.0.1", "169.254.1.2", "fe80::1", "2001:db8::7", "::1"])

@@ -1,14 +1,14 @@
 import Glibc
 
 /// Files in which the system describes itself.
-enum SystemFile {
+package enum SystemFile {
     /// The maximum number of bytes that are read of a file.
     private static let maximumLength = 65_536
     /// The maximum number of names that are read of a folder.
     private static let maximumNames = 4096
 
     /// Returns the first 64 KiB of a file; nil if it cannot be read.
-    static func text(_ path: String) -> String? {
+    package static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -26,24 +26,24 @@ enum SystemFile {
     }
 
     /// Returns the first word of a file; nil if it cannot be read or has none.
-    static func word(_ path: String) -> String? {
+    package static func word(_ path: String) -> String? {
         text(path)?.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
     /// Whether there is something at a path; a symbolic link counts, whatever it leads to.
-    static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
     /// Returns when a file was last written, in seconds since 1970; nil if there is no file.
-    static func modificationTime(_ path: String) -> Int64? {
+    package static func modificationTime(_ path: String) -> Int64? {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
     }
 
     /// Returns the names in a folder, without those that begin with a dot.
-    static func names(in folder: String) -> [String] {
+    package static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import NetworkManager
+@testable import HostNetwork
 
 /// The kernel's lists of routes, as Linux 6.1 writes them.
 @Suite struct DefaultRoutesTests {

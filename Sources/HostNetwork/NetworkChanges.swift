@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 /// The changes of this machine's network interfaces and addresses, as the kernel reports them (rtnetlink(7)).
 ///
 /// Where the kernel does not report them, as in some sandboxes, a change is assumed every two seconds.
-final class NetworkChanges: Sendable {
+package final class NetworkChanges: Sendable {
     /// How long to wait after a change, in milliseconds: one change is usually followed by others.
     private static let settlingTime: CInt = 300
     private static let pollingInterval: CInt = 2000
@@ -19,7 +19,7 @@ final class NetworkChanges: Sendable {
     private let stopper: NIOLockedValueBox<CInt?>
 
     /// Calls `changed` on a thread of its own after every change, until ``stop()`` is called.
-    init(_ changed: @escaping @Sendable () -> Void) {
+    package init(_ changed: @escaping @Sendable () -> Void) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else {
             stopper = NIOLockedValueBox(nil)
@@ -29,7 +29,7 @@ final class NetworkChanges: Sendable {
         stopper = NIOLockedValueBox(ends[1])
         // Opened here, so that nothing is missed after this returns.
         let socket = Self.openSocket()
-        DispatchQueue(label: "PeerCore.network").async { [stopped = ends[0]] in
+        DispatchQueue(label: "HostNetwork.changes").async { [stopped = ends[0]] in
             while Self.waitForChange(on: socket, unless: stopped) { changed() }
             close(stopped)
             if let socket { close(socket) }
@@ -41,7 +41,7 @@ final class NetworkChanges: Sendable {
     }
 
     /// Ends the reports; one that has begun may still come.
-    func stop() {
+    package func stop() {
         if let end = stopper.withLockedValue({ $0.take() }) { close(end) }
     }
 

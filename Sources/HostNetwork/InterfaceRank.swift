@@ -97,7 +97,7 @@ package enum InterfaceRank: Int, Comparable, Sendable {
 }
 
 /// The default routes of this machine.
-enum DefaultRoute {
+package enum DefaultRoute {
     /// The names of the interfaces that have a default route for IPv4, as `/proc/net/route` lists them.
     static func interfaceNames(in table: String) -> Set<String> {
         let rows = table.split(separator: "\n").dropFirst().map { $0.split(whereSeparator: \.isWhitespace) }
@@ -105,7 +105,7 @@ enum DefaultRoute {
     }
 
     /// The names of the interfaces that have a default route now.
-    static func interfaceNames() -> Set<String> {
+    package static func interfaceNames() -> Set<String> {
         guard let file = fopen("/proc/net/route", "r") else { return [] }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 65_536)

@@ -3,7 +3,7 @@ import Glibc
 /// The interfaces of the kernel's default routes.
 ///
 /// NetworkManager does not know those of ifupdown or systemd-networkd.
-enum DefaultRoutes {
+package enum DefaultRoutes {
     /// The maximum length of a list of the kernel, in bytes.
     private static let maximumLength = 4 << 20
     // From linux/route.h.
@@ -11,12 +11,12 @@ enum DefaultRoutes {
     private static let isRejecting: UInt32 = 0x200
 
     /// The interfaces in the kernel's order, each once.
-    static func interfaces() -> [String] {
+    package static func interfaces() -> [String] {
         unique(ipv4(in: text("/proc/net/route")) + ipv6(in: text("/proc/net/ipv6_route")))
     }
 
     /// Returns names in their order, each once.
-    static func unique(_ names: [String]) -> [String] {
+    package static func unique(_ names: [String]) -> [String] {
         var seen: Set<String> = []
         return names.filter { seen.insert($0).inserted }
     }

@@ -1,0 +1,49 @@
+import HostNetwork
+
+extension Routes {
+    /// An address in the internet (of a network for documentation, RFC 5737); nothing is sent to it.
+    private static let faraway = IPAddress(bytes: [203, 0, 113, 1])
+
+    /// Returns the ways to neighbours in the networks of interfaces.
+    static func localRoutes(of interfaces: [InterfaceFacts]) -> [MachineFacts.LocalRoute] {
+        interfaces.filter(\.isUsable).flatMap { interface in
+            interface.addresses.compactMap { own -> MachineFacts.LocalRoute? in
+                guard !own.address.isLinkLocal, let neighbour = neighbour(of: own) else { return nil }
+                let way = way(to: neighbour)
+                let used = interfaces.first { $0.index == way?.interface }
+                return MachineFacts.LocalRoute(
+                    interface: interface.name,
+                    network: "\(own.address)/\(own.prefixLength)",
+                    used: used?.name
+                )
+            }
+        }
+    }
+
+    /// Returns the interface that leads to the internet; nil if there is none.
+    static func internetInterface(of interfaces: [InterfaceFacts]) -> String? {
+        guard let faraway, let way = way(to: faraway) else { return nil }
+        return interfaces.first { $0.index == way.interface }?.name
+    }
+
+    /// Returns another address in the network of an address; nil if the network has no room for one.
+    static func neighbour(of own: InterfaceFacts.Address) -> IPAddress? {
+        var bytes = own.address.bytes
+        let bits = bytes.count * 8
+        guard let last = bytes.last, own.prefixLength <= bits - 2 else { return nil }
+        // With one of the last two bits changed, it is not the first or last address of the network if the own one is not.
+        for change: UInt8 in [1, 2, 3] {
+            bytes[bytes.count - 1] = last ^ change
+            guard let other = IPAddress(bytes: bytes), !isEdge(other, own.prefixLength) else { continue }
+            return other
+        }
+        return nil
+    }
+
+    /// Whether an address is the first or the last one of its network.
+    private static func isEdge(_ address: IPAddress, _ prefixLength: Int) -> Bool {
+        let bits = address.bytes.flatMap { byte in (0..<8).map { bit in byte >> (7 - bit) & 1 } }
+        let host = bits.dropFirst(prefixLength)
+        return host.allSatisfy { $0 == 0 } || host.allSatisfy { $0 == 1 }
+    }
+}
