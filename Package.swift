@@ -30,6 +30,8 @@ let otherProducts: KeyValuePairs<String, [String]> = [
 //            CMapAssets <-------- MapPages -> WebServer <+       (WebServer -> PeerStorage, CZlib; MapFiles -> CZlib)
 //                                                        |
 //                       CDBus <- DBus <- NetworkManager <'
+//
+//   HostNetwork <- PeerCore, Diagnosis, NetworkManager, WebServer
 let package = Package(
     name: "hikeshare",
     products: ["PeerCore", "NearbyPeers", "PeerTesting", "PeerStorage", "RegionStore", "Avahi"].map {
@@ -87,7 +89,7 @@ let libraries: Targets = [
         "MapFiles", "PeerProtocol", "PeerStorage", "RegionModel", "TrackFiles", "NIOCore", "Crypto", "GRDB",
         "GRDBSQLite",
     ],
-    "WebServer": ["CZlib", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
+    "WebServer": ["CZlib", "HostNetwork", "PeerStorage", "NIOCore", "NIOHTTP1", "NIOPosix"],
     "MapPages": ["CMapAssets", "PeerStorage", "RegionStore", "TrackFiles", "WebServer", "Crypto"],
     "HikeShareCommands": [
         "CMalloc", "CQREncode", "Diagnosis", "MapPages", "NetworkManager", "PeerCore", "RegionStore", "TrackFiles",

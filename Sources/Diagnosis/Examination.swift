@@ -143,7 +143,7 @@ package struct Examination: Sendable {
     ) async -> [Finding] {
         // A sender on this machine has only addresses of this machine.
         let others = peers.filter { peer in
-            !peer.addresses.allSatisfy { $0.ipAddress.flatMap { IPAddress($0) }.map(machine.has) ?? false }
+            !peer.addresses.allSatisfy { $0.host.map(machine.has) ?? false }
         }
         guard !others.isEmpty else { return [PeerChecks.noPeers] }
         return await withTaskGroup(of: (Int, Finding).self) { group in

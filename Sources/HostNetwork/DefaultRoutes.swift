@@ -1,6 +1,4 @@
-import Glibc
-
-/// The interfaces of the kernel's default routes.
+/// The interfaces of the kernel's default routes, in the kernel's order.
 ///
 /// NetworkManager does not know those of ifupdown or systemd-networkd.
 package enum DefaultRoutes {
@@ -10,16 +8,11 @@ package enum DefaultRoutes {
     private static let isUp: UInt32 = 0x1
     private static let isRejecting: UInt32 = 0x200
 
-    /// The interfaces in the kernel's order, each once.
-    package static func interfaces() -> [String] {
-        unique(ipv4(in: text("/proc/net/route")) + ipv6(in: text("/proc/net/ipv6_route")))
-    }
+    /// Reads the names of the interfaces with a default route of IPv4.
+    package static func ofIPv4() -> [String] { ipv4(in: text("/proc/net/route")) }
 
-    /// Returns names in their order, each once.
-    package static func unique(_ names: [String]) -> [String] {
-        var seen: Set<String> = []
-        return names.filter { seen.insert($0).inserted }
-    }
+    /// Reads the names of the interfaces with a default route of IPv6.
+    package static func ofIPv6() -> [String] { ipv6(in: text("/proc/net/ipv6_route")) }
 
     /// Reads `/proc/net/route`: the interface, the destination, the gateway, flags, three numbers, and the mask.
     static func ipv4(in text: String) -> [String] {
@@ -46,16 +39,5 @@ package enum DefaultRoutes {
         UInt32(flags, radix: 16).map { $0 & isUp != 0 && $0 & isRejecting == 0 } ?? false
     }
 
-    private static func text(_ path: String) -> String {
-        guard let file = fopen(path, "re") else { return "" }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < maximumLength {
-            let count = fread(&piece, 1, piece.count, file)
-            guard count > 0 else { break }
-            bytes += piece[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private static func text(_ path: String) -> String { SystemFile.text(path, upTo: maximumLength) ?? "" }
 }

@@ -50,9 +50,26 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv6 ? bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 : bytes[0] == 169 && bytes[1] == 254
     }
 
+    /// Whether it is an IPv6 link-local address, which means nothing without its interface.
+    package var needsZone: Bool { isIPv6 && isLinkLocal }
+
+    /// Whether it can be the address of a single machine: not all zero, multicast, or broadcast.
+    package var isOfOneMachine: Bool {
+        bytes.contains { $0 != 0 } && (isIPv6 ? bytes[0] != 0xFF : bytes[0] != 0 && bytes[0] < 224)
+    }
+
     /// Whether it leads back to this machine.
     package var isLoopback: Bool {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127
+    }
+
+    /// The number of bits, 32 or 128.
+    package var bitCount: Int { bytes.count * 8 }
+
+    /// The number of ones at the start, which is the length of the prefix if this is the mask of a network.
+    var leadingOnes: Int {
+        let whole = bytes.prefix { $0 == 0xFF }.count
+        return whole * 8 + (whole < bytes.count ? (~bytes[whole]).leadingZeroBitCount : 0)
     }
 
     /// The address in the usual notation.
@@ -67,13 +84,27 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether two addresses have the same first bits; false for addresses of different versions.
     package func isInNetwork(of other: IPAddress, prefixLength: Int) -> Bool {
-        guard bytes.count == other.bytes.count, (0...bytes.count * 8).contains(prefixLength) else { return false }
+        guard bytes.count == other.bytes.count, (0...bitCount).contains(prefixLength) else { return false }
         let whole = prefixLength / 8
         guard bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }
         let rest = prefixLength % 8
         guard rest > 0 else { return true }
         let mask = UInt8(truncatingIfNeeded: 0xFF00 >> rest)
         return bytes[whole] & mask == other.bytes[whole] & mask
+    }
+
+    /// Whether it is the first address of its network, which stands for the network itself.
+    package func isFirst(inNetworkOf prefixLength: Int) -> Bool { hostBits(behind: prefixLength) { _ in 0 } }
+
+    /// Whether it is the last address of its network, which is the broadcast address of a network of IPv4.
+    package func isLast(inNetworkOf prefixLength: Int) -> Bool { hostBits(behind: prefixLength) { $0 } }
+
+    /// Returns whether the bits behind a prefix are those that `expected` returns for the mask of each byte.
+    private func hostBits(behind prefixLength: Int, are expected: (UInt8) -> UInt8) -> Bool {
+        bytes.enumerated().allSatisfy { position, byte in
+            let mask = UInt8(0xFF) >> min(8, max(0, prefixLength - 8 * position))
+            return byte & mask == expected(mask)
+        }
     }
 
     /// Calls `body` with the address as the system's functions take it.

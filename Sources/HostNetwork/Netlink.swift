@@ -1,6 +1,6 @@
 import Glibc
 
-/// Questions to the kernel about routes and neighbours (rtnetlink(7)).
+/// Messages of the kernel about interfaces, routes and neighbours (rtnetlink(7)).
 enum Netlink {
     /// A message of the kernel: its type and what follows the header.
     struct Message: Hashable {
@@ -9,7 +9,7 @@ enum Netlink {
     }
 
     // From linux/netlink.h and linux/rtnetlink.h.
-    private static let family: CInt = 16
+    private static let family: UInt16 = 16
     private static let routeProtocol: CInt = 0
     private static let headerLength = 16
     private static let isRequest: UInt16 = 0x1
@@ -23,6 +23,36 @@ enum Netlink {
     /// How long the kernel may take, in milliseconds.
     private static let patience: CInt = 500
 
+    /// Opens a socket.
+    ///
+    /// - Parameter groups: The kinds of changes that the kernel reports at the socket.
+    /// - Returns: The socket, which the caller closes; nil if the system does not permit one.
+    static func open(reporting groups: UInt32 = 0) -> CInt? {
+        let kind = CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let socket = Glibc.socket(CInt(family), kind, routeProtocol)
+        guard socket >= 0 else { return nil }
+        // sockaddr_nl: family and padding, port id (0: the kernel chooses), groups.
+        let address = (family, UInt16(0), UInt32(0), groups)
+        let result = withUnsafeBytes(of: address) { bytes in
+            bind(socket, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+        }
+        guard result == 0 else {
+            close(socket)
+            return nil
+        }
+        return socket
+    }
+
+    /// Reads all messages that have come in, and ignores what they say.
+    static func drain(_ socket: CInt) {
+        var buffer = [UInt8](repeating: 0, count: bufferLength)
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            // If messages were lost because there were too many (ENOBUFS), those that are left can be read.
+            guard count > 0 || count < 0 && (errno == EINTR || errno == ENOBUFS) else { return }
+        }
+    }
+
     /// Asks the kernel.
     ///
     /// - Parameters:
@@ -31,9 +61,7 @@ enum Netlink {
     ///   - isDump: Whether the answer has many messages.
     /// - Returns: The messages of the answer, without its end; nil if there is no answer.
     static func ask(_ type: UInt16, _ body: [UInt8], isDump: Bool) -> [Message]? {
-        let kind = CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-        let socket = Glibc.socket(family, kind, routeProtocol)
-        guard socket >= 0 else { return nil }
+        guard let socket = open() else { return nil }
         defer { close(socket) }
         let flags = isRequest | (isDump ? self.isDump : 0)
         let request =

@@ -12,8 +12,6 @@ package final class NetworkChanges: Sendable {
 
     // From linux/rtnetlink.h: links, and addresses of IPv4 and IPv6.
     private static let groups: UInt32 = 0x1 | 0x10 | 0x100
-    private static let netlinkFamily: UInt16 = 16
-    private static let routeProtocol: CInt = 0
 
     /// The end of a pipe whose closing ends the thread; nil after that.
     private let stopper: NIOLockedValueBox<CInt?>
@@ -28,7 +26,7 @@ package final class NetworkChanges: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopper = NIOLockedValueBox(ends[1])
         // Opened here, so that nothing is missed after this returns.
-        let socket = Self.openSocket()
+        let socket = Netlink.open(reporting: Self.groups)
         DispatchQueue(label: "HostNetwork.changes").async { [stopped = ends[0]] in
             while Self.waitForChange(on: socket, unless: stopped) { changed() }
             close(stopped)
@@ -52,7 +50,7 @@ package final class NetworkChanges: Sendable {
         guard isSilent(stopped, and: socket ?? -1, for: timeout) else { return false }
         guard let socket else { return true }
         guard isSilent(stopped, and: -1, for: settlingTime) else { return false }
-        drain(socket)
+        Netlink.drain(socket)
         return true
     }
 
@@ -66,32 +64,6 @@ package final class NetworkChanges: Sendable {
             let count = poll(&waiting, nfds_t(waiting.count), timeout)
             if count < 0, errno == EINTR { continue }
             return count >= 0 && waiting[0].revents == 0
-        }
-    }
-
-    private static func openSocket() -> CInt? {
-        let type = CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-        let socket = Glibc.socket(CInt(netlinkFamily), type, routeProtocol)
-        guard socket >= 0 else { return nil }
-        // sockaddr_nl: family and padding, port id (0: the kernel chooses), groups.
-        let address = (netlinkFamily, UInt16(0), UInt32(0), groups)
-        let result = withUnsafeBytes(of: address) { bytes in
-            bind(socket, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-        }
-        guard result == 0 else {
-            close(socket)
-            return nil
-        }
-        return socket
-    }
-
-    /// Reads all messages; their content does not matter.
-    private static func drain(_ socket: CInt) {
-        var buffer = [UInt8](repeating: 0, count: 8192)
-        while true {
-            let count = recv(socket, &buffer, buffer.count, 0)
-            // If messages were lost because there were too many (ENOBUFS), those that are left can be read.
-            guard count > 0 || count < 0 && (errno == EINTR || errno == ENOBUFS) else { return }
         }
     }
 }

@@ -24,7 +24,7 @@ package enum Routes {
     package static func way(to address: IPAddress, over interface: UInt32 = 0) -> Way? {
         var header = [UInt8](repeating: 0, count: headerLength)
         header[0] = UInt8(address.isIPv6 ? AF_INET6 : AF_INET)
-        header[1] = UInt8(address.bytes.count * 8)
+        header[1] = UInt8(address.bitCount)
         var body = header + Netlink.attribute(destination, address.bytes)
         if interface > 0 { body += Netlink.attribute(outgoing, withUnsafeBytes(of: interface) { Array($0) }) }
         return Netlink.ask(request, body, isDump: false)?.first.flatMap { way($0.body) }

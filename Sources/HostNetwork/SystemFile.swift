@@ -2,27 +2,30 @@ import Glibc
 
 /// Files in which the system describes itself.
 package enum SystemFile {
-    /// The maximum number of bytes that are read of a file.
-    private static let maximumLength = 65_536
     /// The maximum number of names that are read of a folder.
     private static let maximumNames = 4096
 
-    /// Returns the first 64 KiB of a file; nil if it cannot be read.
-    package static func text(_ path: String) -> String? {
+    /// Reads the start of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - maximumLength: The maximum number of bytes that are read.
+    /// - Returns: The text; nil if the file cannot be read.
+    package static func text(_ path: String, upTo maximumLength: Int = 65_536) -> String? {
+        // Opening a pipe must not wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: maximumLength)
-        var length = 0
-        while length < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                read(descriptor, buffer.baseAddress?.advanced(by: length), buffer.count - length)
-            }
+        var bytes: [UInt8] = []
+        // The kernel writes its lists page by page.
+        var page = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < maximumLength {
+            let count = read(descriptor, &page, min(page.count, maximumLength - bytes.count))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            length += count
+            bytes += page[..<count]
         }
-        return String(decoding: bytes[..<length], as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns the first word of a file; nil if it cannot be read or has none.

@@ -1,4 +1,5 @@
 import Glibc
+import HostNetwork
 
 /// The user whose program is at the other end of a loopback connection.
 ///
@@ -15,7 +16,8 @@ enum ConnectionOwner {
     static func isOwn(_ client: String, _ clientPort: Int, _ serverPort: Int) -> Bool {
         guard client == "127.0.0.1" else { return false }
         for list in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            if let user = user(text(list), clientPort, serverPort) { return user == geteuid() || user == 0 }
+            let text = SystemFile.text(list, upTo: maximumLength) ?? ""
+            if let user = user(text, clientPort, serverPort) { return user == geteuid() || user == 0 }
         }
         return false
     }
@@ -44,18 +46,5 @@ enum ConnectionOwner {
         return ["0100007F", mapped + "FFFF00000100007F", "7F000001", mapped + "0000FFFF7F000001"].contains {
             host == $0
         }
-    }
-
-    private static func text(_ path: String) -> String {
-        guard let file = fopen(path, "re") else { return "" }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < maximumLength {
-            let count = fread(&piece, 1, piece.count, file)
-            guard count > 0 else { break }
-            bytes += piece[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -8,6 +8,7 @@ import Testing
         let list = """
             Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
             enp9s0\t00000000\t0100A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0
+            docker0\t000011AC\t00000000\t0001\t0\t0\t0\t0000FFFF\t0\t0\t0
             wlan0\t0000A8C0\t00000000\t0001\t0\t0\t600\t00FFFFFF\t0\t0\t0
             tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0
             *\t00000000\t00000000\t0200\t0\t0\t0\t00000000\t0\t0\t0
@@ -26,9 +27,8 @@ import Testing
         #expect(DefaultRoutes.ipv6(in: list) == ["enp9s0"])
     }
 
-    @Test(arguments: ["", "\n\n", "a b c", "0 0 0 0 0 0 0 0 0 0 0", "x 0 0 zz 0 0 0 0"]) func otherTextIsIgnored(
-        text: String
-    ) {
+    @Test(arguments: ["", "\n\n", "a b c", "0 0 0 0 0 0 0 0 0 0 0", "x 0 0 zz 0 0 0 0", "x\nwlan0\n\n0\t0"])
+    func otherTextIsIgnored(text: String) {
         #expect(DefaultRoutes.ipv4(in: text).isEmpty && DefaultRoutes.ipv6(in: text).isEmpty)
     }
 }

@@ -48,6 +48,39 @@ import Testing
         #expect(address.isLoopback == isLoopback)
     }
 
+    @Test(arguments: [
+        ("10.77.0.1", true), ("fe80::1", true), ("127.0.0.1", true), ("0.0.0.0", false), ("0.0.0.1", false),
+        ("224.0.0.251", false), ("255.255.255.255", false), ("::", false), ("ff02::fb", false), ("::1", true),
+    ])
+    func tellsSingleMachinesFromGroups(text: String, isOfOneMachine: Bool) throws {
+        #expect(try #require(IPAddress(text)).isOfOneMachine == isOfOneMachine)
+    }
+
+    @Test(arguments: [("169.254.0.1", false), ("fe80::1", true), ("10.77.0.1", false), ("2001:db8::1", false)])
+    func onlyIPv6LinkLocalAddressesNeedAZone(text: String, needsZone: Bool) throws {
+        #expect(try #require(IPAddress(text)).needsZone == needsZone)
+    }
+
+    @Test(arguments: [
+        ("255.255.255.0", 24), ("255.255.254.0", 23), ("255.255.255.255", 32), ("0.0.0.0", 0), ("ffff:ffff::", 32),
+        ("ffff:ffff:ffff:ffff:fe00::", 71),
+    ])
+    func readsMasks(mask: String, prefixLength: Int) throws {
+        #expect(try #require(IPAddress(mask)).leadingOnes == prefixLength)
+    }
+
+    @Test(arguments: [
+        ("10.77.0.0", 24, true, false), ("10.77.0.255", 24, false, true), ("10.77.0.7", 24, false, false),
+        ("10.77.0.128", 25, true, false), ("10.77.1.255", 23, false, true), ("10.77.0.255", 23, false, false),
+        ("10.77.0.3", 30, false, true), ("10.77.0.3", 32, true, true), ("2001:db8::", 64, true, false),
+        ("2001:db8::ffff:ffff:ffff:ffff", 64, false, true),
+    ])
+    func knowsTheEdgesOfNetworks(text: String, prefixLength: Int, isFirst: Bool, isLast: Bool) throws {
+        let address = try #require(IPAddress(text))
+        #expect(address.isFirst(inNetworkOf: prefixLength) == isFirst)
+        #expect(address.isLast(inNetworkOf: prefixLength) == isLast)
+    }
+
     @Test(arguments: ["10.77.0.1", "fe80::1"]) func isTheSameAsTheSystemsForm(text: String) throws {
         let address = try #require(IPAddress(text))
         let copy = address.withSocketAddress(port: 4711, scope: 7) { pointer, _ in IPAddress(pointer) }

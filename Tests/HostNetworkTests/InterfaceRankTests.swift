@@ -71,17 +71,4 @@ import Testing
     func withoutADescriptionTheNameCounts(name: String, rank: InterfaceRank) {
         #expect(InterfaceRank(of: name, in: "/nowhere") == rank)
     }
-
-    @Test func defaultRoutesAreReadFromTheKernelsTable() {
-        let table = """
-            Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT
-            wlan0\t00000000\t0100A8C0\t0003\t0\t0\t600\t00000000\t0\t0\t0
-            tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0
-            wlan0\t0000A8C0\t00000000\t0001\t0\t0\t600\t00FFFFFF\t0\t0\t0
-            docker0\t000011AC\t00000000\t0001\t0\t0\t0\t0000FFFF\t0\t0\t0
-            """
-        #expect(DefaultRoute.interfaceNames(in: table) == ["wlan0"])
-        #expect(DefaultRoute.interfaceNames(in: "") == [])
-        #expect(DefaultRoute.interfaceNames(in: "x\nwlan0\n\n0\t0") == [])
-    }
 }

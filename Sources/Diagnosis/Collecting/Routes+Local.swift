@@ -27,23 +27,17 @@ extension Routes {
     }
 
     /// Returns another address in the network of an address; nil if the network has no room for one.
-    static func neighbour(of own: InterfaceFacts.Address) -> IPAddress? {
+    static func neighbour(of own: HostInterface.Address) -> IPAddress? {
         var bytes = own.address.bytes
-        let bits = bytes.count * 8
-        guard let last = bytes.last, own.prefixLength <= bits - 2 else { return nil }
+        guard let last = bytes.last, own.prefixLength <= own.address.bitCount - 2 else { return nil }
         // With one of the last two bits changed, it is not the first or last address of the network if the own one is not.
         for change: UInt8 in [1, 2, 3] {
             bytes[bytes.count - 1] = last ^ change
-            guard let other = IPAddress(bytes: bytes), !isEdge(other, own.prefixLength) else { continue }
+            guard let other = IPAddress(bytes: bytes), !other.isFirst(inNetworkOf: own.prefixLength),
+                !other.isLast(inNetworkOf: own.prefixLength)
+            else { continue }
             return other
         }
         return nil
-    }
-
-    /// Whether an address is the first or the last one of its network.
-    private static func isEdge(_ address: IPAddress, _ prefixLength: Int) -> Bool {
-        let bits = address.bytes.flatMap { byte in (0..<8).map { bit in byte >> (7 - bit) & 1 } }
-        let host = bits.dropFirst(prefixLength)
-        return host.allSatisfy { $0 == 0 } || host.allSatisfy { $0 == 1 }
     }
 }

@@ -32,7 +32,7 @@ struct WayExamination {
             ConnectionProbe.Target(
                 address: way.address,
                 port: UInt16(clamping: way.port),
-                scope: way.address.isLinkLocal && way.address.isIPv6 ? machine.interface(way.interface)?.index ?? 0 : 0
+                scope: way.address.needsZone ? machine.interface(way.interface)?.index ?? 0 : 0
             )
         }
         // The best address usually answers, and then the other machine is spared the other connections.
@@ -48,9 +48,9 @@ struct WayExamination {
     }
 
     private func way(to address: SocketAddress, announcedOn announced: String?) -> WayFacts? {
-        guard let host = address.ipAddress, let own = IPAddress(host), let port = address.port else { return nil }
-        let scope = InterfaceName.of(index: address.scopeIndex)
-        let isOnEveryLink = own.isIPv6 && own.isLinkLocal
+        guard let own = address.host, let port = address.port else { return nil }
+        let scope = HostInterface.name(of: address.scopeIndex)
+        let isOnEveryLink = own.needsZone
         let route = Routes.way(to: own, over: isOnEveryLink ? address.scopeIndex : 0)
         let used = machine.interfaces.first { $0.index == route?.interface }
         let network = isOnEveryLink ? machine.interface(scope) : machine.usableInterfaces.first { $0.isOnLink(own) }

@@ -2,17 +2,6 @@ package import HostNetwork
 
 /// A network interface of this machine.
 package struct InterfaceFacts: Hashable, Sendable {
-    /// An address with the length of its network's prefix.
-    package struct Address: Hashable, Sendable {
-        package var address: IPAddress
-        package var prefixLength: Int
-
-        package init(_ address: IPAddress, prefixLength: Int) {
-            self.address = address
-            self.prefixLength = prefixLength
-        }
-    }
-
     /// The name, such as `wlan0`.
     package var name: String
     /// The kernel's number.
@@ -34,7 +23,7 @@ package struct InterfaceFacts: Hashable, Sendable {
     /// The hardware address; empty if there is none.
     package var hardwareAddress: [UInt8]
     /// The addresses.
-    package var addresses: [Address]
+    package var addresses: [HostInterface.Address]
 
     /// Creates the description of an interface.
     package init(
@@ -48,7 +37,7 @@ package struct InterfaceFacts: Hashable, Sendable {
         isWireless: Bool = false,
         isIPv6Off: Bool = false,
         hardwareAddress: [UInt8] = [],
-        addresses: [Address] = []
+        addresses: [HostInterface.Address] = []
     ) {
         self.name = name
         self.index = index
@@ -76,7 +65,7 @@ package struct InterfaceFacts: Hashable, Sendable {
     ///
     /// IPv6 link-local addresses are on every link.
     package func isOnLink(_ address: IPAddress) -> Bool {
-        if address.isIPv6, address.isLinkLocal { return addresses.contains { $0.address.isIPv6 } }
+        if address.needsZone { return addresses.contains { $0.address.isIPv6 } }
         return addresses.contains { address.isInNetwork(of: $0.address, prefixLength: $0.prefixLength) }
     }
 }

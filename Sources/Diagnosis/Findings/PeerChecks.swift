@@ -165,7 +165,7 @@ package enum PeerChecks {
     /// The kernel has no way to any of the addresses, so nothing was sent.
     private static func noRoute(_ peer: PeerFacts, _ way: WayFacts, _ machine: MachineFacts) -> Finding {
         let own = machine.usableInterfaces.flatMap { interface in
-            interface.addresses.filter { !($0.address.isIPv6 && $0.address.isLinkLocal) }
+            interface.addresses.filter { !$0.address.needsZone }
                 .map { "\($0.address)/\($0.prefixLength) on \(interface.name)" }
         }
         let having = own.isEmpty ? "" : " It has \(own.joined(separator: ", "))."

@@ -53,7 +53,7 @@ package struct NetworkManagerClient: Sendable {
     ///
     /// - Throws: ``NetworkManagerError``.
     package func state() async throws(NetworkManagerError) -> NetworkState {
-        try await state(defaultRoutes: DefaultRoutes.interfaces())
+        try await state(defaultRoutes: DefaultRoutes.ofIPv4() + DefaultRoutes.ofIPv6())
     }
 
     /// Reads the state of a machine whose kernel has default routes over some interfaces.
@@ -71,13 +71,14 @@ package struct NetworkManagerClient: Sendable {
             if let wifi = try? await wifiDevice(path, device, connections) { devices.append(wifi) }
         }
         let uplinks = connections.filter(\.isDefault).flatMap(\.devices).compactMap { interfaces[$0] }
+        var known: Set<String> = []
         return NetworkState(
             version: properties["Version"]?.text ?? "",
             isNetworkingEnabled: properties["NetworkingEnabled"]?.flag ?? true,
             isWiFiEnabled: properties["WirelessEnabled"]?.flag ?? true,
             isWiFiSwitchOn: properties["WirelessHardwareEnabled"]?.flag ?? true,
             devices: devices,
-            uplinks: DefaultRoutes.unique(uplinks + defaultRoutes),
+            uplinks: (uplinks + defaultRoutes).filter { known.insert($0).inserted },
             sharing: try await sharingPermission()
         )
     }

@@ -1,5 +1,5 @@
 import DBus
-import Glibc
+import HostNetwork
 
 /// A Wi-Fi network that this program has made, or has joined, for a while.
 package struct TemporaryNetwork: Sendable {
@@ -15,7 +15,9 @@ package struct TemporaryNetwork: Sendable {
     }
 
     /// The addresses of this machine in the network, without zones.
-    package var hosts: Set<String> { InterfaceAddresses.hosts(of: interface) }
+    package var hosts: Set<String> {
+        Set(HostInterface.all().filter { $0.name == interface }.flatMap(\.addresses).map(\.address.description))
+    }
 }
 
 /// Networks for as long as a closure runs.

@@ -126,7 +126,7 @@ struct AddressRank: Comparable {
     /// addresses, and IPv4 comes before IPv6.
     init(_ address: SocketAddress, over interface: InterfaceRank) {
         self.interface = interface
-        self.isLinkLocal = Self.isLinkLocal(address)
+        self.isLinkLocal = address.host?.isLinkLocal ?? false
         if case .v6 = address { self.isIPv6 = true } else { self.isIPv6 = false }
         self.text = address.displayText
     }
@@ -134,9 +134,5 @@ struct AddressRank: Comparable {
     static func < (left: AddressRank, right: AddressRank) -> Bool {
         (left.interface.rawValue, left.isLinkLocal ? 1 : 0, left.isIPv6 ? 1 : 0, left.text)
             < (right.interface.rawValue, right.isLinkLocal ? 1 : 0, right.isIPv6 ? 1 : 0, right.text)
-    }
-
-    private static func isLinkLocal(_ address: SocketAddress) -> Bool {
-        address.ipAddress?.hasPrefix("169.254.") == true || address.isLinkLocal
     }
 }

@@ -1,6 +1,5 @@
 import HostNetwork
 import NIOConcurrencyHelpers
-import NIOCore
 
 extension PeerListener {
     /// Returns the current addresses as ``addressChanges()`` does, with the loopback addresses at the end if tests need them.
@@ -10,21 +9,7 @@ extension PeerListener {
 
     /// Returns the current addresses of this machine with a port.
     static func addresses(port: Int, includingLoopback includesLoopback: Bool) -> [String] {
-        let routes = DefaultRoute.interfaceNames()
-        var own: [OwnAddress] = []
-        for device in (try? System.enumerateDevices()) ?? [] {
-            guard var address = device.address, address.ipAddress != nil else { continue }
-            address.port = port
-            own.append(
-                OwnAddress(
-                    address: address,
-                    interfaceName: device.name,
-                    interface: InterfaceRank(of: device.name),
-                    hasDefaultRoute: routes.contains(device.name)
-                )
-            )
-        }
-        return OwnAddress.ranked(own, includingLoopback: includesLoopback)
+        OwnAddress.ranked(includingLoopback: includesLoopback).map { PeerAddress(host: $0, port: port).text }
     }
 
     /// Returns the addresses of this listener as text (`192.168.1.7:4711`, `[fe80::1%wlan0]:4711`): first the current ones, then

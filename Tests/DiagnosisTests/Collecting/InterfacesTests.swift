@@ -9,12 +9,12 @@ import Testing
         ("10.77.0.1", 30, "10.77.0.2"), ("10.77.0.2", 30, "10.77.0.1"), ("2001:db8::1", 64, "2001:db8::3"),
     ])
     func choosesANeighbourInTheNetwork(own: String, prefixLength: Int, neighbour: String) throws {
-        let address = InterfaceFacts.Address(try #require(IPAddress(own)), prefixLength: prefixLength)
+        let address = HostInterface.Address(try #require(IPAddress(own)), prefixLength: prefixLength)
         #expect(Routes.neighbour(of: address) == IPAddress(neighbour))
     }
 
     @Test(arguments: [31, 32, 33]) func choosesNoNeighbourWhereThereIsNoRoom(prefixLength: Int) throws {
-        let address = InterfaceFacts.Address(try #require(IPAddress("10.77.0.1")), prefixLength: prefixLength)
+        let address = HostInterface.Address(try #require(IPAddress("10.77.0.1")), prefixLength: prefixLength)
         #expect(Routes.neighbour(of: address) == nil)
     }
 

@@ -1,6 +1,5 @@
 import Diagnosis
 import HostNetwork
-import PeerCore
 
 @testable import HikeShareCommands
 

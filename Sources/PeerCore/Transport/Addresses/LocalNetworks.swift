@@ -1,5 +1,5 @@
+import HostNetwork
 package import NIOCore
-import NIOPosix
 
 /// The networks that this machine is on, and which addresses there may belong to another machine.
 ///
@@ -8,16 +8,21 @@ import NIOPosix
 package struct LocalNetworks: Sendable {
     /// An address of this machine, and how much of it the machines of its network have in common.
     package struct Interface: Sendable {
-        var bytes: [UInt8]
+        var address: IPAddress
         var prefixLength: Int
         var scope: UInt32
 
         /// Creates an interface; nil if the address is no IP address.
         package init?(_ address: SocketAddress, prefixLength: Int) {
-            guard let bytes = address.ipBytes else { return nil }
-            self.bytes = bytes
+            guard let host = address.host else { return nil }
+            self.init(host, prefixLength: prefixLength, scope: address.scopeIndex)
+        }
+
+        /// Creates an interface; only IPv6 link-local addresses have a scope.
+        init(_ address: IPAddress, prefixLength: Int, scope: UInt32) {
+            self.address = address
             self.prefixLength = prefixLength
-            self.scope = address.scopeIndex
+            self.scope = address.needsZone ? scope : 0
         }
     }
 
@@ -25,7 +30,7 @@ package struct LocalNetworks: Sendable {
     private static let maximumPortCount = 2
 
     private let interfaces: [Interface]
-    private let own: Set<[UInt8]>
+    private let own: Set<IPAddress>
     private let isOnLoopback: Bool
 
     /// Creates the networks of a machine.
@@ -36,7 +41,7 @@ package struct LocalNetworks: Sendable {
     ///   - isOnLoopback: Whether the program listens on loopback, so that its peers are there.
     package init(_ interfaces: [Interface], reachesItself: Bool = false, isOnLoopback: Bool = false) {
         self.interfaces = interfaces
-        self.own = reachesItself ? [] : Set(interfaces.map(\.bytes))
+        self.own = reachesItself ? [] : Set(interfaces.map(\.address))
         self.isOnLoopback = isOnLoopback
     }
 
@@ -45,19 +50,14 @@ package struct LocalNetworks: Sendable {
     /// - Parameter host: The only address on which the program listens; nil for all.
     /// - Returns: The networks.
     static func ofThisMachine(listeningOn host: String?) -> LocalNetworks {
-        var interfaces: [Interface] = []
-        for device in (try? System.enumerateDevices()) ?? [] {
-            guard let address = device.address else { continue }
-            let prefix = device.netmask?.ipBytes?.reduce(0) { $0 + $1.nonzeroBitCount }
-            if let one = Interface(address, prefixLength: prefix ?? address.bitCount) { interfaces.append(one) }
-            // The other end of a tunnel.
-            guard let other = device.pointToPointDestinationAddress, other != address,
-                let far = Interface(other, prefixLength: other.bitCount)
-            else { continue }
-            interfaces.append(far)
+        let interfaces = HostInterface.all().flatMap { interface in
+            interface.addresses.flatMap { own -> [Interface] in
+                let near = Interface(own.address, prefixLength: own.prefixLength, scope: interface.index)
+                guard let other = own.destination, other != own.address else { return [near] }
+                return [near, Interface(other, prefixLength: other.bitCount, scope: interface.index)]
+            }
         }
-        let listening = host.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }?.ipBytes
-        return LocalNetworks(interfaces, isOnLoopback: listening.map(isLoopback) ?? false)
+        return LocalNetworks(interfaces, isOnLoopback: host.flatMap { IPAddress($0) }?.isLoopback ?? false)
     }
 
     /// Returns whether an address may be that of a peer nearby.
@@ -67,12 +67,9 @@ package struct LocalNetworks: Sendable {
     ///   - isLocal: Whether a program on this machine has announced it, as the system says.
     /// - Returns: Whether it is dialed.
     package func contains(_ address: SocketAddress, isLocal: Bool = false) -> Bool {
-        guard let bytes = address.ipBytes, let port = address.port, port > 0, !Self.isSpecial(bytes) else {
-            return false
-        }
-        if Self.isLoopback(bytes) { return isLocal || isOnLoopback }
-        if own.contains(bytes) { return isLocal || isOnLoopback }
-        return interfaces.contains { $0.reaches(bytes, scope: address.scopeIndex) }
+        guard let host = address.host, let port = address.port, port > 0, host.isOfOneMachine else { return false }
+        if host.isLoopback || own.contains(host) { return isLocal || isOnLoopback }
+        return interfaces.contains { $0.reaches(host, scope: address.scopeIndex) }
     }
 
     /// Picks the addresses that are dialed of those that a peer names; of each host, two ports at most.
@@ -106,22 +103,12 @@ package struct LocalNetworks: Sendable {
     ///   - local: Those that a program on this machine has announced, as the system says.
     /// - Returns: The addresses, in order.
     package func nearby(_ addresses: [SocketAddress], local: [SocketAddress]) -> [SocketAddress] {
-        var counts: [[UInt8]: Int] = [:]
+        var counts: [IPAddress: Int] = [:]
         return addresses.filter { address in
-            guard contains(address, isLocal: local.contains(address)), let bytes = address.ipBytes else { return false }
-            counts[bytes, default: 0] += 1
-            return counts[bytes, default: 0] <= Self.maximumPortCount
+            guard contains(address, isLocal: local.contains(address)), let host = address.host else { return false }
+            counts[host, default: 0] += 1
+            return counts[host, default: 0] <= Self.maximumPortCount
         }
-    }
-
-    private static func isLoopback(_ bytes: [UInt8]) -> Bool {
-        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
-    }
-
-    /// Whether the address is that of no single machine: all zero, multicast, broadcast.
-    private static func isSpecial(_ bytes: [UInt8]) -> Bool {
-        guard bytes.contains(where: { $0 != 0 }) else { return true }
-        return bytes.count == 4 ? bytes[0] == 0 || bytes[0] >= 224 : bytes[0] == 0xFF
     }
 }
 
@@ -129,42 +116,11 @@ extension LocalNetworks.Interface {
     /// The shortest prefix of a network; a shorter one is a mistake in the settings of the machine.
     private static let minimumPrefixLength = 8
 
-    fileprivate func reaches(_ other: [UInt8], scope otherScope: UInt32) -> Bool {
-        guard other.count == bytes.count, prefixLength >= Self.minimumPrefixLength else { return false }
+    fileprivate func reaches(_ other: IPAddress, scope otherScope: UInt32) -> Bool {
+        guard prefixLength >= Self.minimumPrefixLength else { return false }
         if scope != 0, otherScope != 0, scope != otherScope { return false }
-        let whole = min(prefixLength / 8, bytes.count)
-        guard bytes.prefix(whole) == other.prefix(whole) else { return false }
-        guard whole < bytes.count else { return true }
-        let rest = UInt8(truncatingIfNeeded: 0xFF00 >> (prefixLength % 8))
-        guard bytes[whole] & rest == other[whole] & rest else { return false }
-        guard bytes.count == 4, prefixLength < 31 else { return true }
-        // The last address of a network of IPv4 is its broadcast.
-        return !zip(bytes, other).enumerated().allSatisfy { position, pair in
-            let taken = min(8, max(0, prefixLength - 8 * position))
-            let host = taken == 8 ? 0 : UInt8(0xFF) >> UInt8(taken)
-            return pair.1 & host == host
-        }
+        guard other.isInNetwork(of: address, prefixLength: prefixLength) else { return false }
+        // The last address of a network of IPv4 is its broadcast, unless the network has room for two machines only (RFC 3021).
+        return other.isIPv6 || prefixLength >= 31 || !other.isLast(inNetworkOf: prefixLength)
     }
-}
-
-extension SocketAddress {
-    /// The bytes of an IP address, 4 or 16; an IPv4 address that is written as one of IPv6 has 4.
-    fileprivate var ipBytes: [UInt8]? {
-        let (offset, count): (Int, Int)
-        switch self {
-        case .v4: (offset, count) = (4, 4)
-        case .v6: (offset, count) = (8, 16)
-        case .unixDomainSocket: return nil
-        }
-        // sockaddr_in (ip(7)) and sockaddr_in6 (ipv6(7)).
-        let bytes = withSockAddr { pointer, length -> [UInt8] in
-            guard length >= offset + count else { return [] }
-            return Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(pointer) + offset, count: count))
-        }
-        guard bytes.count == count else { return nil }
-        let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-        return bytes.starts(with: mapped) ? Array(bytes.dropFirst(mapped.count)) : bytes
-    }
-
-    fileprivate var bitCount: Int { (ipBytes?.count ?? 0) * 8 }
 }

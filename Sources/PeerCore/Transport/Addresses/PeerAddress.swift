@@ -1,6 +1,5 @@
 import HostNetwork
 public import NIOCore
-import NIOPosix
 
 /// An address and a port, as people write them.
 public struct PeerAddress: Hashable, Sendable {
@@ -68,19 +67,12 @@ public struct PeerAddress: Hashable, Sendable {
     /// Returns a link-local address on every network of this machine, whatever its zone, in the order of the system; nil for
     /// any other address.
     func onEveryNetwork() -> [(address: SocketAddress, rank: InterfaceRank)]? {
-        let bare = host.prefix { $0 != "%" }
-        guard host.contains(":"), let address = try? SocketAddress(ipAddress: String(bare), port: port),
-            address.isLinkLocal
-        else { return nil }
-        var zones: [String] = []
-        for device in (try? System.enumerateDevices()) ?? [] {
-            guard let own = device.address, own.isLinkLocal, !zones.contains(device.name) else { continue }
-            zones.append(device.name)
-        }
-        // The host is numeric, so no name server is asked.
-        return zones.compactMap { zone in
-            let address = try? SocketAddress.makeAddressResolvingHost("\(bare)%\(zone)", port: port)
-            return address.map { ($0, InterfaceRank(of: zone)) }
+        guard let bare = IPAddress(host), bare.needsZone else { return nil }
+        let interfaces = HostInterface.all().filter { $0.addresses.contains(where: \.address.needsZone) }
+        return interfaces.compactMap { interface in
+            // The host is numeric, so no name server is asked.
+            let address = try? SocketAddress.makeAddressResolvingHost("\(bare)%\(interface.name)", port: port)
+            return address.map { ($0, InterfaceRank(of: interface.name)) }
         }
     }
 }

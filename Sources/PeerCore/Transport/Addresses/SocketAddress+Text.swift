@@ -1,4 +1,4 @@
-import Glibc
+package import HostNetwork
 package import NIOCore
 
 extension SocketAddress {
@@ -10,7 +10,7 @@ extension SocketAddress {
             // An IPv4 peer of a socket for both IP versions (RFC 4291, section 2.5.5.2).
             return "\(ipAddress.dropFirst(7)):\(port)"
         case .v6:
-            let zone = InterfaceName.of(index: scopeIndex).map { "%\($0)" } ?? ""
+            let zone = HostInterface.name(of: scopeIndex).map { "%\($0)" } ?? ""
             return "[\(ipAddress)\(zone)]:\(port)"
         case .v4, .unixDomainSocket:
             return "\(ipAddress):\(port)"
@@ -28,30 +28,8 @@ extension SocketAddress {
     }
 
     /// Whether the address is an IPv6 link-local address, which needs a zone.
-    var isLinkLocal: Bool {
-        guard case .v6 = self else { return false }
-        // fe80::/10 (RFC 4291, section 2.4).
-        guard let first = ipAddress?.lowercased().split(separator: ":", omittingEmptySubsequences: false).first,
-            let bits = UInt16(first, radix: 16)
-        else { return false }
-        return bits & 0xFFC0 == 0xFE80
-    }
+    var isLinkLocal: Bool { host?.needsZone ?? false }
 
-    /// The text form, with a zone if the address needs one and does not have it.
-    func displayText(zone: String) -> String {
-        guard case .v6 = self, isLinkLocal, scopeIndex == 0, let ipAddress, let port else { return displayText }
-        return "[\(ipAddress)%\(zone)]:\(port)"
-    }
-}
-
-/// The names of network interfaces.
-package enum InterfaceName {
-    /// Returns the name of the interface with an index; nil if there is none.
-    package static func of(index: UInt32) -> String? {
-        guard index != 0 else { return nil }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
-            guard let base = buffer.baseAddress, if_indextoname(index, base) != nil else { return nil }
-            return String(cString: base)
-        }
-    }
+    /// The address without port and zone; nil if it is no IP address.
+    package var host: IPAddress? { withSockAddr { address, _ in IPAddress(address) } }
 }

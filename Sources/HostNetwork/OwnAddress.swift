@@ -1,17 +1,35 @@
-import HostNetwork
-import NIOCore
-
-/// An address of this machine.
-struct OwnAddress: Sendable {
+/// An address of this machine, as other machines may use it.
+package struct OwnAddress: Sendable {
     /// The scopes of addresses, the most useful first.
     private enum Scope: Int {
         case network, networkOfIPv6, link, furtherOfIPv6, machine
     }
 
-    var address: SocketAddress
+    var address: IPAddress
     var interfaceName: String
     var interface: InterfaceRank
     var hasDefaultRoute: Bool
+
+    /// Reads the addresses of this machine, the most useful first.
+    ///
+    /// - Parameter includesLoopback: Whether the addresses of loopback are at the end.
+    /// - Returns: The addresses as text, such as `192.168.1.7` and `fe80::1%wlan0`.
+    package static func ranked(includingLoopback includesLoopback: Bool) -> [String] {
+        let routes = Set(DefaultRoutes.ofIPv4())
+        let own = HostInterface.all().flatMap { interface in
+            let rank = InterfaceRank(of: interface.name)
+            let hasDefaultRoute = routes.contains(interface.name)
+            return interface.addresses.map { own in
+                OwnAddress(
+                    address: own.address,
+                    interfaceName: interface.name,
+                    interface: rank,
+                    hasDefaultRoute: hasDefaultRoute
+                )
+            }
+        }
+        return ranked(own, includingLoopback: includesLoopback)
+    }
 
     /// Returns the texts of addresses, the most useful first.
     ///
@@ -29,7 +47,7 @@ struct OwnAddress: Sendable {
             let interface = scope == .machine ? InterfaceRank.down : one.interface
             let isFurther = scope == .furtherOfIPv6
             let rank = [interface.rawValue, isFurther ? 1 : 0, one.hasDefaultRoute ? 0 : 1, scope.rawValue, position]
-            ranks.append((rank, one.address.displayText(zone: one.interfaceName)))
+            ranks.append((rank, one.text))
         }
         var texts: [String] = []
         for (_, text) in ranks.sorted(by: { $0.rank.lexicographicallyPrecedes($1.rank) }) where !texts.contains(text) {
@@ -38,13 +56,11 @@ struct OwnAddress: Sendable {
         return texts
     }
 
+    private var text: String { address.needsZone ? "\(address)%\(interfaceName)" : "\(address)" }
+
     private var scope: Scope {
-        guard let ipAddress = address.ipAddress else { return .machine }
-        switch address {
-        case .v4: return ipAddress.hasPrefix("127.") ? .machine : .network
-        case .v6 where ipAddress == "::1": return .machine
-        case .v6: return address.isLinkLocal ? .link : .networkOfIPv6
-        case .unixDomainSocket: return .machine
-        }
+        if address.isLoopback { return .machine }
+        guard address.isIPv6 else { return .network }
+        return address.isLinkLocal ? .link : .networkOfIPv6
     }
 }
