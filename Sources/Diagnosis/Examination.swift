@@ -110,30 +110,7 @@ package struct Examination: Sendable {
             serviceType: application,
             backend: AvahiDiscovery(within: Self.searchTime)
         )
-        return
-            (try? await browser.withEvents { events in
-                let (news, inbox) = AsyncStream.makeStream(of: PeerBrowserEvent?.self)
-                return try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { for await event in events { inbox.yield(event) } }
-                    group.addTask {
-                        try await Task.sleep(for: Self.searchTime)
-                        inbox.yield(nil)
-                    }
-                    defer { group.cancelAll() }
-                    var peers: [DiscoveredPeer] = []
-                    for await event in news {
-                        switch event {
-                        case .found(let peer), .changed(let peer):
-                            peers.removeAll { $0.id == peer.id }
-                            peers.append(peer)
-                        case .lost(let id): peers.removeAll { $0.id == id }
-                        case .failed, .allForNow: break
-                        case nil: return peers
-                        }
-                    }
-                    throw CancellationError()
-                }
-            }) ?? []
+        return (try? await browser.collect(for: Self.searchTime)) ?? []
     }
 
     private func findings(

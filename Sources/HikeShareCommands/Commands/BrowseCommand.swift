@@ -33,7 +33,7 @@ struct BrowseCommand: GlobalCommand {
         let browser = PeerBrowser.nearby(within: .seconds(timeout))
         console.show("Searching for \(timeout) s…")
         defer { console.show(nil) }
-        return try await NearbyPeers(browser: browser).collect(for: .seconds(timeout)) { error in
+        return try await browser.collect(for: .seconds(timeout)) { error in
             console.warn(ProblemReport(error, severity: .warning))
         }
     }

@@ -1,17 +1,16 @@
-import PeerCore
-
-/// The peers nearby.
-struct NearbyPeers: Sendable {
-    var browser: PeerBrowser
-
-    /// Searches for a time, and returns the peers that are present at the end, in the order in which they were found.
+extension PeerBrowser {
+    /// Searches for a time, and returns the peers that are present at the end, in the order of their last changes.
     ///
-    /// - Throws: ``PeerError`` if discovery does not work.
-    func collect(
+    /// - Parameters:
+    ///   - time: How long to search.
+    ///   - failed: Called if discovery fails for a while, such as while the Avahi daemon starts again.
+    /// - Returns: The peers.
+    /// - Throws: ``PeerError`` if discovery does not work; `CancellationError` if the task is cancelled.
+    package func collect(
         for time: Duration,
-        failed: @escaping @Sendable (PeerError) -> Void
+        failed: @escaping @Sendable (PeerError) -> Void = { _ in }
     ) async throws -> [DiscoveredPeer] {
-        try await browser.withEvents { events in
+        try await withEvents { events in
             let (news, inbox) = AsyncStream.makeStream(of: PeerBrowserEvent?.self)
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { for await event in events { inbox.yield(event) } }
@@ -32,25 +31,9 @@ struct NearbyPeers: Sendable {
                     case nil: return peers
                     }
                 }
+                // The stream ends early only if the task is cancelled.
                 throw CancellationError()
             }
         }
-    }
-}
-
-extension PeerBrowser {
-    /// Creates a browser for machines that run this program.
-    ///
-    /// - Parameters:
-    ///   - ownID: The id of this machine, which is not reported; nil to report every machine.
-    ///   - limit: The duration of the search; a missing Avahi daemon is reported by then.
-    /// - Returns: The browser.
-    static func nearby(except ownID: PeerID? = nil, within limit: Duration? = nil) -> PeerBrowser {
-        PeerBrowser(
-            serviceType: .hikeshare,
-            ownID: ownID,
-            backend: limit.map { AvahiDiscovery(within: $0) } ?? AvahiDiscovery(),
-            logger: Software.logger("discovery")
-        )
     }
 }
