@@ -5,12 +5,12 @@ internal import NIOHTTP1
 /// A part of an answer.
 enum AnswerPart: Sendable {
     case head(HTTPResponseHead)
-    /// Bytes, and what they take of the memory; nil for a small answer.
+    /// Bytes, and their share of the memory for large answers; nil for a small answer.
     case bytes(ByteBuffer, Budget.Share?)
     /// Bytes of a file, and whether they are the last ones of the answer.
     case piece(Range<UInt64>, of: WebFile, isLast: Bool)
     case end
-    /// After all parts before it, the connection is closed.
+    /// Closes the connection after all earlier parts.
     case close
 }
 
@@ -18,9 +18,9 @@ enum AnswerPart: Sendable {
 struct AnswerWriter {
     /// The size of the pieces in which answers are written.
     ///
-    /// The client must take each of them in time.
+    /// The client must take each piece in time, so a piece must not be too long for a slow Wi-Fi.
     private static let pieceLength: UInt64 = 256 * 1024
-    /// The length from which an answer in memory counts.
+    /// The length from which an answer counts against the memory for large answers.
     private static let smallLength = 64 * 1024
     /// The length from which an answer is compressed.
     private static let minimumCompressedLength = 1024
@@ -59,7 +59,7 @@ struct AnswerWriter {
                 fields.add(name: "Content-Encoding", value: "gzip")
             }
         }
-        // What clients do not take stays in memory, so there is a limit to that.
+        // A client that does not read keeps its answer in memory, so the sum of all answers is limited.
         var share: Budget.Share?
         if response.body.count > Self.smallLength {
             share = memory.share(response.body.count)
@@ -69,7 +69,7 @@ struct AnswerWriter {
             }
         }
         fields.add(name: "Content-Length", value: "\(response.body.count)")
-        // Nothing of the store stays in the browser.
+        // Content of the store must not stay in the browser.
         fields.add(name: "Cache-Control", value: "no-store")
         try await begin(response, fields, isLast: isLast)
         if head.method != .HEAD { try await write(response.body, share) }
@@ -87,8 +87,8 @@ struct AnswerWriter {
         var fields: HTTPHeaders = [
             "ETag": file.quotedTag,
             "Accept-Ranges": "bytes",
-            // A browser may keep it to continue a download that was interrupted.
-            // Nothing of the store stays in the browser otherwise.
+            // A browser may keep a download, so that it can resume it. Everything else of the store must not stay in
+            // the browser.
             "Cache-Control": file.name == nil ? "no-store" : "private, no-cache",
         ]
         if response.isCompressible { fields.add(name: "Vary", value: "Accept-Encoding") }
@@ -144,7 +144,7 @@ struct AnswerWriter {
             "Referrer-Policy": "no-referrer",
             "Cross-Origin-Resource-Policy": "same-origin",
         ]
-        // Browsers ignore it on pages that are not encrypted, and complain, except on the machine itself.
+        // Pages for other machines are not encrypted, and there browsers ignore this field and log a warning.
         if configuration.isForOwnUser { headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin") }
         headers.add(contentsOf: fields)
         if let location = response.location { headers.add(name: "Location", value: location) }
@@ -156,16 +156,16 @@ struct AnswerWriter {
         )
     }
 
-    /// Writes bytes in pieces of their own, so that the last one does not hold all of them.
+    /// Writes bytes in pieces with memory of their own, so that the last piece does not keep the whole answer alive.
     private func write(_ bytes: [UInt8], _ share: Budget.Share?) async throws {
         for start in stride(from: 0, to: bytes.count, by: Self.smallLength) {
             let piece = bytes[start..<min(bytes.count, start + Self.smallLength)]
-            // The event loop may be late, and all pieces may wait for it: each holds the share until it has left.
+            // All pieces may wait for a late event loop, so each piece holds the share until it has been sent.
             try await outbound.write(.bytes(ByteBuffer(bytes: piece), share))
         }
     }
 
-    /// Writes bytes of a file, which the kernel copies to the network by itself.
+    /// Writes bytes of a file, which the kernel copies from the file to the network (sendfile(2)).
     private func write(_ range: Range<UInt64>, of file: WebFile) async throws {
         file.begin()
         var position = range.lowerBound

@@ -3,8 +3,9 @@ import HostNetwork
 
 /// The user whose program is at the other end of a loopback connection.
 ///
-/// Every user of a machine can connect to its loopback addresses, and can see the addresses of pages in the list of processes. The
-/// kernel lists the owner of each socket.
+/// Every user of a machine can connect to its loopback addresses, and can see the addresses of pages in the list of
+/// processes. So the secret in an address is not enough, and the server asks the kernel, which lists the owner of each
+/// socket.
 enum ConnectionOwner {
     /// The maximum length of the kernel's lists, in bytes.
     private static let maximumLength = 16 << 20

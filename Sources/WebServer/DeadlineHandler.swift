@@ -3,10 +3,10 @@ import NIOHTTP1
 
 /// Closes a connection whose client is slow.
 ///
-/// A client is slow if a whole request does not arrive in time, or if it takes no piece of an answer in time. The handler also
-/// closes the connection after the last answer, when all of it is on its way.
+/// A client is slow if its request is not complete in time, or if it does not take a piece of an answer in time. The
+/// handler also closes the connection when the last answer has been sent.
 ///
-/// Single bytes do not prolong a deadline, so a client cannot hold a connection by sending or taking one byte after the other.
+/// Single bytes do not extend a deadline, so a client cannot hold a connection by sending or taking one byte at a time.
 final class DeadlineHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -19,9 +19,9 @@ final class DeadlineHandler: ChannelDuplexHandler {
         case idle
         /// The rest of a request.
         case request
-        /// The server.
+        /// The answer of the server.
         case answer
-        /// The client has got the last answer, and has not closed yet.
+        /// The client's end of the connection, after the last answer.
         case closing
     }
 
@@ -35,7 +35,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
     private var pendingWrites = 0
     private var isLast = false
 
-    /// The rate at which content must arrive at least, in bytes per second.
+    /// The minimum rate at which content must arrive, in bytes per second.
     private static let minimumRate = 50_000
 
     init(_ configuration: WebServer.Configuration, _ places: Places) {
@@ -74,7 +74,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             enter(.request)
-            // Content takes longer than a request without any. If it is too long, it is refused at once.
+            // Content gets extra time. Content that is too long gets none, because the server refuses it at once.
             if let length = head.headers["content-length"].first.flatMap({ Int($0) }), length > 0,
                 length <= maximumContentLength
             {
@@ -83,7 +83,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
         case .body: break
         case .end:
             enter(.answer)
-            // The server answers now; its own work has no deadline here.
+            // The deadline is for the client, not for the server's own work.
             if pendingWrites == 0 { deadline?.cancel() }
         }
         context.fireChannelRead(data)
@@ -106,10 +106,12 @@ final class DeadlineHandler: ChannelDuplexHandler {
             case .success: self.wrote(context)
             case .failure: self.deadline?.cancel()
             }
-            // Until the bytes are on their way, the file stays open, and memory counts.
+            // The closure holds the part, so the file stays open and the memory stays reserved until the bytes are
+            // sent.
             Self.tell(part, result)
         }
-        // The end of an answer lets the next request in, if the client has sent it already.
+        // Enter before the write: the client may already have sent its next request, and the HTTP pipeline delivers it
+        // during this call.
         if case .end = part { enter(.idle) }
         context.write(wrapOutboundOut(response), promise: promise)
     }
@@ -119,7 +121,7 @@ final class DeadlineHandler: ChannelDuplexHandler {
         case .head(let head): return .head(head)
         case .bytes(let bytes, _): return .body(.byteBuffer(bytes))
         case .piece(let range, let file, _):
-            // A file that exists has a size that an Int can hold.
+            // The size of an existing file fits into an Int.
             let (first, last) = (Int(clamping: range.lowerBound), Int(clamping: range.upperBound))
             return .body(.fileRegion(FileRegion(fileHandle: file.handle, readerIndex: first, endIndex: last)))
         case .end: return .end(nil)
@@ -127,9 +129,9 @@ final class DeadlineHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Tells what was sent of a file.
+    /// Tells the file which of its bytes were sent.
     ///
-    /// If bytes get lost, the file tells that itself when nothing holds it any more.
+    /// If bytes are lost, the file reports that itself when it is released.
     private static func tell(_ part: AnswerPart, _ result: Result<Void, any Error>) {
         guard case .piece(let range, let file, let isLast) = part, case .success = result else { return }
         file.tell(sent: range.upperBound - file.start)
@@ -150,7 +152,8 @@ final class DeadlineHandler: ChannelDuplexHandler {
 
     /// Closes this side after the last answer, and waits for the client to close.
     ///
-    /// If both sides were closed while the client is still sending, its system could drop the answer.
+    /// Closing both sides while the client is still sending would reset the connection, and the client could lose the
+    /// answer.
     private func closeIfDone(_ context: ChannelHandlerContext) {
         guard isLast, pendingWrites == 0, phase != .closing else { return }
         phase = .closing

@@ -6,7 +6,7 @@ package final class Gzip {
     /// zlib's largest window, in the form of gzip.
     private static let windowBits: Int32 = 15 + 16
 
-    /// In memory of its own: zlib keeps a pointer to it.
+    /// Allocated, because zlib keeps a pointer to it.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let isOpen: Bool
 
@@ -45,7 +45,7 @@ package final class Gzip {
                     let status = deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
                     output.append(contentsOf: window[..<(window.count - Int(stream.pointee.avail_out))])
                     if status == Z_STREAM_END { return true }
-                    // Without progress, there is nothing more to write.
+                    // Z_BUF_ERROR: there is nothing more to write.
                     guard status == Z_OK else { return status == Z_BUF_ERROR && !isLast }
                     if !isLast, stream.pointee.avail_out > 0 { return true }
                 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The places of connections.
+/// A limited number of places for connections.
 ///
-/// Browsers keep connections open for their next request. If no place is free, a connection that waits for a request gives its place
-/// to a new one, because its browser opens another one when it needs one.
+/// Browsers keep connections open for their next request. If no place is free, an idle connection is closed in favour
+/// of the new one: its browser opens another connection when it has a request.
 final class Places: Sendable {
     private struct Holder {
         var client: String
@@ -14,7 +14,7 @@ final class Places: Sendable {
 
     private struct State {
         var holders: [Int: Holder] = [:]
-        /// The number of places that each client has taken, without clients that have none.
+        /// The number of places of each client that has any.
         var taken: [String: Int] = [:]
         var count = 0
 
@@ -23,9 +23,9 @@ final class Places: Sendable {
             return count
         }
 
-        /// Takes the place of a connection that waits, among those of a client or all.
+        /// Removes an idle connection of a client, or of any client if it is nil.
         ///
-        /// It is one of the client that has most places, and of those the one that has waited longest.
+        /// The client with the most places loses one, and of its connections the one that has been idle longest.
         mutating func removeIdle(of client: String?) -> Holder? {
             let idle = holders.compactMap { number, holder in
                 holder.idleSince.map { (number: number, since: $0, client: holder.client) }
@@ -48,10 +48,10 @@ final class Places: Sendable {
     private let maximum: Int
     private let maximumPerClient: Int
 
-    /// Creates free places.
+    /// Creates places, all of them free.
     ///
     /// - Parameters:
-    ///   - maximum: Their number.
+    ///   - maximum: The number of places.
     ///   - maximumPerClient: The number of places that one client can have.
     init(_ maximum: Int, perClient maximumPerClient: Int = .max) {
         self.maximum = maximum
@@ -79,6 +79,7 @@ final class Places: Sendable {
             state.taken[client, default: 0] += 1
             return (number, removed)
         }
+        // Outside of the lock: closing a channel may give its place back at once.
         removed?.close()
         return number
     }
@@ -98,16 +99,16 @@ final class Places: Sendable {
     }
 }
 
-/// A number of units, such as bytes, of which each holder takes some.
+/// A limited number of units, such as bytes, which holders take and give back.
 final class Budget: Sendable {
     private let free: Mutex<Int>
 
-    /// Creates free units.
+    /// Creates units, all of them free.
     init(_ count: Int) {
         free = Mutex(count)
     }
 
-    /// Takes units; returns false if there are not as many.
+    /// Takes units; returns false if too few are free.
     func take(_ count: Int = 1) -> Bool {
         free.withLock { free in
             guard free >= count else { return false }
@@ -116,10 +117,10 @@ final class Budget: Sendable {
         }
     }
 
-    /// Takes units for as long as the result exists; returns nil if there are not as many.
+    /// Takes units for as long as the result exists; returns nil if too few are free.
     func share(_ count: Int) -> Share? { take(count) ? Share(count, of: self) : nil }
 
-    /// Units that are taken, and return to the budget when the share is released.
+    /// Units that return to the budget when the share is released.
     final class Share: Sendable {
         private let count: Int
         private let budget: Budget

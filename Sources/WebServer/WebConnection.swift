@@ -10,7 +10,7 @@ struct WebConnection: Sendable {
     /// A request whose content has not arrived yet.
     private struct Request {
         var head: HTTPRequestHead
-        /// The file that gets the content; nil for a request without any.
+        /// The file that receives the content; nil for a request without content.
         var content: OpenFile?
         /// The length of the content so far.
         var length = 0
@@ -60,6 +60,7 @@ struct WebConnection: Sendable {
                     request = Request(head: head, content: file)
                 case .body(let bytes):
                     guard let length = request?.length, let file = request?.content else { return }
+                    // The decoder ends the content at the announced length. This bounds the file whatever it delivers.
                     guard length + bytes.readableBytes <= configuration.maximumContentLength else { return }
                     try await NIOThreadPool.singleton.runIfActive {
                         try bytes.withUnsafeReadableBytes { bytes throws(SystemError) in
@@ -81,13 +82,13 @@ struct WebConnection: Sendable {
                     try await writer.write(answer, to: asked.head, isLast: isOver)
                 }
             }
-            // The client has closed its side, and may still be reading.
+            // The client has closed its sending side only, and may still read the last answer.
             if !isOver { try await outbound.write(.close) }
             await Self.waitForEnd(of: channel.channel)
         }
     }
 
-    /// Waits until a connection is closed, so that nothing cuts off its last answer.
+    /// Waits until a connection is closed, because leaving the scope of the channel would cut off its last answer.
     private static func waitForEnd(of channel: any NIOCore.Channel) async {
         await withTaskCancellationHandler {
             try? await channel.closeFuture.get()
@@ -103,14 +104,14 @@ struct WebConnection: Sendable {
         !configuration.isForOwnUser || ConnectionOwner.isOwn(client, ports.client, ports.server)
     }
 
-    /// Returns whether a request has content, also if it is empty.
+    /// Returns whether a request has content, which may be empty.
     private static func hasContent(_ head: HTTPRequestHead) -> Bool {
         if !head.headers["transfer-encoding"].isEmpty { return true }
         let lengths = head.headers["content-length"]
         return lengths.contains { $0 != "0" } || head.method == .POST && !lengths.isEmpty
     }
 
-    /// Returns why the content of a request is not read; nil if it is.
+    /// Returns the refusal of a request's content; nil if the content is read.
     private func refusal(ofContentOf head: HTTPRequestHead) -> WebResponse? {
         guard configuration.maximumContentLength > 0 else {
             return head.method == .POST && head.headers["content-length"] == ["0"]

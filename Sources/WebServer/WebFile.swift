@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// An open file that is the content of an answer.
 ///
-/// It must not change.
+/// The file must not change while it is sent.
 package final class WebFile: Sendable {
     /// What happens to the bytes of an answer.
     package enum Event: Hashable, Sendable {
@@ -23,7 +23,8 @@ package final class WebFile: Sendable {
     package let size: UInt64
     /// The value of the field `Content-Encoding`; nil for none.
     package let encoding: String?
-    /// What tells this content from any other of the same path (RFC 9110, section 8.8.3), without quotation marks.
+    /// The text that differs from that of any other content at the same path (RFC 9110, section 8.8.3), without
+    /// quotation marks.
     package let entityTag: String
 
     let handle: NIOFileHandle
@@ -40,7 +41,7 @@ package final class WebFile: Sendable {
     ///   - size: The size of the content, in bytes.
     ///   - encoding: The value of the field `Content-Encoding`; nil for none.
     ///   - entityTag: What tells this content from any other of the same path.
-    ///   - observer: Told of what happens to the answer.
+    ///   - observer: Receives the events of the answer.
     package init(
         taking descriptor: CInt,
         name: String?,
@@ -62,13 +63,13 @@ package final class WebFile: Sendable {
     }
 
     deinit {
-        // NIO drops bytes without an error if they arrive at a connection that was closed in the meantime. The end of this object
-        // is therefore the only sure sign that nothing more of it is sent.
+        // NIO drops bytes without an error if they reach a channel that was closed in the meantime. So only the release
+        // of this object proves that no more bytes are sent.
         tellEnd(isComplete: false)
         try? handle.close()
     }
 
-    /// Notes that bytes of it are sent, so that the end is told.
+    /// Notes that an answer with this file has begun, so that its end is reported.
     func begin() {
         isRunning.store(true, ordering: .relaxed)
     }

@@ -1,7 +1,7 @@
 /// The path of a request: its components, each of which consists of letters, digits, `-`, `_` and `.`.
 ///
-/// Nothing else is ever part of an address of ours, so everything else is rejected: percent signs, queries, empty components,
-/// `.` and `..`.
+/// No address of this server has anything else, so everything else is rejected: percent signs, queries, empty
+/// components, `.` and `..`.
 package struct WebPath: Hashable, Sendable {
     /// The maximum length of a path, in bytes.
     package static let maximumLength = 1000
@@ -12,7 +12,7 @@ package struct WebPath: Hashable, Sendable {
     /// Whether the path ends with a slash.
     package let endsWithSlash: Bool
 
-    /// Reads the target of a request; nil if it is not such a path.
+    /// Reads the target of a request; nil if it is not a path of this form.
     package init?(_ target: String) {
         let bytes = target.utf8
         guard bytes.count <= Self.maximumLength, bytes.first == UInt8(ascii: "/"), bytes.allSatisfy(Self.isAllowed)

@@ -23,24 +23,24 @@ package struct WebRequest: Sendable {
 
 /// The pages of a server.
 package protocol WebSite: Sendable {
-    /// Answers a request; it is called on any thread, and may block for a moment.
+    /// Answers a request; called on any thread, which it may block for a moment.
     func respond(to request: WebRequest) -> WebResponse
 
-    /// Returns why a client cannot send anything to a path; nil if it can.
+    /// Returns the refusal of content for a path; nil if a client can send content there.
     ///
-    /// It is called before the content is read.
+    /// Called before the content is read.
     func refusal(ofContentFor request: WebRequest) -> WebResponse?
 
     /// Creates an empty file for the content of a request.
     ///
-    /// The file has no name, so nothing is left of it.
+    /// The file has no name, so it disappears when it is closed.
     func contentFile() throws -> OpenFile
 }
 
 extension WebSite {
-    /// Nothing can be sent.
+    /// A site accepts no content unless it says so.
     package func refusal(ofContentFor request: WebRequest) -> WebResponse? { .readOnly }
 
-    /// There is no place for content.
+    /// A site that accepts no content has no file for it.
     package func contentFile() throws -> OpenFile { throw SystemError(number: EROFS) }
 }

@@ -4,11 +4,11 @@ package struct WebResponse: Hashable, Sendable {
     package enum Status: Int, Sendable {
         /// The content follows.
         case ok = 200
-        /// The content of the request was accepted, and is dealt with later.
+        /// The content of the request was accepted and is processed later.
         case accepted = 202
         /// A part of a file follows.
         case partialContent = 206
-        /// The path lacks its slash at the end.
+        /// The path is missing its slash at the end.
         case movedPermanently = 301
         /// The client has this version of the file.
         case notModified = 304
@@ -28,7 +28,7 @@ package struct WebResponse: Hashable, Sendable {
         case misdirected = 421
         /// The content cannot be read.
         case failed = 500
-        /// There are too many such requests, or the content is not ready.
+        /// There are too many requests of this kind, or the content is not ready.
         case unavailable = 503
     }
 
@@ -77,7 +77,7 @@ package struct WebResponse: Hashable, Sendable {
 
     /// The answer for every path that does not exist.
     ///
-    /// A path without the secret gets the same one.
+    /// A path without the secret gets the same answer, so that a stranger cannot tell which paths exist.
     package static let notFound = WebResponse(.notFound, "There is nothing here.")
 
     /// The answer to content for a path that can only be read.

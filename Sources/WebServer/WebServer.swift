@@ -5,14 +5,15 @@ internal import NIOPosix
 
 /// A small HTTP/1.1 server for files and pages.
 ///
-/// It answers `GET` and `HEAD`, and takes content by `POST` if the site wants that.
+/// The server answers `GET` and `HEAD`, and accepts content by `POST` if the site does.
 ///
-/// Everything that a client can make large, slow or many is limited by a ``Configuration``. Only the exact host is served, so a
-/// web page that makes a name of its own point at this machine (DNS rebinding) gets nothing. There are no CORS headers.
+/// A ``Configuration`` limits the size, the time and the number of everything that a client can send. Only the exact
+/// host is served, so a web page whose name points at this machine (DNS rebinding) gets no content. There are no CORS
+/// headers.
 package enum WebServer {
     /// The limits of a server and what it adds to each answer.
     package struct Configuration: Hashable, Sendable {
-        /// The IPv4 address to listen on; `0.0.0.0` for all of the machine.
+        /// The IPv4 address to listen on; `0.0.0.0` for all addresses of the machine.
         package var address = "127.0.0.1"
         /// The port to listen on; 0 for any free one.
         package var port = 0
@@ -36,11 +37,11 @@ package enum WebServer {
         ///
         /// Further ones are refused. Files are not in memory.
         package var maximumMemory = 16 << 20
-        /// The time in which a whole request must arrive, also the first and also after a pause.
+        /// The time within which a request must be complete, counted from the connection or from the last answer.
         ///
-        /// Content gets more time.
+        /// Requests with content get more time.
         package var requestTime: Duration = .seconds(20)
-        /// The time in which a client must take the next piece of an answer.
+        /// The time within which a client must take the next piece of an answer.
         package var writeTime: Duration = .seconds(20)
         /// The value of the field `Content-Security-Policy` of every answer.
         package var contentSecurityPolicy = "default-src 'none'"
@@ -82,7 +83,7 @@ package enum WebServer {
             return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .serverChannelOption(.backlog, value: 128)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                // A client may close its side after its request, and read the answer then.
+                // A client may close its sending side after its request, and then read the answer.
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .bind(host: configuration.address, port: configuration.port) { channel in
                     channel.eventLoop.makeCompletedFuture { try pipeline(of: channel, configuration, places) }
@@ -109,7 +110,7 @@ package enum WebServer {
                 for try await connection in connections {
                     let client = connection.channel.remoteAddress
                     group.addTask {
-                        // The address at which the client has reached this machine: no other name is ever served.
+                        // The only host that is served is the address at which the client has reached this machine.
                         let host = connection.channel.localAddress?.ipAddress ?? configuration.address
                         let serving = WebConnection(
                             configuration: configuration,
@@ -120,7 +121,7 @@ package enum WebServer {
                             client: client?.ipAddress ?? "",
                             ports: (client: client?.port ?? 0, server: port)
                         )
-                        // What one client does wrong ends its connection only.
+                        // An error of one client ends only its own connection.
                         try? await serving.run(connection)
                     }
                 }
