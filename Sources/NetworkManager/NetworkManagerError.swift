@@ -1,16 +1,16 @@
-/// Why a Wi-Fi network cannot be made or joined: what went wrong, why, and what a person can do about it.
+/// An error of making or joining a Wi-Fi network: what went wrong, why, and what a person can do about it.
 package struct NetworkManagerError: Error, Hashable, Sendable {
     /// The kind of an error, for programs.
     package enum Code: String, Sendable, CaseIterable {
         /// NetworkManager does not run on this machine.
         case noNetworkManager
-        /// NetworkManager has been told to use no network.
+        /// Networking is switched off in NetworkManager.
         case networkingOff
         /// Wi-Fi is switched off, by software or by a switch.
         case wifiOff
         /// There is no Wi-Fi card.
         case noWiFi
-        /// NetworkManager leaves the card alone.
+        /// NetworkManager does not manage the card.
         case unmanaged
         /// The card cannot be used now.
         case unavailable
@@ -18,15 +18,15 @@ package struct NetworkManagerError: Error, Hashable, Sendable {
         case noAccessPointMode
         /// The card cannot use the band or the channel.
         case noChannel
-        /// This person may not do that.
+        /// This user does not have the permission.
         case noPermission
         /// No network of that name is within reach.
         case notFound
         /// The password is wrong.
         case wrongPassword
-        /// It did not work, for another reason.
+        /// Any other failure.
         case failed
-        /// It took too long.
+        /// The network was not ready in time.
         case timedOut
         /// The network has ended.
         case ended

@@ -22,8 +22,8 @@ struct Activation: Sendable {
 extension NetworkManagerClient {
     /// Makes a connection that ends with this program, and waits until it is ready.
     ///
-    /// NetworkManager keeps it in memory alone, and takes it away when the connection to D-Bus ends. Then it goes back to the
-    /// connection that was there before, if that is one that it makes by itself.
+    /// NetworkManager keeps the connection in memory only, and ends it when the connection to D-Bus ends. Then
+    /// NetworkManager returns to the former connection, if that one connects automatically.
     ///
     /// - Parameters:
     ///   - settings: The settings, by group. (nm-settings-dbus(5).)
@@ -36,7 +36,7 @@ extension NetworkManagerClient {
         on device: String,
         within limit: Duration
     ) async throws(NetworkManagerError) -> Activation {
-        // Asked for before the connection is made, so that no change is missed.
+        // Subscribe before the connection is made, so that no change is missed.
         let changes = try await signals("StateChanged", in: ".Connection.Active")
         let deviceChanges = try await signals("StateChanged", in: ".Device")
         let groups = settings.sorted { $0.key < $1.key }.map { group in
@@ -48,7 +48,7 @@ extension NetworkManagerClient {
             at: Self.path,
             in: "",
             [.dictionary(groups, key: "s", value: "a{sv}"), .objectPath(device), .objectPath("/"), options],
-            // It is answered when the person has typed a password, if the desktop asks for one.
+            // If the desktop asks for a password, the answer comes after the person has typed it.
             within: Self.permissionTime
         )
         guard answer.count >= 2, let active = answer[1].text else {
@@ -66,13 +66,14 @@ extension NetworkManagerClient {
     /// The time that a person has to type a password.
     private static let permissionTime: Duration = .seconds(60)
 
-    /// Returns the state of a connection; deactivated if it is not there any more.
+    /// Returns the state of a connection; deactivated if the connection no longer exists.
     func state(of activation: Activation) async -> Activation.State {
         do throws(NetworkManagerError) {
             let properties = try await properties(at: activation.active, in: ".Connection.Active")
             return properties["State"]?.unsigned.flatMap(Activation.State.init) ?? .unknown
         } catch {
-            // A slow answer is no answer; everything else says that there is no such connection.
+            // A busy NetworkManager does not answer in time, and says nothing about the connection. Any other error
+            // means that the connection no longer exists.
             return error.code == .timedOut ? .activated : .deactivated
         }
     }
@@ -98,6 +99,7 @@ extension NetworkManagerClient {
                 }
                 return .interrupted
             }
+            // Unread signals can be dropped (`DBusLimits.unreadSignals`), so the state is also read once a second.
             group.addTask {
                 await Self.tick(continuation, every: .seconds(1))
                 return .interrupted
@@ -112,7 +114,7 @@ extension NetworkManagerClient {
         }
     }
 
-    /// Returns why a connection was not made, at the latest when it has ended; nil if it is ready.
+    /// Waits until a connection is ready or has ended; returns why it has ended, or nil if it is ready.
     private func followState(
         of activation: Activation,
         _ ticks: AsyncStream<Void>,
@@ -131,7 +133,7 @@ extension NetworkManagerClient {
 
     /// Returns the reason in a change of a card's state; nil if the card has not failed.
     ///
-    /// The former network ends with a change of its own, which is no failure.
+    /// The end of the former network is such a change too, but not a failure.
     private static func reasonOfFailure(in change: DBusSignal) -> UInt64? {
         // New state, old state, reason.
         guard change.arguments.count == 3, let state = change.arguments[0].unsigned,
@@ -149,7 +151,7 @@ extension NetworkManagerClient {
     }
 }
 
-/// The last thing that a signal has said of an end, for a task that learns of the end in another way.
+/// The latest reason that a signal has named, for a task that learns of the end in another way.
 final class Told<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 
@@ -157,9 +159,10 @@ final class Told<Value: Sendable>: Sendable {
         self.value.withLock { $0 = value }
     }
 
-    /// Returns what was told; nil for nothing.
+    /// Returns the latest value; nil if there is none.
     ///
-    /// It waits a moment if nothing was told yet, because the signal may have come, but not its reader's turn.
+    /// Waits up to 300 ms for a first value: the signal may have arrived, but the task that reads it may not have run
+    /// yet.
     func latest() async -> Value? {
         for _ in 0..<30 {
             if let value = value.withLock({ $0 }) { return value }

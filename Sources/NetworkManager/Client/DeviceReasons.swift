@@ -18,7 +18,7 @@ extension NetworkManagerError {
                 remedy: "Compare it with the other screen, and try again."
             )
         case 8, 11:
-            // With a wrong password the access point ends the connection, and NetworkManager sees just that.
+            // If the password is wrong, the access point ends the connection. NetworkManager sees only that end.
             self.init(
                 .failed,
                 "The Wi-Fi card has lost the network while it connected. The password may be wrong, or the other laptop too far "

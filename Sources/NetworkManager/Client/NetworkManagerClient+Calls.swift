@@ -2,8 +2,10 @@ import DBus
 
 /// Calls of NetworkManager's methods.
 extension NetworkManagerClient {
-    /// Calls a method of one of NetworkManager's interfaces, which is named by what follows the name of the service: nothing, or
-    /// a text that begins with a dot.
+    /// Calls a method of one of NetworkManager's interfaces.
+    ///
+    /// `interface` is the part of the interface's name that follows the name of the service: empty, or a text that begins
+    /// with a dot.
     func call(
         _ name: String,
         at path: String,

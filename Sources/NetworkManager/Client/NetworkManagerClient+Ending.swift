@@ -36,7 +36,7 @@ extension NetworkManagerClient {
                 }
                 return nil
             }
-            // If NetworkManager itself has ended, no signal comes.
+            // No signal reports the end of NetworkManager itself, so the state is also read every two seconds.
             group.addTask {
                 await Self.tick(continuation, every: .seconds(2))
                 return nil

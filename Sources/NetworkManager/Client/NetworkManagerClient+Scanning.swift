@@ -8,7 +8,7 @@ extension NetworkManagerClient {
     ///   - start: How the names begin.
     ///   - device: The card.
     ///   - limit: How long to look for the first one.
-    /// - Returns: The networks; none if there was none in time.
+    /// - Returns: The networks; empty if none was found in time.
     /// - Throws: ``NetworkManagerError``.
     package func accessPoints(
         namedWith start: String,
@@ -19,7 +19,7 @@ extension NetworkManagerClient {
         var nextScan = ContinuousClock.now
         while true {
             if ContinuousClock.now >= nextScan {
-                // A scan is refused while one is made or just after it; its results are as good.
+                // NetworkManager refuses a scan during or just after another one, whose results serve as well.
                 _ = try? await call("RequestScan", at: device.path, in: ".Device.Wireless", [.settings([:])])
                 nextScan = .now + Self.scanInterval
             }
@@ -49,7 +49,7 @@ extension NetworkManagerClient {
 }
 
 extension NetworkState {
-    /// Returns the card with which to join a network: one that is free, else the first.
+    /// Returns the card with which to join a network: a free card, or the first one if none is free.
     ///
     /// - Throws: ``NetworkManagerError`` if there is none.
     package func deviceForJoining() throws(NetworkManagerError) -> WiFiDevice {

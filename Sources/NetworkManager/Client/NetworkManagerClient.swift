@@ -62,9 +62,10 @@ package struct NetworkManagerClient: Sendable {
         let connections = try await activeConnections(properties)
         var devices: [WiFiDevice] = []
         var interfaces: [String: String] = [:]
-        // In 1.42, `Devices` has real cards alone; more than these would be unusual.
+        // In NetworkManager 1.42, `Devices` has only real cards, of which a machine has a few. The limit bounds the
+        // calls.
         for path in (properties["Devices"]?.elements ?? []).compactMap(\.text).prefix(Self.maximumDevices) {
-            // A card that is unplugged meanwhile is left out.
+            // A card that is unplugged in the meantime is skipped.
             guard let device = try? await self.properties(at: path, in: ".Device") else { continue }
             interfaces[path] = device["Interface"]?.text
             guard device["DeviceType"]?.unsigned == Self.wifiType else { continue }
@@ -114,7 +115,7 @@ package struct NetworkManagerClient: Sendable {
         )
     }
 
-    /// An active connection, as far as it matters here.
+    /// The properties of an active connection that matter here.
     private struct ActiveConnection {
         var name: String
         var settings: String

@@ -1,7 +1,7 @@
 import DBus
 import HostNetwork
 
-/// A Wi-Fi network that this program has made, or has joined, for a while.
+/// A Wi-Fi network that this program has made or joined for a limited time.
 package struct TemporaryNetwork: Sendable {
     /// The name of the card's interface, such as `wlan0`.
     package var interface: String
@@ -9,7 +9,8 @@ package struct TemporaryNetwork: Sendable {
     let activation: Activation
     let client: NetworkManagerClient
 
-    /// Waits until the network has ended, because another program has changed the Wi-Fi, or it was switched off.
+    /// Waits until the network ends, because another program has changed the Wi-Fi, or because the Wi-Fi was switched
+    /// off.
     package func waitForEnd() async {
         await client.waitForEnd(of: activation)
     }
@@ -20,16 +21,16 @@ package struct TemporaryNetwork: Sendable {
     }
 }
 
-/// Networks for as long as a closure runs.
+/// Networks that exist while a closure runs.
 extension NetworkManagerClient {
     /// The time within which a network must be made or joined.
     ///
     /// NetworkManager itself gives up after 25 s.
     private static let setupTime: Duration = .seconds(60)
 
-    /// Makes a Wi-Fi network, calls `body`, takes the network away, and returns to the one that was there before.
+    /// Makes a Wi-Fi network, calls `body`, ends the network, and returns to the former one.
     ///
-    /// If this program ends in any way, the network ends, too.
+    /// However this program ends, the network ends with it.
     ///
     /// - Parameters:
     ///   - plan: How to make it.
@@ -47,10 +48,10 @@ extension NetworkManagerClient {
         try await withNetwork(plan.settings(named: name, password: password), on: plan.device, body)
     }
 
-    /// Joins a Wi-Fi network, calls `body`, leaves the network, and returns to the one that was there before.
+    /// Joins a Wi-Fi network, calls `body`, leaves the network, and returns to the former one.
     ///
-    /// If the network is lost, because the machine is carried out of its reach, it is joined again as soon as that is possible.
-    /// If a person chooses another network meanwhile, that one stays.
+    /// If the network is lost, because the machine was carried out of reach, the machine joins it again as soon as
+    /// possible. If a person chooses another network in the meantime, the machine stays in that one.
     ///
     /// - Parameters:
     ///   - device: The card.
@@ -67,13 +68,14 @@ extension NetworkManagerClient {
     ) async throws -> Result {
         let settings = JoinPlan.settings(named: name, password: password)
         return try await withNetwork(settings, on: device) { network in
-            // It is cancelled, and waited for, when the closure returns: joining again must not overlap with the return.
+            // The end of this scope cancels the task and waits for it: joining again must not overlap with the return
+            // to the former network.
             async let _: Void = keepJoined(network.activation, settings)
             return try await body(network)
         }
     }
 
-    /// Joins a network again each time that it is lost, until the task is cancelled or a person chooses another one.
+    /// Joins a network again whenever it is lost, until the task is cancelled or a person chooses another network.
     private func keepJoined(_ activation: Activation, _ settings: [String: [String: DBusValue]]) async {
         var activation = activation
         while await waitForEnd(of: activation) == .lost, !Task.isCancelled {
@@ -118,11 +120,11 @@ extension NetworkManagerClient {
 
     /// Ends a network and returns to the former one.
     ///
-    /// NetworkManager returns by itself to a connection that it makes by itself. This brings back any other one, too. Nothing is
-    /// waited for but the answer: when this program has ended, NetworkManager goes on. A network that a person has chosen meanwhile
-    /// stays.
+    /// NetworkManager itself returns only to a connection that connects automatically, so this asks for the former
+    /// connection. It waits only for the answer: NetworkManager continues after this program has ended. If a person has
+    /// chosen another network in the meantime, nothing changes.
     private func restore(_ device: WiFiDevice, after activation: Activation?, named id: String?) async {
-        // The task may have been cancelled.
+        // This must also happen in a cancelled task.
         let client = NetworkManagerClient(bus: bus.uncancellable)
         guard await !client.isInOtherNetwork(device, than: id) else { return }
         if let former = device.connection {
@@ -135,7 +137,7 @@ extension NetworkManagerClient {
         _ = try? await client.call("DeactivateConnection", at: Self.path, in: "", [.objectPath(activation.active)])
     }
 
-    /// Whether a card is in a network that this program has not made, or about to be.
+    /// Whether a card is in, or about to join, a network that this program has not made.
     private func isInOtherNetwork(_ device: WiFiDevice, than id: String?) async -> Bool {
         guard let active = try? await properties(at: device.path, in: ".Device")["ActiveConnection"]?.text,
             let current = try? await properties(at: active, in: ".Connection.Active")["Id"]?.text

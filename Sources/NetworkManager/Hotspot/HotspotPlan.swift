@@ -1,12 +1,12 @@
-/// How to make a Wi-Fi network: with which card, on which channel, and what that means for the person.
+/// A plan for a Wi-Fi network: the card, the channel, and the consequences for the person.
 ///
-/// A plain value, made from what NetworkManager says.
+/// A plain value, made from NetworkManager's state.
 package struct HotspotPlan: Hashable, Sendable {
     /// How other machines get an address.
     package enum Addresses: Hashable, Sendable {
-        /// By DHCP, as phones need it. What is behind another network card of this machine can be reached, too.
+        /// By DHCP, which phones need. They can also reach the networks behind the other network cards of this machine.
         case shared
-        /// They make their own IPv6 addresses, and reach this machine alone.
+        /// By choosing link-local IPv6 addresses. They can reach only this machine.
         case linkLocal(Reason)
     }
 
@@ -14,15 +14,15 @@ package struct HotspotPlan: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// The program dnsmasq is not installed.
         case noDnsmasq
-        /// This machine has a way to other networks, through this interface, which is not meant for strangers.
+        /// This machine has a default route over this interface, and strangers must not use it.
         case uplink(String)
     }
 
-    /// What a person wishes.
+    /// The wishes of a person.
     package struct Wishes: Hashable, Sendable {
         /// The band; nil for any.
         package var band: WiFiBand?
-        /// Whether other machines may use this machine's way to other networks.
+        /// Whether other machines may use this machine's default route.
         package var sharesUplink: Bool
 
         package init(band: WiFiBand? = nil, sharesUplink: Bool = false) {
@@ -35,7 +35,7 @@ package struct HotspotPlan: Hashable, Sendable {
     package var device: WiFiDevice
     package var channel: WiFiChannel
     package var addresses: Addresses
-    /// Whether the desktop asks for the password of an administrator.
+    /// Whether the desktop will ask for the password of an administrator.
     package var asksForPassword: Bool
 
     /// The network that the card leaves; nil for none.
@@ -44,10 +44,10 @@ package struct HotspotPlan: Hashable, Sendable {
     /// Plans a network.
     ///
     /// - Parameters:
-    ///   - state: What NetworkManager says.
+    ///   - state: The state that NetworkManager reports.
     ///   - hasDnsmasq: Whether dnsmasq is installed.
-    ///   - wishes: What the person wishes.
-    /// - Throws: ``NetworkManagerError`` if there cannot be one.
+    ///   - wishes: The wishes of the person.
+    /// - Throws: ``NetworkManagerError`` if no network can be made.
     package init(
         _ state: NetworkState,
         hasDnsmasq: Bool,
@@ -59,7 +59,7 @@ package struct HotspotPlan: Hashable, Sendable {
         guard state.sharing != .no else { throw .noPermission }
         asksForPassword = state.sharing == .auth
         let able = candidates.filter { $0.capabilities.isSuperset(of: [.accessPoint, .ccmp, .rsn]) }
-        // A free card has no network to leave.
+        // Prefer a free card, because the person keeps the current network.
         let sorted = able.filter { !$0.state.isInUse } + able.filter(\.state.isInUse)
         var refusal: NetworkManagerError?
         for device in sorted {
@@ -86,7 +86,7 @@ package struct HotspotPlan: Hashable, Sendable {
         _ state: NetworkState,
         _ band: WiFiBand?
     ) throws(NetworkManagerError) -> WiFiChannel {
-        // Two interfaces on one radio are on one channel.
+        // A radio has one channel, which all of its interfaces share.
         let neighbour = state.devices.first { other in
             other.path != device.path && other.radio != nil && other.radio == device.radio && other.state.isInUse
         }
@@ -108,7 +108,7 @@ package struct HotspotPlan: Hashable, Sendable {
         _ wishes: Wishes
     ) -> Addresses {
         guard hasDnsmasq else { return .linkLocal(.noDnsmasq) }
-        // The card's own way to other networks ends when it becomes an access point.
+        // The card's own default route ends when the card becomes an access point, so it cannot be shared.
         guard !wishes.sharesUplink, let uplink = state.uplinks.first(where: { $0 != device.interface }) else {
             return .shared
         }
@@ -117,7 +117,7 @@ package struct HotspotPlan: Hashable, Sendable {
 }
 
 extension WiFiDevice {
-    /// Whether the card can use a band, as far as it says.
+    /// Whether the card can use a band, according to its driver.
     func canUse(_ band: WiFiBand) -> Bool {
         guard capabilities.contains(.knowsBands) else { return true }
         switch band {

@@ -1,4 +1,4 @@
-/// The sentences for what stands in the way of a Wi-Fi network.
+/// The errors for everything that prevents a Wi-Fi network.
 extension NetworkManagerError {
     static let noPermission = NetworkManagerError(
         .noPermission,
@@ -31,10 +31,10 @@ extension NetworkManagerError {
         )
     }
 
-    /// The error if NetworkManager is not there.
+    /// Returns the error for a machine without NetworkManager.
     ///
-    /// - Parameter services: The names of the services on the bus, which show what manages the network instead; empty if there
-    ///   is no bus.
+    /// - Parameter services: The names of the services on the bus, which show which other program manages the network;
+    ///   empty if there is no bus.
     /// - Returns: The error.
     static func noNetworkManager(_ services: Set<String>) -> NetworkManagerError {
         let others = [

@@ -23,10 +23,11 @@ enum JoinPlan {
         var settings = WiFiSettings.common(named: name, password: password)
         settings["802-11-wireless"]?.merge([
             "mode": .string("infrastructure"),
-            // The card asks for it by name, at once; it need not have been seen in a scan.
+            // The card asks for the network by its name, so it can join before a scan has found the network.
             "hidden": .boolean(true),
         ]) { $1 }
-        // It is not the way to the internet, and its name server knows no names.
+        // The network leads nowhere else, and its name server knows no names. Traffic to the internet must keep its
+        // route.
         settings["ipv4"] = [
             "method": .string("auto"), "never-default": .boolean(true), "ignore-auto-dns": .boolean(true),
         ]
@@ -35,7 +36,7 @@ enum JoinPlan {
     }
 }
 
-/// What making and joining have in common.
+/// The settings that making and joining have in common.
 enum WiFiSettings {
     static func common(named name: String, password: String) -> [String: [String: DBusValue]] {
         [
@@ -47,18 +48,18 @@ enum WiFiSettings {
             "802-11-wireless": ["ssid": .bytes(Array(name.utf8))],
             "802-11-wireless-security": [
                 "key-mgmt": .string("wpa-psk"),
-                // WPA2 with AES alone: no WPA1, no TKIP.
+                // WPA2 with AES only: neither WPA1 nor TKIP.
                 "proto": .strings(["rsn"]),
                 "pairwise": .strings(["ccmp"]),
                 "group": .strings(["ccmp"]),
                 "psk": .string(password),
             ],
-            // Enough for two laptops, also without DHCP.
+            // Two laptops need no more than link-local addresses, and these need no DHCP.
             "ipv6": ["method": .string("link-local")],
         ]
     }
 
-    /// A connection of this person alone needs no administrator.
+    /// Limits the connection to this user, because NetworkManager then asks for no administrator.
     private static var permissions: [String: DBusValue] {
         guard getuid() != 0, let name = getpwuid(getuid())?.pointee.pw_name else { return [:] }
         return ["permissions": .strings(["user:\(String(cString: name)):"])]

@@ -1,4 +1,4 @@
-/// What NetworkManager says of a machine.
+/// The state of a machine's networks, as NetworkManager reports it.
 package struct NetworkState: Hashable, Sendable {
     /// Whether something is allowed. (NetworkManager D-Bus API, `GetPermissions`.)
     package enum Permission: String, Hashable, Sendable {
@@ -18,9 +18,9 @@ package struct NetworkState: Hashable, Sendable {
     package var isWiFiSwitchOn: Bool
     /// The Wi-Fi cards.
     package var devices: [WiFiDevice]
-    /// The interfaces that lead to other networks, such as the internet.
+    /// The interfaces with a default route, which lead to other networks such as the internet.
     package var uplinks: [String]
-    /// Whether this person may make a Wi-Fi network with a password.
+    /// Whether this user may make a Wi-Fi network with a password.
     package var sharing: Permission
 
     package init(

@@ -30,10 +30,10 @@ package struct WiFiChannel: Hashable, Sendable {
         }
     }
 
-    /// The channel that is used if nothing speaks for another one.
+    /// The channel that is used if there is no reason for another one.
     ///
-    /// Channels 1 to 11 are allowed in every country. Channel 36 is the most widely allowed one of its band. Without a channel,
-    /// NetworkManager 1.42 has chosen 13 and failed after 25 s.
+    /// Channels 1 to 11 are allowed in every country, and channel 36 in more countries than any other channel of its
+    /// band. If the settings name no channel, NetworkManager 1.42 may choose 13 and fail after 25 s.
     package static func usual(in band: WiFiBand) -> WiFiChannel {
         switch band {
         case .band2GHz: WiFiChannel(band: band, number: 6)

@@ -2,9 +2,9 @@
 package struct WiFiDevice: Hashable, Sendable {
     /// The network that a card is in.
     package struct Connection: Hashable, Sendable {
-        /// The name of the connection, which is mostly the name of the Wi-Fi network.
+        /// The name of the connection, usually that of the Wi-Fi network.
         package var name: String
-        /// The path of its settings, with which it is made again.
+        /// The path of its settings, from which NetworkManager makes it again.
         package var settings: String
 
         package init(name: String, settings: String) {
@@ -19,9 +19,9 @@ package struct WiFiDevice: Hashable, Sendable {
     package var interface: String
     package var state: DeviceState
     package var capabilities: WiFiCapabilities
-    /// The radio of the card, such as `phy0`; nil if that is not known.
+    /// The radio of the card, such as `phy0`; nil if it is not known.
     ///
-    /// Two interfaces can share one.
+    /// Two interfaces can share a radio.
     package var radio: String?
     /// The network that the card is in; nil for none.
     package var connection: Connection?
@@ -59,13 +59,13 @@ package struct WiFiCapabilities: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// It can encrypt as WPA2 demands.
+    /// It can encrypt with AES, which WPA2 requires.
     package static let ccmp = WiFiCapabilities(rawValue: 0x8)
     /// It can use WPA2.
     package static let rsn = WiFiCapabilities(rawValue: 0x20)
     /// It can be an access point.
     package static let accessPoint = WiFiCapabilities(rawValue: 0x40)
-    /// The bits of the bands say something.
+    /// The bits of the bands are valid.
     package static let knowsBands = WiFiCapabilities(rawValue: 0x100)
     /// It can use the band of 2.4 GHz.
     package static let band2GHz = WiFiCapabilities(rawValue: 0x200)
@@ -76,7 +76,7 @@ package struct WiFiCapabilities: OptionSet, Hashable, Sendable {
 /// The state of a network card. (NetworkManager D-Bus API, `NMDeviceState`.)
 package enum DeviceState: UInt32, Hashable, Sendable {
     case unknown = 0
-    /// NetworkManager leaves the card alone.
+    /// NetworkManager does not manage the card.
     case unmanaged = 10
     /// The card cannot be used: no radio, no firmware, or no wpa_supplicant.
     case unavailable = 20
