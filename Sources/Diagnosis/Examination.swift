@@ -2,10 +2,10 @@ import HostNetwork
 package import NIOCore
 package import PeerCore
 
-/// Examines this machine, its networks and the ways to other machines, and says what stands in the way.
+/// Examines this machine, its networks and the ways to other machines, and reports the obstacles.
 ///
-/// It changes nothing. On the network it asks for peers with multicast DNS, publishes a service without meaning for a moment,
-/// and opens a TCP connection to each peer that it finds, which it closes at once.
+/// An examination changes nothing. On the network it asks for peers with multicast DNS, publishes a service without
+/// meaning for a moment, and opens a TCP connection to each peer that it finds, which it closes at once.
 package struct Examination: Sendable {
     /// A machine that a person named.
     package struct Destination: Sendable {
@@ -20,17 +20,19 @@ package struct Examination: Sendable {
         }
     }
 
-    /// How long peers are looked for.
+    /// How long the search for peers lasts.
     package static let searchTime: Duration = .seconds(3)
-    /// How long the daemon may take to publish a service and to find it on all interfaces; it usually takes a second.
+    /// How long the daemon may take to publish a service and to find it on all interfaces; usually a second is enough.
     private static let publishingTime: Duration = .seconds(4)
-    /// How long a packet may take from this machine to itself.
+    /// How long a multicast packet may take to come back to this machine.
     private static let echoTime: Duration = .milliseconds(500)
-    /// How long the daemon may take at a short examination.
+    /// How long the daemon may take to answer a short examination, for which a person waits.
     private static let shortReadyTime: Duration = .milliseconds(400)
-    /// The maximum number of peers that are tried.
+    /// The maximum number of peers to which connections are tested.
     private static let maximumPeers = 16
-    /// The maximum number of addresses of one peer that are tried.
+    /// The maximum number of addresses of a peer that are tested.
+    ///
+    /// A machine on the network can announce any number.
     private static let maximumAddresses = 6
 
     private let application: PeerServiceType
@@ -39,23 +41,23 @@ package struct Examination: Sendable {
     /// Creates an examination.
     ///
     /// - Parameters:
-    ///   - application: The application whose peers are looked for.
+    ///   - application: The application of the peers.
     ///   - storePath: The folder in which data are stored.
     package init(application: PeerServiceType, storePath: String) {
         self.application = application
         self.storePath = storePath
     }
 
-    /// What stands in the way of connections on this machine; nothing is sent.
+    /// Examines whether this machine can connect at all; sends nothing.
     ///
-    /// - Returns: The findings that stand in the way.
+    /// - Returns: The obstacles.
     package static func hintsForConnecting() -> [Finding] {
         NetworkChecks.findings(on: MachineFacts.read()).filter { $0.severity >= .warning }
     }
 
-    /// What stands in the way of discovery on this machine, found out within a second, without looking for peers.
+    /// Examines within a second whether discovery works on this machine, without a search for peers.
     ///
-    /// - Returns: The findings that stand in the way.
+    /// - Returns: The obstacles.
     package func hintsForDiscovery() async -> [Finding] {
         let machine = MachineFacts.read()
         let state = await AvahiExamination.state(within: Self.shortReadyTime)
@@ -73,9 +75,9 @@ package struct Examination: Sendable {
         return findings.filter { $0.severity >= .warning }
     }
 
-    /// Everything: this machine, discovery, and the ways to all peers.
+    /// Examines everything: this machine, discovery, and the ways to all peers.
     ///
-    /// - Parameter destination: The only machine whose way is examined; nil for all peers that are found.
+    /// - Parameter destination: The only machine to which the way is examined; nil for all peers nearby.
     /// - Returns: The findings, and this machine's address on the way to the destination, if it is known.
     package func run(to destination: Destination? = nil) async -> (findings: [Finding], ownAddress: String?) {
         let machine = MachineFacts.read()
@@ -118,7 +120,7 @@ package struct Examination: Sendable {
         _ examination: WayExamination,
         _ machine: MachineFacts
     ) async -> [Finding] {
-        // A sender on this machine has only addresses of this machine.
+        // A sender on this machine proves nothing about the network. All of its addresses are those of this machine.
         let others = peers.filter { peer in
             !peer.addresses.allSatisfy { $0.host.map(machine.has) ?? false }
         }

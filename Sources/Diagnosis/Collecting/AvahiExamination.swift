@@ -3,10 +3,11 @@ import HostNetwork
 
 /// Finds out whether the Avahi daemon runs, and on which interfaces it works.
 ///
-/// A daemon reads its configuration when it starts, from a file that may be anywhere. So the daemon itself is asked: a service
-/// is published for a moment, and the daemon tells on which interfaces it finds the service.
+/// A daemon reads its configuration when it starts, and the file may have changed since or be elsewhere. So the
+/// examination asks the daemon itself: it publishes a service for a moment, and the daemon reports on which interfaces
+/// it finds the service.
 enum AvahiExamination {
-    /// The kind of the service that is published for a moment.
+    /// The type of the service that is published for a moment.
     private static let serviceName = "nearby-check"
     /// The port of the service, at which nothing listens (discard, RFC 863).
     private static let port: UInt16 = 9
@@ -20,15 +21,15 @@ enum AvahiExamination {
         case failed(AvahiError)
     }
 
-    /// Whether the daemon's program is on the disk.
+    /// Whether the daemon's program is installed.
     static var isInstalled: Bool { programs.contains { SystemFile.exists($0) } }
 
     /// Examines the daemon.
     ///
     /// - Parameters:
-    ///   - interfaces: The names of the interfaces on which it should work.
+    ///   - interfaces: The names of the interfaces on which the daemon should work.
     ///   - time: How long to wait for the interfaces.
-    /// - Returns: What was found out.
+    /// - Returns: The facts about the daemon.
     static func run(expecting interfaces: Set<String>, within time: Duration) async -> AvahiFacts {
         var facts = AvahiFacts(
             isInstalled: isInstalled,

@@ -1,12 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Work that waits in calls of the system, on a thread of its own.
+/// Work that blocks in system calls, on a thread of its own, so that it does not block a thread that tasks share.
 enum BlockingWork {
     /// Runs `body` on a thread of its own and returns its result.
     ///
-    /// - Parameter body: The work. It ends soon after the closure that it gets returns true, which says that the task is
-    ///   cancelled.
+    /// - Parameter body: The work. Its argument returns whether the task is cancelled; then the work must end soon.
     /// - Returns: The result of `body`.
     static func run<Result: Sendable>(
         _ body: @escaping @Sendable (_ isCancelled: @Sendable () -> Bool) -> Result

@@ -1,7 +1,7 @@
 import Glibc
 import HostNetwork
 
-/// Opens TCP connections to find out whether they open, and closes them at once.
+/// Tests whether TCP connections open, and closes them at once.
 enum ConnectionProbe {
     /// Where to connect.
     struct Target: Hashable, Sendable {
@@ -24,7 +24,7 @@ enum ConnectionProbe {
     /// - Parameters:
     ///   - targets: Where to connect.
     ///   - patience: How long to wait. The kernel needs three seconds to find out that a neighbour does not answer.
-    /// - Returns: What became of each connection, in the order of the targets.
+    /// - Returns: The outcome of each connection, in the order of the targets.
     static func run(_ targets: [Target], within patience: Duration) async -> [WayFacts.Connection] {
         await BlockingWork.run { isCancelled in
             let start = ContinuousClock.now

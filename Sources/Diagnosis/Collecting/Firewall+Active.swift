@@ -3,8 +3,8 @@ import HostNetwork
 extension Firewall {
     /// Returns the firewall that is active on a machine; nil if none seems to be.
     ///
-    /// The rules themselves can be read only by root. So this is decided by files that everyone can read: the configuration
-    /// of ufw, the running service of firewalld, and the enabled service of nftables.
+    /// Only root can read the rules themselves. So this looks at files that every user can read: the configuration of
+    /// ufw, the running service of firewalld, and the enabled service of nftables.
     ///
     /// - Parameter root: The root of the file system.
     /// - Returns: The firewall.

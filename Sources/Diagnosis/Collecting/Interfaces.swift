@@ -3,10 +3,12 @@ import HostNetwork
 
 /// Reads the network interfaces of this machine.
 enum Interfaces {
-    /// The maximum number of interfaces, and of addresses of one.
+    /// The maximum number of interfaces, and of addresses of an interface.
+    ///
+    /// Each of them costs reads of the kernel's files and a question about its route.
     private static let maximumCount = 256
 
-    /// The interfaces, in the kernel's order, without loopback.
+    /// Returns the interfaces in the kernel's order, without loopback.
     static func read(in system: String = "/sys/class/net") -> [InterfaceFacts] {
         let interfaces = HostInterface.all().filter { !$0.has(IFF_LOOPBACK) }
         return interfaces.prefix(maximumCount).map { describe($0, in: system) }
@@ -45,7 +47,7 @@ enum Interfaces {
 
 /// Reads the switches of Wi-Fi radios.
 enum Radios {
-    /// The switches of all Wi-Fi radios.
+    /// Returns the switches of all Wi-Fi radios.
     static func read(in system: String = "/sys/class/rfkill") -> [RadioFacts] {
         SystemFile.names(in: system).sorted().compactMap { name in
             let path = system + "/" + name

@@ -2,9 +2,9 @@ import Glibc
 import HostNetwork
 import PeerCore
 
-/// Asks for peers with multicast DNS packets of its own, and listens whether they come back and who answers.
+/// Asks for peers with its own multicast DNS packets, and listens for these packets and for answers.
 enum MulticastProbe {
-    /// The socket of one interface and IP version, and the fate of what it has sent.
+    /// The socket of one interface and IP version, and the fate of its packets.
     private struct Line {
         var interface: InterfaceFacts
         var isIPv6: Bool
@@ -14,11 +14,12 @@ enum MulticastProbe {
 
     /// The times of the questions, after the start.
     ///
-    /// A machine that has just answered another one stays silent for a second (RFC 6762, section 6).
+    /// The second question makes up for a lost packet. The third one follows after more than a second, because a
+    /// machine that has just answered does not answer again within a second (RFC 6762, section 6).
     private static let questionTimes: [Duration] = [.zero, .milliseconds(300), .milliseconds(1400)]
-    /// The maximum number of sockets.
+    /// The maximum number of sockets, which all wait in one poll(2).
     private static let maximumLines = 32
-    /// The maximum number of machines that are remembered.
+    /// The maximum number of machines that are remembered; any machine on the network can answer under many addresses.
     private static let maximumVoices = 256
     private static let maximumPacketLength = 9000
     /// How long each wait for packets lasts, in milliseconds, before a cancelled task is noticed.
@@ -31,7 +32,7 @@ enum MulticastProbe {
     ///   - serviceType: The kind of service to ask for.
     ///   - time: How long to listen.
     ///   - endsWithEchoes: Whether to stop as soon as all packets have come back.
-    /// - Returns: What was heard.
+    /// - Returns: The fate of the packets, and the machines that answered.
     static func run(
         on interfaces: [InterfaceFacts],
         for serviceType: PeerServiceType,
@@ -98,7 +99,7 @@ enum MulticastProbe {
     ) {
         let isOwn = line.interface.addresses.contains { $0.address == packet.source }
         if isOwn {
-            // Any packet of this machine shows that packets come back.
+            // Any packet of this machine proves that packets come back, whichever program has sent it.
             line.fate = .returned
         } else if isAnswer(packet.bytes), voices.count < maximumVoices {
             voices.insert(MulticastFacts.Voice(interface: line.interface.name, address: packet.source))

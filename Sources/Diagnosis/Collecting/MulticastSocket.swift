@@ -3,8 +3,8 @@ import HostNetwork
 
 /// A socket for multicast DNS (RFC 6762) on one interface with one IP version.
 ///
-/// It gets only what is sent to the group on that interface. It does not disturb the daemon, which listens on the same port: of
-/// packets to a group, each socket gets a copy.
+/// The socket receives only packets to the group on that interface. It does not disturb the daemon, which listens on
+/// the same port: each socket gets a copy of a packet to a group.
 struct MulticastSocket {
     /// A packet of the group.
     struct Packet {
@@ -12,7 +12,7 @@ struct MulticastSocket {
         var bytes: [UInt8]
     }
 
-    /// What became of an attempt to send.
+    /// The outcome of an attempt to send.
     enum Sending {
         case sent
         case forbidden
@@ -24,7 +24,7 @@ struct MulticastSocket {
     private static let groupOfIPv6 = IPAddress("ff02::fb")
     private static let hops: CInt = 255
 
-    /// From linux/in.h and linux/in6.h: only groups of this socket count.
+    /// From linux/in.h and linux/in6.h: switches off packets to groups that other sockets have joined.
     private static let allGroupsOfIPv4: CInt = 49
     private static let allGroupsOfIPv6: CInt = 29
 
@@ -33,7 +33,7 @@ struct MulticastSocket {
     private let group: IPAddress
     private let interface: UInt32
 
-    /// Opens a socket; nil if the system does not let it.
+    /// Opens a socket; nil if the system does not permit it.
     init?(on interface: UInt32, isIPv6: Bool) {
         guard let group = isIPv6 ? Self.groupOfIPv6 : Self.groupOfIPv4 else { return nil }
         let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
@@ -82,7 +82,7 @@ struct MulticastSocket {
         return count < 0 && (error == EPERM || error == EACCES) ? .forbidden : .failed
     }
 
-    /// Returns the next packet that has come in; nil for none.
+    /// Returns the next packet that has arrived; nil if there is none.
     func receive(into buffer: inout [UInt8]) -> Packet? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -109,7 +109,7 @@ struct MulticastSocket {
         return set(level, option, &value)
     }
 
-    /// Sets an option that old kernels do not have.
+    /// Sets an option; a kernel that does not know the option is no error.
     private func setIfKnown(_ level: CInt, _ option: CInt, _ value: CInt) -> Bool {
         set(level, option, value) || errno == ENOPROTOOPT
     }

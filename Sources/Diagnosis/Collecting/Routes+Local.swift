@@ -4,7 +4,7 @@ extension Routes {
     /// An address in the internet (of a network for documentation, RFC 5737); nothing is sent to it.
     private static let faraway = IPAddress(bytes: [203, 0, 113, 1])
 
-    /// Returns the ways to neighbours in the networks of interfaces.
+    /// Returns, for each network of the interfaces, the interface over which the kernel sends to a neighbour.
     static func localRoutes(of interfaces: [InterfaceFacts]) -> [MachineFacts.LocalRoute] {
         interfaces.filter(\.isUsable).flatMap { interface in
             interface.addresses.compactMap { own -> MachineFacts.LocalRoute? in
@@ -30,7 +30,8 @@ extension Routes {
     static func neighbour(of own: HostInterface.Address) -> IPAddress? {
         var bytes = own.address.bytes
         guard let last = bytes.last, own.prefixLength <= own.address.bitCount - 2 else { return nil }
-        // With one of the last two bits changed, it is not the first or last address of the network if the own one is not.
+        // Of the three addresses that differ from the own one in the last two bits, at least one is not at an edge of
+        // the network.
         for change: UInt8 in [1, 2, 3] {
             bytes[bytes.count - 1] = last ^ change
             guard let other = IPAddress(bytes: bytes), !other.isFirst(inNetworkOf: own.prefixLength),

@@ -2,7 +2,7 @@ import Glibc
 import HostNetwork
 
 extension StoreFacts {
-    /// Looks at a folder, or at the nearest one above it that exists.
+    /// Examines a folder, or the nearest existing folder above it.
     ///
     /// - Parameter path: The folder.
     package init(reading path: String) {
@@ -27,13 +27,13 @@ extension StoreFacts {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// What two folders have in common that are mounted together.
+    /// The disk and the mode of a mount; equal for two folders that are mounted together.
     private struct Mount: Equatable {
         var disk: dev_t
-        /// A part of a disk can be mounted read-only although the whole is not.
+        /// A folder of a disk can be mounted read-only although the disk itself is not.
         var isReadOnly: Bool
 
-        /// Looks at a folder; nil if that cannot be done.
+        /// Examines a folder; nil if the system does not permit it.
         init?(of path: String) {
             var status = stat()
             var volume = statvfs()
@@ -43,7 +43,7 @@ extension StoreFacts {
         }
     }
 
-    /// The highest folder that is mounted together with a folder.
+    /// Returns the highest folder that is mounted together with a folder.
     private static func mountPoint(of folder: String) -> String {
         guard let resolved = realpath(folder, nil) else { return folder }
         defer { Glibc.free(resolved) }

@@ -2,7 +2,7 @@ import HostNetwork
 import NIOCore
 import PeerCore
 
-/// Finds out how far addresses of other machines can be reached.
+/// Finds out whether the addresses of other machines can be reached, and if not, how far packets get.
 struct WayExamination {
     /// How long a connection may take.
     ///
@@ -18,14 +18,14 @@ struct WayExamination {
 
     /// This machine.
     var machine: MachineFacts
-    /// What was heard while the peers were looked for.
+    /// The machines that were heard during the search for peers.
     var voices: Set<MulticastFacts.Voice>
 
     /// Examines the ways to the addresses of a machine.
     ///
     /// - Parameter addresses: The addresses, the best first, each with the interface on which it was announced, if it was.
-    /// - Returns: The ways, in the order of the addresses, without addresses that cannot be used; only the first one if the
-    ///   machine answers there.
+    /// - Returns: The ways in the order of the addresses, without unusable addresses; only the first way if the machine
+    ///   answers there.
     func ways(to addresses: [(address: SocketAddress, interface: String?)]) async -> [WayFacts] {
         var ways = addresses.prefix(Self.maximumCount).compactMap { way(to: $0.address, announcedOn: $0.interface) }
         let targets = ways.map { way in
@@ -35,7 +35,7 @@ struct WayExamination {
                 scope: way.address.needsZone ? machine.interface(way.interface)?.index ?? 0 : 0
             )
         }
-        // The best address usually answers, and then the other machine is spared the other connections.
+        // The best address usually answers. Then the other machine gets one connection instead of many.
         let first = await ConnectionProbe.run(Array(targets.prefix(1)), within: Self.firstConnectionTime)
         if let connection = first.first, case .accepted = connection {
             ways[0].connection = connection
@@ -68,6 +68,8 @@ struct WayExamination {
     }
 
     /// Finds out whether the machines that did not answer are on the link.
+    ///
+    /// The connections have just made the kernel look for these machines.
     private func judgeNeighbours(_ ways: inout [WayFacts]) async {
         let deadline = ContinuousClock.now + Self.checkingTime
         while !Task.isCancelled {
@@ -88,6 +90,6 @@ struct WayExamination {
 }
 
 extension WayFacts {
-    /// Whether nothing came back from the other machine.
+    /// Whether the other machine did not answer at all.
     package var isUnanswered: Bool { connection == .silent || connection == .unreachable }
 }

@@ -1,4 +1,4 @@
-/// What the configuration file of the Avahi daemon says of interfaces (avahi-daemon.conf(5)).
+/// The settings for interfaces in the configuration file of the Avahi daemon (avahi-daemon.conf(5)).
 package struct AvahiConfiguration: Hashable, Sendable {
     /// The usual place of the file.
     package static let path = "/etc/avahi/avahi-daemon.conf"
@@ -48,7 +48,7 @@ package struct AvahiConfiguration: Hashable, Sendable {
 
     /// The name of the setting that excludes an interface; nil if none does.
     package func exclusion(of interface: String) -> String? {
-        // The daemon reads deny-interfaces first.
+        // The daemon checks deny-interfaces first.
         if denied.contains(interface) { return "deny-interfaces" }
         if let allowed, !allowed.contains(interface) { return "allow-interfaces" }
         return usesNoIP ? "use-ipv4" : nil

@@ -1,26 +1,26 @@
 package import HostNetwork
 
-/// What is known of Avahi on this machine.
+/// The state of Avahi on this machine.
 package struct AvahiFacts: Hashable, Sendable {
     /// The state of the daemon.
     package enum State: Hashable, Sendable {
         case running
         case stopped
         case noBus
-        /// The daemon runs and does not answer, or has found no host name.
+        /// The daemon runs but does not answer, or has not found a host name.
         case silent
         /// Another failure, in the words of the library.
         case failed(String)
     }
 
-    /// Whether the daemon's program is on the disk.
+    /// Whether the daemon's program is installed.
     package var isInstalled: Bool
     package var state: State
-    /// The interfaces on which the daemon works; nil if that could not be found out.
+    /// The interfaces on which the daemon works; nil if they are not known.
     package var interfaces: Set<String>?
     /// Whether the daemon refuses to announce services.
     package var deniesPublishing: Bool
-    /// What the daemon's configuration file says.
+    /// The settings in the daemon's configuration file.
     package var configuration: AvahiConfiguration
 
     package init(
@@ -38,19 +38,19 @@ package struct AvahiFacts: Hashable, Sendable {
     }
 }
 
-/// What became of a multicast packet that this machine has sent to itself, and what others have sent.
+/// The fate of multicast packets of this machine, and the machines that answered.
 package struct MulticastFacts: Hashable, Sendable {
     /// The fate of the packet on one interface with one IP version.
     package struct Echo: Hashable, Sendable {
-        /// What became of the packet.
+        /// The fate of the packet.
         package enum Fate: Hashable, Sendable {
             /// It came back.
             case returned
-            /// It was sent and did not come back: something drops incoming packets.
+            /// It was sent but did not come back: something drops incoming packets.
             case lost
-            /// The system did not let it go out.
+            /// The system did not permit to send it.
             case forbidden
-            /// It could not be sent or received, for a reason that says nothing of the network.
+            /// It could not be sent or received, for a reason that has nothing to do with the network.
             case untested
         }
 

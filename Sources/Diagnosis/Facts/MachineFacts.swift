@@ -1,6 +1,6 @@
 package import HostNetwork
 
-/// What is known of this machine without looking at the network.
+/// The state of this machine, as far as it is known without sending anything.
 package struct MachineFacts: Hashable, Sendable {
     /// The way of packets to a neighbour in a local network.
     package struct LocalRoute: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct MachineFacts: Hashable, Sendable {
         package var interface: String
         /// The network, such as `192.168.1.7/24`, by this machine's address.
         package var network: String
-        /// The interface over which the kernel sends to a neighbour; nil if it does not send at all.
+        /// The interface over which the kernel sends to a neighbour; nil if there is no route.
         package var used: String?
 
         package init(interface: String, network: String, used: String?) {
@@ -24,7 +24,7 @@ package struct MachineFacts: Hashable, Sendable {
     package var radios: [RadioFacts]
     /// The ways to neighbours.
     package var localRoutes: [LocalRoute]
-    /// The interface over which the kernel sends to the internet; nil without such a way.
+    /// The interface over which the kernel sends to the internet; nil if there is no route.
     package var internetInterface: String?
     /// The firewall that seems to be active; nil for none.
     package var firewall: Firewall?

@@ -2,7 +2,7 @@ package import HostNetwork
 
 /// A peer that is announced, or an address that a person gave, and the ways to it.
 package struct PeerFacts: Hashable, Sendable {
-    /// The name, which the peer claims; escape it before you show it.
+    /// The name that the peer claims; escape it before you show it.
     package var name: String
     /// The addresses.
     package var ways: [WayFacts]
@@ -17,7 +17,7 @@ package struct PeerFacts: Hashable, Sendable {
     /// Ornaments and primes, which look like quotation marks.
     private static let lookalikes = "❛❜❝❞❟❠″‴‶〃ˮʺ״˝\u{1F676}\u{1F677}\u{1F678}".unicodeScalars
 
-    /// Returns a name that a peer claims in quotation marks, which the name cannot end.
+    /// Returns a name that a peer claims, in quotation marks; the name itself cannot contain a quotation mark.
     package static func quoted(_ name: String) -> String {
         var unquoted = String.UnicodeScalarView()
         for scalar in name.split(whereSeparator: \.isWhitespace).joined(separator: " ").unicodeScalars {
@@ -31,7 +31,7 @@ package struct PeerFacts: Hashable, Sendable {
 
 /// The way to one address of another machine.
 package struct WayFacts: Hashable, Sendable {
-    /// What became of a TCP connection.
+    /// The outcome of a TCP connection.
     package enum Connection: Hashable, Sendable {
         /// The other machine accepted it, after this time.
         case accepted(Duration)
@@ -39,7 +39,7 @@ package struct WayFacts: Hashable, Sendable {
         case refused
         /// There was no answer in time.
         case silent
-        /// The system or a router says that there is no way.
+        /// The system or a router reported that there is no route.
         case unreachable
         /// This machine does not permit it.
         case forbidden
@@ -49,7 +49,7 @@ package struct WayFacts: Hashable, Sendable {
     package var port: Int
     /// The address as text, with the zone that it needs.
     package var text: String
-    /// The interface over which the kernel sends; nil if it has no way.
+    /// The interface over which the kernel sends; nil if it has no route.
     package var interface: String?
     /// The address of this machine that the connection has.
     package var source: IPAddress?

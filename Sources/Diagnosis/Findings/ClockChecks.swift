@@ -1,9 +1,9 @@
 /// Judges the clock of this machine.
 ///
-/// Without a network there is no reference. So the clock is compared with times that it must have passed already. That it is
-/// not synchronised says nothing: at a trailhead no clock is.
+/// Without the internet there is no reference. So the clock is compared with times that have certainly passed. Whether
+/// the clock is synchronised does not matter: at a trailhead no clock is.
 package enum ClockChecks {
-    /// The difference that matters: edits from further ahead count as errors when regions are merged.
+    /// The greatest difference that is accepted: a merge of regions treats edits from further in the future as errors.
     private static let tolerance: Int64 = 86_400
     /// The greatest difference between time zones and universal time, in which hardware clocks are set.
     private static let zones: Int64 = 14 * 3600

@@ -5,7 +5,7 @@ package enum DiscoveryChecks {
     /// - Parameters:
     ///   - avahi: The daemon.
     ///   - machine: This machine.
-    ///   - blocked: The interfaces on which multicast does not work, so that nothing is known of Avahi there.
+    ///   - blocked: The interfaces on which multicast does not work, and where Avahi cannot be judged.
     /// - Returns: The findings; none if there is no network on which Avahi could work.
     package static func findings(
         of avahi: AvahiFacts,
@@ -74,7 +74,7 @@ package enum DiscoveryChecks {
         let usable = machine.usableInterfaces.map(\.name)
         guard !usable.isEmpty else { return [] }
         if avahi.deniesPublishing { return [deniedPublishing] }
-        // Without an answer on an interface where multicast is blocked, nothing is known of Avahi.
+        // On an interface where multicast is blocked, Avahi may work and only the packets are lost.
         guard let served = avahi.interfaces else { return [] }
         let missing = usable.filter { !served.contains($0) && !blocked.contains($0) }
         guard missing.isEmpty else { return missing.map { excluded($0, avahi) } }
@@ -188,7 +188,9 @@ package enum DiscoveryChecks {
         "sudo iptables -I \(chain) -p udp --dport 5353 -j ACCEPT"
     }
 
-    /// One IP version is blocked and the other is not, which is enough for machines that have both.
+    /// One IP version is blocked, and the other is not.
+    ///
+    /// That is enough for machines that have both.
     private static func partial(
         _ echoes: [MulticastFacts.Echo],
         _ interface: String,

@@ -1,6 +1,6 @@
 /// One result of an examination: what was found, why it matters, and what a person can do about it.
 package struct Finding: Hashable, Sendable {
-    /// How much a finding stands in the way, the least first.
+    /// The severity of a finding, the least severe first.
     package enum Severity: String, CaseIterable, Comparable, Sendable {
         /// What was checked is as it should be.
         case ok
@@ -38,7 +38,7 @@ package struct Finding: Hashable, Sendable {
     /// What the finding is about.
     package var subject: Subject
 
-    /// How much it stands in the way.
+    /// The severity.
     package var severity: Severity
 
     /// What was found, and why it matters, in words that a person without technical knowledge understands.
@@ -47,7 +47,7 @@ package struct Finding: Hashable, Sendable {
     /// What the person can do; nil if nothing has to be done.
     package var remedy: String?
 
-    /// The command that mends it; nil if no command does.
+    /// The command that solves the problem; nil if there is none.
     package var command: String?
 
     /// The interface that the finding is about; nil for none or several.

@@ -1,8 +1,8 @@
 /// Judges the firewall of this machine.
 package enum FirewallChecks {
-    /// Says whether a firewall is active, and how to open a port in it.
+    /// Reports whether a firewall is active, and how to open a port in it.
     ///
-    /// Only root can read the rules, so an active firewall is no more than a note.
+    /// Only root can read the rules, and they may allow everything. So an active firewall is only a note.
     package static func findings(of firewall: Firewall?, port: Int) -> [Finding] {
         guard let firewall else {
             return [Finding(.noFirewall, .firewall, .ok, "No firewall service seems to be active on this machine.")]

@@ -22,7 +22,7 @@ package enum NetworkChecks {
         return [address] + (taken.isEmpty ? activeTunnel(machine) : taken)
     }
 
-    /// Says why no interface leads to a local network.
+    /// Reports why no interface leads to a local network.
     private static func missingNetwork(_ machine: MachineFacts) -> Finding {
         let candidates = machine.interfaces.filter(\.isLocalNetwork)
         if let connected = candidates.first(where: { $0.isUp && $0.hasCarrier }) { return missingAddress(connected) }
@@ -70,7 +70,7 @@ package enum NetworkChecks {
                 .problem,
                 message,
                 remedy: "IPv6 is switched off there. Switch it on, also on the other machine; it needs no router:",
-                // With slashes, a name may have dots.
+                // Written with slashes, the name of the setting may contain an interface name with dots.
                 command: "sudo sysctl -w net/ipv6/conf/\(name)/disable_ipv6=0",
                 interface: name
             )

@@ -50,7 +50,7 @@ package enum PeerChecks {
         return Finding(.peerReached, .peers, .ok, "\(peer.name) answers at \(way.text)\(time).", port: way.port)
     }
 
-    /// The finding that a program answers which is no peer.
+    /// The finding that another program answers at the address.
     static func otherProgram(_ name: String, at address: String) -> Finding {
         Finding(
             .otherProgram,
@@ -61,7 +61,7 @@ package enum PeerChecks {
         )
     }
 
-    /// The finding that the name of a host leads to no address.
+    /// The finding that the name of a host has no address.
     package static func unknownHost(_ name: String) -> Finding {
         Finding(
             .unknownHost,
@@ -72,7 +72,9 @@ package enum PeerChecks {
         )
     }
 
-    /// A refusal shows that packets cross in both directions, which is all that can be tested without a listener.
+    /// A refusal proves that packets get through in both directions.
+    ///
+    /// Without a listener, more cannot be tested.
     private static func refused(_ peer: PeerFacts, _ way: WayFacts, _ isAnnounced: Bool) -> Finding {
         Finding(
             .portRefused,
@@ -97,7 +99,7 @@ package enum PeerChecks {
         )
     }
 
-    /// A lost packet does not show which of the two machines has dropped it.
+    /// A lost packet does not show which of the two machines dropped it.
     private static func blocked(_ peer: PeerFacts, _ way: WayFacts, _ firewall: Firewall) -> Finding {
         Finding(
             .portBlocked,
@@ -162,7 +164,7 @@ package enum PeerChecks {
         )
     }
 
-    /// The kernel has no way to any of the addresses, so nothing was sent.
+    /// The finding that the kernel has no route to any of the addresses, so that nothing was sent.
     private static func noRoute(_ peer: PeerFacts, _ way: WayFacts, _ machine: MachineFacts) -> Finding {
         let own = machine.usableInterfaces.flatMap { interface in
             interface.addresses.filter { !$0.address.needsZone }
@@ -178,7 +180,7 @@ package enum PeerChecks {
         )
     }
 
-    /// None of the addresses is in a network of this machine.
+    /// The finding that none of the addresses is in a network of this machine.
     private static func offLink(_ peer: PeerFacts, _ machine: MachineFacts, _ isAnnounced: Bool) -> Finding {
         if !isAnnounced, let way = peer.ways.first, peer.ways.allSatisfy(\.hasNoRoute) {
             return noRoute(peer, way, machine)
@@ -210,6 +212,6 @@ extension WayFacts {
         if case .accepted = connection { true } else { false }
     }
 
-    /// Whether the kernel knows no way to the address.
+    /// Whether the kernel has no route to the address.
     var hasNoRoute: Bool { connection == .unreachable && interface == nil }
 }

@@ -1,6 +1,6 @@
-/// Judges findings in the light of each other.
+/// Adjusts findings to each other.
 enum Weighing {
-    /// Returns findings without repetitions, with the severity that they have together.
+    /// Returns findings without repetitions, each with the severity that it has together with the others.
     static func weighed(_ findings: [Finding]) -> [Finding] {
         let codes = Set(findings.map(\.code))
         let isReached = codes.contains(.peerReached)
@@ -9,15 +9,15 @@ enum Weighing {
             var finding = finding
             switch finding.code {
             case .tunnelActive where codes.contains(.noPeers):
-                // A VPN that keeps the local network away is the usual reason if nothing else is wrong.
+                // If nothing else is wrong, a VPN that blocks the local network is the usual reason.
                 finding.severity = .warning
             case .tunnelTakesNetwork where isReached:
-                // The other machine is reached in another way, such as IPv6 link-local.
+                // The other machine was reached by another address, such as an IPv6 link-local one.
                 finding.severity = .warning
             default:
                 break
             }
-            // A tunnel is found by the routes and by the ways to peers.
+            // Both the routes and the ways to peers report a tunnel.
             return seen.insert(finding).inserted ? finding : nil
         }
     }
