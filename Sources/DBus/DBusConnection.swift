@@ -2,8 +2,8 @@ import Glibc
 
 /// A connection to a bus, through which a program calls the services of the system.
 ///
-/// The connection lives as long as the closure that uses it. Services can bind what they do to it: the bus tells them when it
-/// ends, also when the program is killed.
+/// The connection lives as long as the closure that uses it. Services can bind their work to a connection: the bus
+/// tells them when the connection ends, even if the program is killed.
 ///
 /// For example:
 ///
@@ -19,9 +19,10 @@ package struct DBusConnection: Sendable {
 
     private init(engine: DBusEngine) { self.engine = engine }
 
-    /// The same connection, whose calls wait for their answers even if the task is cancelled.
+    /// The same connection, but its calls wait for their answers even if the task is cancelled.
     ///
-    /// It is for work that must be done in any case, such as undoing what a task has done. Calls still end at their limits.
+    /// For work that must be done in any case, such as undoing the work of a cancelled task. Calls still end at their
+    /// limits.
     package var uncancellable: DBusConnection {
         var connection = self
         connection.isCancellable = false

@@ -6,13 +6,13 @@ package struct DBusError: Error, Hashable, Sendable {
         case busUnavailable
         /// No program on the bus has the name of the service.
         case serviceUnavailable
-        /// The service does not allow this program to do that.
+        /// The service or the bus denies access to this program.
         case accessDenied
         /// The service has answered with an error of its own; see ``DBusError/name``.
         case refused
         /// No answer came in time.
         case timedOut
-        /// The answer is not of the form that was expected, or beyond a limit.
+        /// The answer does not have the expected form, or exceeds a limit.
         case badAnswer
         /// A name or a value cannot be sent.
         case invalidArgument

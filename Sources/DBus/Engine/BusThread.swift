@@ -13,7 +13,7 @@ final class BusThread: SerialExecutor {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
-    /// Runs work soon.
+    /// Runs work after all earlier work.
     func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     /// Runs work after a delay.

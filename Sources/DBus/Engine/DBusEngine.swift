@@ -2,9 +2,9 @@ import CDBus
 import Dispatch
 import Glibc
 
-/// Owns a connection, and performs what programs ask of it.
+/// Owns a connection, and performs calls and subscriptions.
 ///
-/// All of it happens on one thread, which never waits for the bus.
+/// Everything runs on one thread, which never waits for the bus.
 actor DBusEngine {
     typealias Answer = Result<[DBusValue], DBusError>
 
@@ -12,7 +12,7 @@ actor DBusEngine {
     private enum Call {
         case sent
         case waiting(CheckedContinuation<Answer, Never>)
-        /// It has ended before anything waited for the answer.
+        /// The call ended before its caller began to wait for the answer.
         case ended(Answer)
     }
 
@@ -72,6 +72,7 @@ actor DBusEngine {
         let message = try MessageHandle(calling: method)
         try MessageWriter.write(arguments, to: message)
         let serial = try bus.send(message)
+        // Before the caller waits below: a limit or a cancellation may end the call first.
         calls[serial] = .sent
         thread.run(after: limit) { [weak self] in
             self?.assumeIsolated { $0.finish(serial, .failure(Self.noAnswer(from: method))) }
@@ -101,6 +102,7 @@ actor DBusEngine {
         continuation.onTermination = { [weak self, thread] _ in
             thread.run { [weak self] in self?.assumeIsolated { $0.endSignals(number, rule) } }
         }
+        // Before the rule is sent, so that no signal is missed.
         subscriptions[number] = Subscription(filter: filter, continuation: continuation)
         do throws(DBusError) {
             _ = try await call(Self.onBus("AddMatch"), [.string(rule)], within: DBusLimits.answerTime)
@@ -116,7 +118,7 @@ actor DBusEngine {
         end(with: .closed)
     }
 
-    /// Tells the bus that signals are not wanted any more; its answer changes nothing.
+    /// Tells the bus that signals are no longer wanted, and ignores its answer.
     private func endSignals(_ number: UInt64, _ rule: String) {
         guard subscriptions.removeValue(forKey: number) != nil, let bus,
             let message = try? MessageHandle(calling: Self.onBus("RemoveMatch")),
@@ -152,7 +154,7 @@ actor DBusEngine {
         }
     }
 
-    /// Lets a call wait for its answer, unless it has ended already.
+    /// Waits for the answer to a call, unless the call has ended already.
     private func wait(for serial: UInt32, _ continuation: CheckedContinuation<Answer, Never>) {
         if case .ended(let answer) = calls[serial] {
             calls[serial] = nil

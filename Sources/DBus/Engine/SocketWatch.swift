@@ -3,7 +3,8 @@ import Glibc
 
 /// Calls back when a socket can be read or written.
 ///
-/// It watches a descriptor of its own, which is closed after the last callback, so that no other file gets its number meanwhile.
+/// The watch has a descriptor of its own and closes it after the last callback. Until then, no other file can get its
+/// number.
 final class SocketWatch {
     private let reading: any DispatchSourceRead
     private let writing: any DispatchSourceWrite
@@ -12,7 +13,7 @@ final class SocketWatch {
     /// Watches a descriptor, which is closed at the end.
     init(_ descriptor: CInt, on queue: DispatchQueue, _ isReady: @escaping @Sendable () -> Void) {
         reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        // A second descriptor, for each source closes its own.
+        // A second descriptor, because each source closes its own.
         let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         writing = DispatchSource.makeWriteSource(fileDescriptor: second < 0 ? descriptor : second, queue: queue)
         reading.setEventHandler(handler: isReady)
@@ -24,7 +25,7 @@ final class SocketWatch {
 
     deinit {
         reading.cancel()
-        // A source that is suspended must not be released.
+        // Dispatch ends the process if a suspended source is released.
         if !isWriting { writing.resume() }
         writing.cancel()
     }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The owner of one connection to a bus.
 ///
-/// It is used on one thread, and nothing here waits.
+/// A handle is used on one thread, and never waits.
 final class BusHandle {
     private let pointer: OpaquePointer
     private let watches = WatchList()
@@ -39,15 +39,16 @@ final class BusHandle {
         dbus_connection_unref(pointer)
     }
 
-    /// Whether the bus is still at the other end.
+    /// Whether the bus still holds the connection.
     var isConnected: Bool { !isClosed && dbus_connection_get_is_connected(pointer) != 0 }
 
     /// Whether there is something to write now.
     ///
-    /// A message that waits for the bus to accept this program does not count: the socket could be written all the time.
+    /// A message that waits until the bus accepts this program does not count: the socket would be reported as writable
+    /// all the time, and the thread would spin.
     var hasUnsent: Bool { isConnected && watches.wantsToWrite }
 
-    /// Returns a descriptor of the socket of the caller's own, which the caller closes; nil if there is none.
+    /// Returns a second descriptor of the socket, which the caller closes; nil if there is none.
     func duplicateSocket() -> CInt? {
         var descriptor: CInt = -1
         guard !isClosed, dbus_connection_get_unix_fd(pointer, &descriptor) != 0 else { return nil }
@@ -65,7 +66,7 @@ final class BusHandle {
         return serial
     }
 
-    /// Reads and writes what is possible at once.
+    /// Reads and writes as much as possible without waiting.
     func transfer() {
         guard !isClosed else { return }
         dbus_connection_read_write(pointer, 0)
@@ -84,9 +85,9 @@ final class BusHandle {
     }
 }
 
-/// What libdbus wants to do with the socket of a connection.
+/// The watches of libdbus on the socket of a connection.
 ///
-/// libdbus keeps a reference to it for as long as it needs it.
+/// libdbus holds a reference to the list as long as the connection exists.
 final class WatchList {
     private var watches: Set<OpaquePointer> = []
 
@@ -97,9 +98,9 @@ final class WatchList {
         }
     }
 
-    /// Begins to follow the wishes for a connection.
+    /// Begins to track the watches of a connection.
     ///
-    /// - Returns: Whether there was memory for it.
+    /// - Returns: Whether there was enough memory.
     func follow(_ connection: OpaquePointer) -> Bool {
         let data = Unmanaged.passRetained(self)
         let isSet = dbus_connection_set_watch_functions(
@@ -111,7 +112,7 @@ final class WatchList {
             { watch, data in
                 if let watch { WatchList.of(data)?.watches.remove(watch) }
             },
-            // Whether a watch is enabled is asked each time.
+            // No callback for toggles: `wantsToWrite` asks each watch whether it is enabled.
             nil,
             data.toOpaque(),
             { data in

@@ -1,6 +1,6 @@
 /// Checks arguments before libdbus gets them.
 ///
-/// libdbus takes them for granted: it ends the process, or sends something at which the bus ends the connection.
+/// libdbus does not check them: an invalid argument ends the process, or makes the bus end the connection.
 struct MessageChecker {
     private var length = 0
 
@@ -47,7 +47,7 @@ struct MessageChecker {
         }
     }
 
-    /// Counts bytes, at least roughly, so that no message is larger than the bus accepts.
+    /// Counts bytes roughly, so that no message is larger than the bus accepts.
     private mutating func count(_ bytes: Int) throws(DBusError) {
         length += bytes
         guard length <= DBusLimits.messageLength else { throw Self.invalid }

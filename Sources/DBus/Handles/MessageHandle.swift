@@ -18,7 +18,7 @@ final class MessageHandle {
         guard let pointer = dbus_message_new_method_call(method.service, method.path, method.interface, method.name)
         else { throw .outOfMemory }
         self.pointer = pointer
-        // A service that does not run must not be started by a question.
+        // A question must not start a service that does not run.
         dbus_message_set_auto_start(pointer, 0)
     }
 
@@ -31,7 +31,7 @@ final class MessageHandle {
         case signal(DBusSignal)
         /// A call from another program, which wants an answer.
         case call
-        /// Something that this version does not know.
+        /// A message of an unknown type.
         case other
     }
 
@@ -69,7 +69,7 @@ final class MessageHandle {
         }
     }
 
-    /// Returns the answer that says that this program has no methods; nil if there is no memory for it.
+    /// Returns the answer to a call, since this program has no methods; nil if there is no memory for it.
     func refusal() -> MessageHandle? {
         dbus_message_new_error(pointer, DBUS_ERROR_UNKNOWN_METHOD, "This program has no methods.")
             .map(MessageHandle.init(owning:))

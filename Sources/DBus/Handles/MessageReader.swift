@@ -2,8 +2,8 @@ import CDBus
 
 /// Reads the arguments of a message.
 ///
-/// libdbus has checked that the message is well formed: names, UTF-8, signatures and lengths. What is checked here is that it is
-/// not too large for this program.
+/// libdbus has checked that the message is well formed: names, UTF-8, signatures and lengths. The reader checks only
+/// that the message is not too large for this program.
 struct MessageReader {
     private var valueCount = 0
 

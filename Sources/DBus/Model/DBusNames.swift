@@ -2,7 +2,7 @@ import CDBus
 
 /// Checks names before libdbus gets them.
 ///
-/// libdbus ends the process if it is given a name that is not valid.
+/// libdbus ends the process if it gets an invalid name.
 enum DBusNames {
     private typealias Check = (UnsafePointer<CChar>?, UnsafeMutablePointer<CDBus.DBusError>?) -> dbus_bool_t
 

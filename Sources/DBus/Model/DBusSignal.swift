@@ -1,7 +1,7 @@
 /// A signal that an object has sent.
 ///
-/// Every program on the bus can send a signal to this one directly, also under the name of another interface. So a signal is a
-/// reason to look, and never a fact: read the property that has changed.
+/// Every program on the bus can send a signal directly to this program, even under the name of another interface. So a
+/// signal is only a reason to read the property that has changed, and never a proof.
 package struct DBusSignal: Hashable, Sendable {
     /// The unique name of the sender on the bus, such as `:1.7`; nil if the bus gave none.
     package var sender: String?
@@ -34,7 +34,7 @@ package struct DBusSignalFilter: Hashable, Sendable {
         self.name = name
     }
 
-    /// Returns whether a signal is one of these, apart from its sender, of whom the bus takes care.
+    /// Returns whether a signal matches; the bus has already checked the sender.
     func matches(_ signal: DBusSignal) -> Bool {
         signal.interface == interface && path.map { $0 == signal.path } ?? true
             && name.map { $0 == signal.name } ?? true

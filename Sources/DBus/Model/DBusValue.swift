@@ -126,7 +126,9 @@ extension DBusValue {
         if case .bytes(let bytes) = unwrapped { bytes } else { nil }
     }
 
-    /// The dictionary from strings to values; of several entries with the same key, the last.
+    /// The dictionary from strings to values.
+    ///
+    /// If several entries have the same key, the last one counts.
     package var members: [String: DBusValue]? {
         guard case .dictionary(let entries, _, _) = unwrapped else { return nil }
         var members: [String: DBusValue] = [:]
