@@ -88,7 +88,7 @@ public struct AvahiConnection: Sendable {
     ///   - type: The type of the services.
     ///   - interface: The only interface to search on; nil for all.
     ///   - ipVersion: The only IP version to search with; nil for both.
-    /// - Returns: The events, for one task. If the task falls behind, changes of a service that count no more are left out.
+    /// - Returns: The events, for one task. If the task falls behind, outdated changes of a service are skipped.
     public func browse(
         for type: ServiceType,
         interface: NetworkInterface? = nil,

@@ -1,17 +1,17 @@
 import CAvahi
 
 extension AvahiError {
-    /// Translates an `AVAHI_ERR_…` number, the only place where this is done.
+    /// Translates an `AVAHI_ERR_…` number; every one is translated here.
     static func translating(_ number: Int32) -> AvahiError {
         let (code, message, remedy) = words(for: Int(number))
         let detail = avahi_strerror(number).map { String(cString: $0) } ?? "unknown"
         return AvahiError(code, message ?? "The Avahi daemon reports: \(detail).", remedy: remedy, avahiCode: number)
     }
 
-    /// Translates why a client could not be created.
+    /// Translates the error of a client that could not be created.
     ///
-    /// Avahi says "daemon not running" there when the bus's socket does not exist: an absent daemon is no error for a
-    /// client that was told to wait for it.
+    /// Here, Avahi's "daemon not running" means that the socket of the bus does not exist: for a client that waits for
+    /// the daemon, an absent daemon is no error.
     static func translatingClientCreation(_ number: Int32) -> AvahiError {
         switch Int(number) {
         case AVAHI_ERR_NO_DAEMON, AVAHI_ERR_DBUS_ERROR, AVAHI_ERR_DISCONNECTED, AVAHI_ERR_FAILURE, AVAHI_ERR_OS:
@@ -31,7 +31,7 @@ extension AvahiError {
         )
     }
 
-    /// The daemon is there and does not react.
+    /// The daemon is on the bus but does not answer.
     static func noAnswer() -> AvahiError {
         AvahiError(
             .timedOut,

@@ -54,7 +54,7 @@ extension AvahiEngine {
         for number in publishers.keys { publish(number) }
     }
 
-    /// Marks all services as not published, because the daemon has lost them or cannot keep them.
+    /// Marks all services as not published, because the daemon has lost them or cannot publish them.
     func withdrawAll() {
         for number in publishers.keys {
             publishers[number]?.group = nil
@@ -123,7 +123,7 @@ extension AvahiEngine {
 
     /// Publishes a service again if its group is still not established.
     ///
-    /// Up to version 0.8, the daemon waits for ever if an interface goes away while it probes there (avahi/avahi#39).
+    /// Up to version 0.8, the daemon waits forever if an interface disappears while it probes there (avahi/avahi#39).
     func checkEstablished(_ group: UInt64, of number: UInt64) {
         guard let publisher = publishers[number], publisher.groupNumber == group, publisher.group != nil,
             !publisher.isEstablished
@@ -141,9 +141,9 @@ extension AvahiEngine {
 }
 
 extension Publisher {
-    /// Picks the next name after a collision, such as "name #2".
+    /// Chooses the next name after a collision, such as "name #2".
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is another name.
     fileprivate mutating func rename() -> Bool {
         guard let alternative = avahi_alternative_service_name(name.description) else { return false }
         defer { avahi_free(alternative) }

@@ -7,7 +7,7 @@ import Synchronization
 /// so it can free a client or a resolver at any time.
 ///
 /// A call to a daemon that does not answer blocks for up to 25 s. So all calls run on the engine's own thread, and callers stop
-/// waiting after a moment. The thread ends when the daemon answers or libdbus gives up.
+/// waiting after a moment. The thread continues when the daemon answers or libdbus gives up.
 actor AvahiEngine {
     /// State that other threads can read while the engine's thread is blocked.
     private struct Known {
@@ -56,7 +56,7 @@ actor AvahiEngine {
 
     /// Runs `work` as ``perform(_:)`` does and waits for its result.
     ///
-    /// Returns nil if the work takes too long or the task is cancelled. The work is done nevertheless.
+    /// Returns nil if the work takes too long or the task is cancelled. The work is still done.
     nonisolated func result<Result: Sendable>(
         of work: @escaping @Sendable (isolated AvahiEngine) -> Result,
         within limit: Duration,
@@ -104,7 +104,7 @@ actor AvahiEngine {
         for watcher in watchers.values { watcher.finish() }
         watchers = [:]
         poll?.stop()
-        // After the client is closed, freeing its objects makes no calls to the daemon.
+        // Close the client first: after that, freeing its objects makes no calls to the daemon.
         client?.close()
         publishers = [:]
         browsers = [:]
@@ -212,7 +212,7 @@ actor AvahiEngine {
             poll: poll,
             callback: Callback { [post, clientNumber] news in post.yield(.client(clientNumber, news)) }
         )
-        // libavahi-client takes a daemon that hangs for one that does not run, and waits for its start.
+        // libavahi-client treats a daemon that hangs like one that does not run, and waits for its start.
         if ContinuousClock.now - start > Self.usualTime {
             post.yield(.later(.renew(client: clientNumber), reconnecting.delay()))
         }

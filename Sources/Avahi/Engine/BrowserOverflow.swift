@@ -4,7 +4,7 @@ import CAvahi
 ///
 /// The daemon reports each service once, so a service that is not kept here would never be found.
 struct BrowserOverflow {
-    /// The greatest number of services that wait; a machine on the network can announce any number.
+    /// The maximum number of services that wait; a machine on the network can announce any number.
     static let maximumCount = 4096
 
     private var flags: [ServiceKey: AvahiLookupResultFlags] = [:]

@@ -1,18 +1,18 @@
 import NIOConcurrencyHelpers
 
-/// What a change means for a reader that has not read earlier changes of the same thing.
+/// The kind of a change, which decides how it replaces unread changes of the same thing.
 package enum ChangeKind: Sendable {
     /// The thing has appeared.
     case found
-    /// The thing is another one now.
+    /// The thing has another state.
     case changed
     /// The thing is gone.
     case lost
-    /// No thing: a word, of which only the last counts.
+    /// A message that is not about a thing; only the last one counts.
     case word
 }
 
-/// What the events of a search are about.
+/// The subject of an event of a search.
 package enum SearchSubject<Key: Hashable & Sendable>: Hashable, Sendable {
     /// A thing that is found and lost.
     case thing(Key)
@@ -22,26 +22,26 @@ package enum SearchSubject<Key: Hashable & Sendable>: Hashable, Sendable {
     case search
 }
 
-/// A change of which a reader needs the newest state only.
+/// A change of a thing of which a reader needs only the newest state.
 package protocol LatestChange: Sendable {
-    /// Identifies things, and words.
+    /// Identifies a thing, or a kind of message.
     associatedtype Subject: Hashable, Sendable
 
     /// What has changed.
     var subject: Subject { get }
-    /// What has happened to it.
+    /// The kind of the change.
     var kind: ChangeKind { get }
-    /// The same state of the thing, for a reader that has not heard of the thing before.
+    /// The same state of the thing as a change of the kind ``ChangeKind/found``.
     var asFound: Self { get }
 }
 
-/// Changes for one reader, which takes as long as it likes.
+/// A queue of changes for one reader, which may be slow.
 ///
-/// Changes that were not read and do not count any more are dropped: a thing that has come and gone meanwhile is never read, and
-/// of one that has changed, only its last state is. So at most two changes wait for each thing that is there, or that the reader
-/// believes to be there, however fast things come and go.
+/// Outdated changes are dropped: the reader never sees a thing that has come and gone in the meantime, and of a thing
+/// that has changed several times it sees only the last state. So at most two changes wait for each thing that exists,
+/// or that the reader believes to exist, however fast things come and go.
 package final class LatestChanges<Change: LatestChange>: Sendable {
-    // A lock that the thread sanitizer knows.
+    // Not a Mutex, which the thread sanitizer does not know.
     private let state = NIOLockedValueBox(WaitingChanges<Change>())
 
     /// Creates an empty queue.
@@ -62,7 +62,7 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
         if let (reader, next) = reader { reader.resume(returning: next) }
     }
 
-    /// Ends the changes; those that wait can still be read.
+    /// Ends the queue; changes that wait can still be read.
     package func finish() {
         let reader = state.withLockedValue { state in
             state.isFinished = true
@@ -92,7 +92,7 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
 
     /// Returns the changes as a stream.
     ///
-    /// - Parameter ended: Called when the stream is released; the changes are not needed any more.
+    /// - Parameter ended: Called when the stream is released, and the changes are no longer needed.
     /// - Returns: The stream.
     package func stream(ended: @escaping @Sendable () -> Void = {}) -> AsyncStream<Change> {
         let reader = Reader(changes: self, ended: ended)
@@ -114,9 +114,11 @@ package final class LatestChanges<Change: LatestChange>: Sendable {
 
 /// The changes that a reader has not taken, and the reader if it waits.
 private struct WaitingChanges<Change: LatestChange> {
-    /// The changes of each subject that wait, and where it stands in the order.
+    /// The waiting changes of each subject, and its position in the order.
     var waiting: [Change.Subject: (number: UInt64, changes: [Change])] = [:]
-    /// Subjects in the order in which they began to wait; those whose number is another one do not count.
+    /// Subjects in the order in which they began to wait.
+    ///
+    /// An entry is outdated if its number is not that of the subject.
     var order: [(subject: Change.Subject, number: UInt64)] = []
     var start = 0
     var lastNumber: UInt64 = 0
@@ -131,7 +133,7 @@ private struct WaitingChanges<Change: LatestChange> {
             waiting[subject] = nil
             return compact()
         }
-        // A word comes after everything that was said before it.
+        // A message follows all earlier changes, so that "all for now" never overtakes a service.
         if let before, change.kind != .word {
             waiting[subject] = (before.number, changes)
         } else {
@@ -142,7 +144,7 @@ private struct WaitingChanges<Change: LatestChange> {
         }
     }
 
-    /// The changes of one thing that are left to read.
+    /// Returns the changes of one subject that remain to be read.
     private static func merged(_ waiting: [Change], _ change: Change) -> [Change] {
         guard let last = waiting.last else { return [change] }
         let earlier = Array(waiting.dropLast())
@@ -176,7 +178,8 @@ private struct WaitingChanges<Change: LatestChange> {
         return nil
     }
 
-    /// Keeps the order about as long as the list of what waits.
+    /// Removes outdated entries when they are more than half of the order, so that removing them costs little on
+    /// average.
     private mutating func compact() {
         guard order.count > 2 * waiting.count + 64 else { return }
         order = order[start...].filter { waiting[$0.subject]?.number == $0.number }

@@ -2,9 +2,9 @@ import CAvahi
 
 /// The owner of Avahi's event loop and of the thread that it runs on.
 ///
-/// Every call into Avahi goes through ``withLock(_:)``, except in Avahi's callbacks: those run on the loop's thread with
-/// the lock held, and do nothing but copy values into a stream. So no callback waits for anybody, and whoever holds
-/// the lock waits for the daemon at most.
+/// Every call into Avahi goes through ``withLock(_:)``, except in Avahi's callbacks: those run on the loop's thread
+/// with the lock held, and only copy values into a stream. So a callback never waits, and a holder of the lock waits
+/// only for the daemon.
 final class AvahiPoll {
     private let pointer: OpaquePointer
 
@@ -24,9 +24,9 @@ final class AvahiPoll {
         avahi_threaded_poll_free(pointer)
     }
 
-    /// Calls `body` while the loop's thread stands still; the one door to Avahi.
+    /// Calls `body` while the loop's thread is stopped; the only way to call Avahi.
     ///
-    /// It must not be entered twice.
+    /// Calls must not be nested.
     func withLock<Result>(_ body: (UnsafePointer<CAvahi.AvahiPoll>?) -> Result) -> Result {
         avahi_threaded_poll_lock(pointer)
         defer { avahi_threaded_poll_unlock(pointer) }

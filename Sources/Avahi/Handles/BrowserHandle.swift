@@ -1,12 +1,12 @@
 import CAvahi
 
-/// What a service browser tells.
+/// An event of a service browser.
 enum BrowserNews: Sendable {
     /// A service was announced.
     case appeared(ServiceKey, AvahiLookupResultFlags)
     /// A service is no longer announced.
     case disappeared(ServiceKey)
-    /// Everything that is known for now was told.
+    /// All services that are known now have been reported.
     case allForNow
     /// The browser ended with one of Avahi's errors.
     case failed(Int32)

@@ -1,7 +1,7 @@
-/// What a C object calls back: the user data of every callback.
+/// The target of the callbacks of a C object, which is their user data.
 ///
-/// The handle of the C object retains it for as long as the object can call, and releases it once, after the object is
-/// freed. It is called with the lock held.
+/// The handle of the C object retains the callback as long as the object can call it, and releases it once, after the
+/// object is freed. Callbacks run with the lock held.
 final class Callback<News: Sendable>: Sendable {
     private let deliver: @Sendable (News) -> Void
 

@@ -1,6 +1,6 @@
 import CAvahi
 
-/// What a client tells: its state, and the last error.
+/// An event of a client: its state, and the last error.
 struct ClientNews: Sendable {
     var state: AvahiClientState
     var error: Int32
@@ -14,7 +14,7 @@ final class ClientHandle {
 
     /// Connects to the bus.
     ///
-    /// That the daemon is not there is no error; that it comes will be called back.
+    /// An absent daemon is no error: a callback reports when it starts.
     init(poll: AvahiPoll, callback: Callback<ClientNews>) throws(AvahiError) {
         self.poll = poll
         self.callback = callback
@@ -40,7 +40,8 @@ final class ClientHandle {
 
     /// Frees the client, and with it every object that was created from it.
     ///
-    /// It leaves the bus first, so that the daemon is not asked to free objects one by one, and cannot hold us up.
+    /// The client leaves the bus first. So libavahi-client does not ask the daemon to free each object, which would
+    /// block if the daemon hangs.
     func close() {
         guard let pointer else { return }
         self.pointer = nil

@@ -1,18 +1,19 @@
 import CAvahi
 import Glibc
 
-/// What libavahi-client writes on its own.
+/// The warnings that libavahi-client prints.
 ///
-/// It subscribes to all signals of the bus itself, and writes a line to C's `stderr` for each signal that it does not know, such as
-/// `ActivatableServicesChanged` of newer buses, which comes whenever a package is installed. There is no setting for that, and its
-/// private connection cannot be reached. A terminal on which a program draws would be disturbed.
+/// The library subscribes to all signals of the bus itself, and writes a line to C's `stderr` for each signal that it
+/// does not know. One is `ActivatableServicesChanged` of newer buses, which is sent whenever a package is installed.
+/// The lines would disturb a terminal on which a program draws. The library has no setting for them, and its connection
+/// to the bus is private.
 enum ClientWarnings {
     /// The start of such a line.
     private static let start = "WARNING: Unhandled message: interface=org.freedesktop.DBus,"
 
-    /// Leaves out these lines from now on, and nothing else; done once for the process.
+    /// Suppresses these lines, and nothing else; takes effect once for the process.
     static let areLeftOut: Bool = {
-        // The variable that all libraries use, wherever the linker has put it.
+        // Look up the variable that all libraries share, wherever the linker has put it.
         guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "stderr") else { return false }
         let functions = cavahi_stream_functions(
             read: nil,
@@ -27,7 +28,7 @@ enum ClientWarnings {
         return true
     }()
 
-    /// Writes to standard error what is not one of these lines.
+    /// Writes bytes to standard error, unless they are one of these lines.
     ///
     /// - Returns: The number of bytes that are done.
     private static func write(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {

@@ -1,6 +1,6 @@
 import CAvahi
 
-/// What an entry group tells: its state, and the client's last error.
+/// An event of an entry group: its state, and the client's last error.
 struct EntryGroupNews: Sendable {
     var state: AvahiEntryGroupState
     var error: Int32

@@ -1,6 +1,6 @@
 import CAvahi
 
-/// What a service resolver tells.
+/// An event of a service resolver.
 enum ResolverNews: Sendable {
     /// A service was resolved.
     case found(hostName: String, address: ServiceAddress, port: UInt16, txt: TXTRecord, AvahiLookupResultFlags)
@@ -10,7 +10,7 @@ enum ResolverNews: Sendable {
 
 /// The owner of a service resolver.
 ///
-/// It lives as long as the service: that is how changes of the TXT record are told.
+/// The resolver lives as long as the service, because it also reports changes of the TXT record.
 final class ResolverHandle {
     private let client: ClientHandle
     private let callback: Callback<ResolverNews>

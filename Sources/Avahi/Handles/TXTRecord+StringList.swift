@@ -5,7 +5,7 @@ extension TXTRecord {
     func withStringList<Result>(_ body: (UnsafeMutablePointer<AvahiStringList>?) -> Result) -> Result {
         var list: UnsafeMutablePointer<AvahiStringList>?
         defer { avahi_string_list_free(list) }
-        // A list grows at its front and goes onto the wire from its back, so this keeps the order.
+        // Avahi adds entries at the front of a list and sends them from the back, so this keeps the order.
         for entry in entries {
             let bytes = Array(entry.key.utf8) + (entry.value.map { [UInt8(ascii: "=")] + $0 } ?? [])
             list = avahi_string_list_add_arbitrary(list, bytes, bytes.count) ?? list
@@ -15,7 +15,8 @@ extension TXTRecord {
 
     /// Copies a list that a resolver received, up to the limit for received records.
     ///
-    /// Unlike a list to publish, it is in the order of the wire: it was turned over once more on its way here.
+    /// Unlike a list to publish, a received list is in the order of the wire, because it was reversed once more on its
+    /// way.
     init(copying list: UnsafeMutablePointer<AvahiStringList>?) {
         var strings: [[UInt8]] = []
         var next = list

@@ -13,7 +13,7 @@ public enum BrowseEvent: Hashable, Sendable {
 }
 
 extension BrowseEvent: LatestChange {
-    /// What the event is about.
+    /// The subject of the event.
     package var subject: SearchSubject<ServiceKey> {
         switch self {
         case .found(let service), .changed(let service): .thing(service.key)
@@ -23,7 +23,7 @@ extension BrowseEvent: LatestChange {
         }
     }
 
-    /// What has happened.
+    /// The kind of the event.
     package var kind: ChangeKind {
         switch self {
         case .found: .found
@@ -33,7 +33,7 @@ extension BrowseEvent: LatestChange {
         }
     }
 
-    /// The event for a reader that has not heard of the service.
+    /// The event for a reader that does not know the service yet.
     package var asFound: BrowseEvent {
         if case .changed(let service) = self { .found(service) } else { self }
     }

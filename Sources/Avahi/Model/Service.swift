@@ -1,7 +1,7 @@
 /// A service found on one interface with one IP version.
 ///
-/// A device on several interfaces, or with both IP versions, gives several of these values. Other machines have announced the
-/// values, and nothing proves them.
+/// A device on several interfaces, or with both IP versions, is found as several services. Other machines have
+/// announced the values, and nothing proves that they are true.
 public struct Service: Hashable, Sendable {
     /// Identifies the service.
     public var key: ServiceKey
