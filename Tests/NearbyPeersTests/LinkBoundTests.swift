@@ -6,6 +6,7 @@ import PeerTesting
 import Testing
 
 @testable import NearbyPeers
+@testable import PeerProtocol
 
 /// What an application sees when a link is at one of its bounds: nothing is lost silently, and nothing stays full.
 @Suite(.timeLimit(.minutes(10))) struct LinkBoundTests {
@@ -74,7 +75,7 @@ import Testing
                 }
             }
             let link = try #require(anna.board.link(ben.local.id))
-            try await world.until { link.inspect { $0.streams.streamCount == 0 && $0.handles.discarded.isEmpty } }
+            try await world.until { link.inspect { $0.streams.streams.isEmpty && $0.handles.discarded.isEmpty } }
         }
     }
 
@@ -138,13 +139,13 @@ import Testing
                 }
                 #expect(error?.code == .invalidArgument && error?.remedy == "Send large data as a resource.")
             }
-            #expect(link.inspect { $0.streams.streamCount } == 0)
+            #expect(link.inspect { $0.streams.streams.isEmpty })
             let answer = try await world.whileTimePasses {
                 try await ben.request(Greeting(name: "Ben"), from: anna.local.id)
             }
             #expect(answer == "3")
             let other = try #require(anna.board.link(ben.local.id))
-            try await world.until { other.inspect { $0.streams.streamCount == 0 } }
+            try await world.until { other.inspect { $0.streams.streams.isEmpty } }
             answering.cancel()
             _ = await answering.result
         }

@@ -12,7 +12,7 @@ extension LinkDriver {
     }
 
     /// How long the peer has read nothing while an outbox was full; 0 while the peer reads.
-    var stall: Duration { inspect { $0.stall.map { $0.since.duration(to: clock.now) } ?? .zero } }
+    var stall: Duration { inspect { $0.outbox.stall.map { $0.since.duration(to: clock.now) } ?? .zero } }
 
     /// Puts a message into the outbox if there is room.
     ///
@@ -33,18 +33,20 @@ extension LinkDriver {
         try check(state)
         guard let stream = try stream(for: channel, &state) else { return try Self.waitOrMiss(state) }
         // A short message can find room although the peer reads nothing, so only sent bytes end the stall.
-        if let stall = state.stall, state.streams.sentLength(of: stall.stream) != stall.sentLength { state.stall = nil }
+        if let stall = state.outbox.stall, state.streams.sentLength(of: stall.stream) != stall.sentLength {
+            state.outbox.stall = nil
+        }
         switch state.streams.write(message, to: stream) {
         case .queued: return ()
         case .full:
-            if state.stall == nil {
+            if state.outbox.stall == nil {
                 let sent = state.streams.sentLength(of: stream)
-                state.stall = LinkState.Stall(since: clock.now, stream: stream, sentLength: sent)
+                state.outbox.stall = LinkState.Stall(since: clock.now, stream: stream, sentLength: sent)
             }
             return try Self.waitOrMiss(state)
         case .tooLong: throw .messageTooLong(message.payload.readableBytes, state.streams.peer.maximumMessageLength)
         case .refuse:
-            state.channels.outbound[channel] = nil
+            state.outbox.streams[channel] = nil
             throw .channelRefused
         }
     }
@@ -86,12 +88,12 @@ extension LinkDriver {
     }
 
     private func stream(for channel: LinkName, _ state: inout LinkState) throws(PeerError) -> UInt32? {
-        if let stream = state.channels.outbound[channel] { return stream }
+        if let stream = state.outbox.streams[channel] { return stream }
         // The other side would refuse it, and drop the messages on it.
-        guard state.channels.outbound.count < limits.maximumChannelCount else { throw .channelRefused }
+        guard state.outbox.streams.count < limits.maximumChannelCount else { throw .channelRefused }
         switch state.streams.open(.messages, named: channel.text) {
         case .use(let stream):
-            state.channels.outbound[channel] = stream
+            state.outbox.streams[channel] = stream
             return stream
         case .full: return nil
         case .refuse: throw .channelRefused

@@ -12,47 +12,55 @@ extension LinkDriver {
     /// Takes the next messages for a reader; empty if there are none.
     ///
     /// A reader that takes several messages calls ``giveBack(_:)`` for each of them except the first.
-    func takeMessages(named name: LinkName?, on channel: LinkName) -> TakenMessages {
-        let ready = ReadyMessage(channel: channel, name: name)
-        return update { state in
-            state.channels.announced.remove(ready)
-            // One announcement stands for all messages of this form, so it is repeated as long as there are more.
-            defer { if state.hasFront(for: ready) { state.announce(ready) } }
-            if let message = state.channels.droppableFronts[channel], message.form.name == name {
-                state.channels.droppableFronts[channel] = nil
-                settleDroppable(channel, &state)
+    func takeMessages(for reader: Inboxes.Key) -> TakenMessages {
+        update { state in
+            guard let action = state.channels[reader.channel]?.take(for: reader.name) else { return TakenMessages() }
+            switch action {
+            case .droppable(let message):
+                settleDroppable(reader.channel, &state)
+                // One announcement stands for all messages of a reader, so it is repeated if another message waits.
+                announceAgain(to: reader, &state)
                 return TakenMessages(messages: [message])
+            case .read(let stream):
+                return read(stream, of: reader.channel, &state)
+            case .none:
+                return TakenMessages()
             }
-            guard let stream = state.firstStream(of: channel),
-                let form = state.channels.fronts[stream], form.name == name
-            else { return TakenMessages() }
-            state.channels.fronts[stream] = nil
-            var taken = TakenMessages()
-            do throws(ProtocolError) {
-                taken.messages = try state.nextMessages(stream, ahead: roomAhead)
-                let ahead = taken.messages.dropFirst()
-                guard !ahead.isEmpty else {
-                    try settleFront(stream, &state)
-                    return taken
-                }
-                holdAhead(ahead.reduce(0) { $0 + $1.heldLength })
-                taken.heldStream = stream
-                state.channels.held.insert(stream)
-            } catch {
-                violate(&state, error)
-            }
-            return taken
         }
     }
 
+    private func read(_ stream: UInt32, of channel: LinkName, _ state: inout LinkState) -> TakenMessages {
+        var taken = TakenMessages()
+        do throws(ProtocolError) {
+            taken.messages = try state.nextMessages(stream, ahead: roomAhead)
+            let ahead = taken.messages.dropFirst()
+            guard !ahead.isEmpty else {
+                try settle(channel, &state)
+                return taken
+            }
+            holdAhead(ahead.reduce(0) { $0 + $1.heldLength })
+            taken.heldStream = stream
+            state.channels[channel]?.tookAhead(of: stream)
+        } catch {
+            violate(&state, error)
+        }
+        return taken
+    }
+
     /// Notes that the reader's queue was full, so the message was not announced.
-    func withdrawAnnouncement(of message: ReadyMessage) {
-        update { _ = $0.channels.announced.remove(message) }
+    func withdrawAnnouncement(to reader: Inboxes.Key) {
+        update { _ = $0.channels[reader.channel]?.withdrawAnnouncement(to: reader.name) }
     }
 
     /// Announces a message again, after the reader's queue was full.
-    func announceAgain(_ message: ReadyMessage) {
-        update { state in if state.hasFront(for: message) { state.announce(message) } }
+    func announceAgain(to reader: Inboxes.Key) {
+        update { announceAgain(to: reader, &$0) }
+    }
+
+    private func announceAgain(to reader: Inboxes.Key, _ state: inout LinkState) {
+        if let action = state.channels[reader.channel]?.announceAgain(to: reader.name), action == .announce {
+            state.effects.ready.append(reader)
+        }
     }
 
     /// Continues with a stream when the application has received all messages that were taken from it.
@@ -63,43 +71,29 @@ extension LinkDriver {
     func resume(_ stream: UInt32, unread name: String? = nil) {
         update { state in
             if let name { report(.unread(name), name, &state) }
-            guard state.channels.held.remove(stream) != nil else { return }
+            guard let channel = state.inbound[stream] else { return }
+            state.channels[channel]?.receivedAhead(of: stream)
             do throws(ProtocolError) {
-                try settleFront(stream, &state)
+                try settle(channel, &state)
             } catch {
                 violate(&state, error)
             }
         }
     }
 
-    /// Drops a message whose reader is gone, so that the message does not block its channel.
-    func settle() {
+    /// Drops messages whose reader is gone, so that they do not block their channels, and announces all others again.
+    func readerLeft() {
         update { state in
-            // A new reader does not know of any message yet, so all of them are announced again.
-            state.channels.announced = []
-            defer {
-                for (stream, form) in state.channels.fronts {
-                    guard let channel = state.channels.inbound[stream] else { continue }
-                    state.announce(ReadyMessage(channel: channel, name: form.name))
-                }
-                for (channel, message) in state.channels.droppableFronts {
-                    state.announce(ReadyMessage(channel: channel, name: message.form.name))
-                }
-            }
-            for (stream, form) in state.channels.fronts {
-                guard let channel = state.channels.inbound[stream], !inboxes.hasReader(of: form.name, on: channel)
-                else { continue }
-                state.channels.fronts[stream] = nil
-                do throws(ProtocolError) {
-                    try settleFront(stream, &state)
-                } catch {
-                    return violate(&state, error)
-                }
-            }
-            for (channel, message) in state.channels.droppableFronts
-            where !inboxes.hasReader(of: message.form.name, on: channel) {
-                state.channels.droppableFronts[channel] = nil
+            for channel in Array(state.channels.keys) {
+                if let droppable = state.channels[channel]?.readerLeft() { found(droppable, on: channel, &state) }
                 settleDroppable(channel, &state)
+                do throws(ProtocolError) {
+                    try settle(channel, &state)
+                } catch {
+                    // The other channels still have messages that arrived before the violation, so the loop continues.
+                    violate(&state, error)
+                }
+                state.forgetIfUnused(channel)
             }
         }
     }

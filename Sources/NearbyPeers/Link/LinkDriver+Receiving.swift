@@ -7,6 +7,7 @@ extension LinkDriver {
     /// Processes a frame that arrived over a connection.
     func received(_ frame: Frame, on connection: UInt64) {
         update { state in
+            // Frames of an old connection are sent again on the new one, so they do not count.
             guard state.failure == nil, state.carrier?.number == connection else { return }
             do throws(ProtocolError) {
                 try take(frame, on: connection, &state)
@@ -72,12 +73,13 @@ extension LinkDriver {
         let name = LinkName(opening.name)
         switch (opening.kind, name) {
         case (.messages, let name?):
-            guard !state.isOpen(name) else {
+            switch state.channels[name, default: .init()].opened(opening.stream) {
+            case .accept:
+                state.streams.accept(opening.stream)
+                state.inbound[opening.stream] = name
+            case .refuse:
                 state.streams.cancel(opening.stream, code: .refused, reason: "This channel is open already.")
-                return
             }
-            state.streams.accept(opening.stream)
-            state.channels.inbound[opening.stream] = name
         case (.request, let name?):
             guard inboxes.answers(name.text) else {
                 state.streams.cancel(opening.stream, code: .notTaken)
@@ -105,21 +107,22 @@ extension LinkDriver {
         if end.code != .finished {
             // What waited to be sent on the stream is dropped, so `flush` may have nothing left to wait for.
             state.waits.wake(.acknowledgement)
-            state.channels.fronts[end.stream] = nil
-            state.channels.held.remove(end.stream)
             state.handles.incompleteRequests[end.stream] = nil
             if state.handles.requests.contains(end.stream) || state.handles.untakenStreams.contains(end.stream) {
                 forget(end.stream, &state)
                 state.effects.notices.append(.withdrawn(end.stream))
             }
-            if let channel = state.channels.outbound.first(where: { $0.value == end.stream })?.key {
+            if let channel = state.outbox.streams.first(where: { $0.value == end.stream })?.key {
                 // The next message opens the channel again.
-                state.channels.outbound[channel] = nil
+                state.outbox.streams[channel] = nil
             }
         }
-        if let channel = state.channels.inbound[end.stream] {
-            if end.code != .finished { state.channels.inbound[end.stream] = nil }
-            if let first = state.firstStream(of: channel) { try settleFront(first, &state) }
+        if let channel = state.inbound[end.stream] {
+            let isCancelled = end.code != .finished
+            if isCancelled { state.inbound[end.stream] = nil }
+            state.channels[channel]?.ended(end.stream, isCancelled: isCancelled)
+            try settle(channel, &state)
+            state.forgetIfUnused(channel)
         }
         state.waits.wake(.stream(end.stream))
         state.waits.wake(.room)
@@ -128,8 +131,8 @@ extension LinkDriver {
     private func noteReadable(_ stream: UInt32, _ state: inout LinkState) throws(ProtocolError) {
         if state.handles.discarded.contains(stream) {
             drop(stream, &state)
-        } else if state.channels.inbound[stream] != nil {
-            try settleFront(stream, &state)
+        } else if let channel = state.inbound[stream] {
+            try settle(channel, &state)
         } else if let name = state.handles.incompleteRequests[stream], state.streams.hasMessage(stream) {
             state.handles.incompleteRequests[stream] = nil
             state.handles.open.insert(stream)
@@ -140,50 +143,58 @@ extension LinkDriver {
         state.waits.wake(.stream(stream))
     }
 
-    /// Announces the next message to its reader, and discards messages without a reader.
-    ///
-    /// If a channel was finished and opened again, messages on the later stream wait for those on the earlier one.
-    func settleFront(_ stream: UInt32, _ state: inout LinkState) throws(ProtocolError) {
-        guard let channel = state.channels.inbound[stream], !state.channels.held.contains(stream),
-            state.firstStream(of: channel) == stream
-        else { return }
-        while state.channels.fronts[stream] == nil, let form = try state.nextForm(stream) {
-            if let ready = ready(form, on: channel, &state) {
-                state.channels.fronts[stream] = form
-                state.announce(ready)
+    /// Announces the next message of a channel to its reader, and discards messages without a reader.
+    func settle(_ channel: LinkName, _ state: inout LinkState) throws(ProtocolError) {
+        while let stream = state.channels[channel]?.nextStream {
+            if let form = try state.nextForm(stream) {
+                let key = Inboxes.Key(channel: channel, name: form.name)
+                let hasReader = isRead(key, form, &state)
+                switch state.channels[channel, default: .init()].found(for: key.name, hasReader: hasReader) {
+                case .announce: return state.effects.ready.append(key)
+                case .discard: _ = try state.nextMessage(stream)
+                case .none: return
+                }
+            } else if state.streams.hasReceivedAll(stream) {
+                state.inbound[stream] = nil
+                state.channels[channel]?.readAll(stream)
+                state.forgetIfUnused(channel)
             } else {
-                _ = try state.nextMessage(stream)
+                return
             }
         }
-        guard state.channels.fronts[stream] == nil, state.streams.hasReceivedAll(stream) else { return }
-        state.channels.inbound[stream] = nil
-        if let next = state.firstStream(of: channel) { try settleFront(next, &state) }
     }
 
     /// Announces the next droppable message of a channel to its reader, and discards those without a reader.
     func settleDroppable(_ channel: LinkName, _ state: inout LinkState) {
-        while state.channels.droppableFronts[channel] == nil, let next = state.streams.readDroppable(on: channel) {
-            guard let ready = ready(next.message.form, on: channel, &state) else { continue }
-            state.channels.droppableFronts[channel] = next.message
-            state.announce(ready)
+        // A message in the queue can still be replaced by a newer one. At the front it cannot, so only one is taken there.
+        while state.channels[channel]?.droppable == nil, let next = state.streams.readDroppable(on: channel) {
+            found(next.message, on: channel, &state)
         }
     }
 
-    /// Returns the reader of a message; if there is none, reports this and returns nil.
-    private func ready(_ form: Message.Form, on channel: LinkName, _ state: inout LinkState) -> ReadyMessage? {
-        switch form {
-        case .bytes:
-            if inboxes.hasReader(of: nil, on: channel) { return ReadyMessage(channel: channel, name: nil) }
-            report(.unread("bytes"), "bytes", &state)
-        case .json(let name, let version):
+    func found(_ droppable: Message, on channel: LinkName, _ state: inout LinkState) {
+        let key = Inboxes.Key(channel: channel, name: droppable.form.name)
+        let hasReader = isRead(key, droppable.form, &state)
+        switch state.channels[channel, default: .init()].foundDroppable(droppable, hasReader: hasReader) {
+        case .announce: state.effects.ready.append(key)
+        // A droppable message needs no stream, so this may be a channel that has no reader and was never opened.
+        case .discard: state.forgetIfUnused(channel)
+        case .none: break
+        }
+    }
+
+    /// Whether a message has a reader; reports a message that has none.
+    private func isRead(_ key: Inboxes.Key, _ form: Message.Form, _ state: inout LinkState) -> Bool {
+        if case .json(let name, let version) = form {
             guard let known = inboxes.version(of: name.text), version <= known else {
                 report(.notUnderstood(name.text, Int(version)), name.text, &state)
-                return nil
+                return false
             }
-            if inboxes.hasReader(of: name, on: channel) { return ReadyMessage(channel: channel, name: name) }
-            report(.unread(name.text), name.text, &state)
         }
-        return nil
+        if inboxes.hasReader(key) { return true }
+        let name = key.text
+        report(.unread(name), name, &state)
+        return false
     }
 
     /// Whether to tell the application of a message that it cannot read.

@@ -69,6 +69,7 @@ extension LinkDriver {
     func discard(_ stream: UInt32) {
         update { state in
             guard state.failure == nil, state.handles.open.remove(stream) != nil else { return }
+            // If the other side has ended the stream already, no more bytes arrive.
             if state.handles.ends.removeValue(forKey: stream) == nil { state.handles.discarded.insert(stream) }
             drop(stream, &state)
         }

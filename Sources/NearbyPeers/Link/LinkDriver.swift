@@ -97,7 +97,7 @@ final class LinkDriver: Sendable {
         }
         // These calls come after the lock is released, because they enter other locks and may call this link again.
         for write in effects.writes { write() }
-        for message in effects.ready { inboxes.notify(message, on: self) }
+        for reader in effects.ready { inboxes.notify(reader, on: self) }
         if delivers { deliverNotices() }
         for continuation in woken { continuation.resume(returning: .changed) }
         return result
@@ -220,6 +220,7 @@ extension LinkDriver {
             case .replay(let records):
                 state.carrier = LinkState.Carrier(connection: connection, number: number)
                 state.streams.attached()
+                // This counts as a turn, so no new record can overtake the replayed ones.
                 write(records.map { .record($0) }, &state)
                 state.waits.wake(.acknowledgement)
             case .violated(let error):
@@ -233,6 +234,7 @@ extension LinkDriver {
     /// Detaches a connection that has ended.
     func detach(from number: UInt64) {
         update { state in
+            // A newer connection may carry the link by now.
             guard state.carrier?.number == number else { return }
             state.carrier = nil
             state.streams.detached()
@@ -247,6 +249,7 @@ extension LinkDriver {
 
     /// Notes how long a ping and its pong took.
     func note(roundTrip: Duration) {
+        // Windows grow by what is read within a round trip. Within less time, too little is read for any window to grow.
         update { $0.roundTrip = max(.microseconds(100), roundTrip) }
     }
 
@@ -261,7 +264,7 @@ extension LinkDriver {
         _ = state.records.end()
         state.streams.end()
         state.carrier = nil
-        state.channels.droppableFronts = [:]
+        for channel in state.channels.keys { state.channels[channel]?.linkEnded() }
         state.timer?.cancel()
         state.timer = nil
         state.waits.wakeAll()

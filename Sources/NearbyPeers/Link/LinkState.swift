@@ -34,20 +34,12 @@ struct LinkState: Sendable {
         }
     }
 
-    /// The channels of messages, in both directions.
-    struct Channels: Sendable {
-        /// This side's stream of messages for each channel.
-        var outbound: [LinkName: UInt32] = [:]
-        /// The other side's streams of messages, and their channels.
-        var inbound: [UInt32: LinkName] = [:]
-        /// The form of the next message of each of these streams; the message was announced to its reader.
-        var fronts: [UInt32: Message.Form] = [:]
-        /// The next droppable message of each channel.
-        var droppableFronts: [LinkName: Message] = [:]
-        /// The streams whose reader has taken several messages; what follows waits until the application has received all of them.
-        var held: Set<UInt32> = []
-        /// The readers that have been notified of a message and have not taken it yet.
-        var announced: Set<ReadyMessage> = []
+    /// The channels of this side.
+    struct Outbox: Sendable {
+        /// The stream of messages for each channel.
+        var streams: [LinkName: UInt32] = [:]
+        /// The channel with a full outbox of which the peer reads nothing; nil if the peer reads.
+        var stall: Stall?
     }
 
     /// The streams of requests and of bytes that this side still uses.
@@ -70,21 +62,23 @@ struct LinkState: Sendable {
     struct Effects: Sendable {
         var writes: [@Sendable () -> Void] = []
         var notices: [LinkNotice] = []
-        var ready: [ReadyMessage] = []
+        var ready: [Inboxes.Key] = []
     }
 
     var records: LinkStateMachine
     var streams: MuxStateMachine
     var carrier: Carrier?
-    var channels = Channels()
+    /// The channels of the other side.
+    var channels: [LinkName: ChannelStateMachine] = [:]
+    /// The channel of each of the other side's streams of messages.
+    var inbound: [UInt32: LinkName] = [:]
+    var outbox = Outbox()
     /// Received data that were unread when the link ended.
     var leftovers = Leftovers()
     var handles = Handles()
     var waits = WaitList()
     /// How long a ping and its pong take.
     var roundTrip: Duration = .milliseconds(1)
-    /// The channel with a full outbox of which the peer reads nothing; nil if the peer reads.
-    var stall: Stall?
     /// Why the link has ended; nil before its end.
     var failure: PeerError?
     /// The time of the timer, and the function that cancels it.
@@ -114,39 +108,14 @@ struct LinkState: Sendable {
         return try streams.readMessages(stream, ahead: memory)
     }
 
-    /// Announces a message to its reader once, until the reader takes it, so that a peer cannot fill the reader's queue.
-    mutating func announce(_ message: ReadyMessage) {
-        if channels.announced.insert(message).inserted { effects.ready.append(message) }
-    }
-
-    /// Whether a message waits for a reader.
-    func hasFront(for reader: ReadyMessage) -> Bool {
-        // This is a loop, because a closure would copy the state.
-        for (stream, form) in channels.fronts
-        where form.name == reader.name && channels.inbound[stream] == reader.channel {
-            return true
-        }
-        guard let form = channels.droppableFronts[reader.channel]?.form else { return false }
-        return form.name == reader.name
-    }
-
-    /// The stream of a channel whose messages are read next: the other side's oldest stream; nil if there is none.
-    func firstStream(of channel: LinkName) -> UInt32? {
-        // This is a loop, because a closure would copy the state.
-        var first: UInt32?
-        for (stream, name) in channels.inbound where name == channel && stream < first ?? .max { first = stream }
-        return first
-    }
-
-    /// Whether the other side may send more on a channel without opening it again.
-    func isOpen(_ channel: LinkName) -> Bool {
-        for (stream, name) in channels.inbound where name == channel && streams.mayReceive(stream) { return true }
-        return false
+    /// Forgets a channel that has nothing to remember, so that a peer that invents names does not fill the memory.
+    mutating func forgetIfUnused(_ channel: LinkName) {
+        if channels[channel]?.isUnused == true { channels[channel] = nil }
     }
 
     /// Saves received data that are unread, before the streams end.
     mutating func keepLeftovers() {
-        for stream in handles.open.union(channels.inbound.keys) {
+        for stream in handles.open.union(inbound.keys) {
             while streams.hasMessage(stream), let message = try? streams.readMessage(stream) {
                 leftovers.messages[stream, default: CircularBuffer()].append(message)
             }
@@ -176,13 +145,6 @@ enum LinkNotice: Sendable {
     case resource(ResourceNotice)
     /// Records of members of the group arrived.
     case members(MemberList)
-}
-
-/// A message waits for a reader.
-struct ReadyMessage: Hashable, Sendable {
-    var channel: LinkName
-    /// The name of the type; nil for raw bytes.
-    var name: LinkName?
 }
 
 /// The notices of a link that the session has not received yet.

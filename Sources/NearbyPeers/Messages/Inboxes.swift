@@ -9,6 +9,9 @@ final class Inboxes: Sendable {
         var channel: LinkName
         /// The name of the type; nil for raw bytes.
         var name: LinkName?
+
+        /// The name in reports.
+        var text: String { name?.text ?? "bytes" }
     }
 
     /// A complete request.
@@ -64,11 +67,9 @@ final class Inboxes: Sendable {
     func answers(_ name: String) -> Bool { requestVersions[name] != nil }
 
     /// Whether messages of a type on a channel have a reader.
-    func hasReader(of name: LinkName?, on channel: LinkName) -> Bool {
-        box.withLockedValue { $0.messages[Key(channel: channel, name: name)] != nil }
-    }
+    func hasReader(_ key: Key) -> Bool { box.withLockedValue { $0.messages[key] != nil } }
 
-    /// The maximum memory that all ended links together hold for readers.
+    /// The maximum memory that all ended links together hold for readers: about what one peer can fill.
     static let maximumLeftoverLength = 16 * 1024 * 1024
 
     /// Reserves memory for unread data of an ended link; returns false if there is no room.
@@ -88,11 +89,10 @@ final class Inboxes: Sendable {
     /// The links whose messages wait for a reader; nil if there is none.
     func queue(of key: Key) -> ReadyQueue<LinkDriver>? { box.withLockedValue { $0.messages[key] } }
 
-    /// Announces a message to its reader.
-    func notify(_ message: ReadyMessage, on link: LinkDriver) {
-        let key = Key(channel: message.channel, name: message.name)
+    /// Tells a reader that a link has a message for it.
+    func notify(_ key: Key, on link: LinkDriver) {
         guard let queue = queue(of: key), !queue.add(link) else { return }
-        link.withdrawAnnouncement(of: message)
+        link.withdrawAnnouncement(to: key)
         _ = box.withLockedValue { $0.crowded.insert(key) }
         // The reader may have made room in the meantime without knowing that the queue was full.
         queue.add(link)

@@ -97,14 +97,15 @@ final class MessageReader: Sendable {
     }
 
     deinit {
+        // First, so that nothing more is announced to this reader while its messages are given back.
         inboxes.stopReading(key)
         for item in ahead.withLockedValue({ $0 }) {
             item.link.giveBack(item.message)
             guard let stream = item.heldStream else { continue }
-            item.link.resume(stream, unread: key.name?.text ?? "bytes")
+            item.link.resume(stream, unread: key.text)
         }
         // A message without a reader must not block its channel.
-        for link in board.links { link.settle() }
+        for link in board.links { link.readerLeft() }
     }
 
     func next() async -> (Message, PeerID)? {
@@ -113,10 +114,9 @@ final class MessageReader: Sendable {
             guard let link = await queue.next() else { return nil }
             if inboxes.wasCrowded(key) {
                 // Links could not announce their messages while the queue was full, so each link is asked to do so now.
-                let ready = ReadyMessage(channel: key.channel, name: key.name)
-                for link in board.links { link.announceAgain(ready) }
+                for link in board.links { link.announceAgain(to: key) }
             }
-            let taken = link.takeMessages(named: key.name, on: key.channel)
+            let taken = link.takeMessages(for: key)
             guard let first = taken.messages.first else { continue }
             if taken.messages.count > 1 { keep(taken, of: link) }
             return (first, link.peer)

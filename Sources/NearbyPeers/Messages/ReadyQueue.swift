@@ -16,7 +16,8 @@ final class ReadyQueue<Item: Sendable>: Sendable {
 
     /// Creates an empty queue.
     ///
-    /// - Parameter maximumCount: The maximum number of items that wait.
+    /// - Parameter maximumCount: The maximum number of items that wait. The default is more than the links of a session, and than
+    ///   the requests and streams that a few peers may have open.
     init(maximumCount: Int = 1024) {
         self.maximumCount = maximumCount
     }

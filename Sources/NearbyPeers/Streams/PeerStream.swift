@@ -19,6 +19,7 @@ import PeerProtocol
 /// A stream that is released before it is finished is cancelled. If it is released later, further bytes from the other side are
 /// dropped.
 public final class PeerStream: Sendable {
+    /// As long as the outbox of a stream: a longer piece would wait until the outbox is empty.
     private static let pieceLength = 64 * 1024
 
     private struct State {
@@ -159,6 +160,7 @@ public struct IncomingStreams: AsyncSequence, Sendable {
         /// Returns the next stream; nil when the session has ended or the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> PeerStream? {
             let stream = await reader.next()
+            // Only now: until then the stream counts as one that waits, and the peer may not open many of those.
             stream?.accept()
             return stream
         }

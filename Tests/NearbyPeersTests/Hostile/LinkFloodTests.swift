@@ -6,6 +6,7 @@ import PeerTesting
 import Testing
 
 @testable import NearbyPeers
+@testable import PeerProtocol
 
 /// Floods of frames that are each allowed: what this process holds for the peer stays bounded, and others are served.
 @Suite(.timeLimit(.minutes(10))) struct LinkFloodTests {
@@ -13,7 +14,7 @@ import Testing
     private func held(by session: PeerSession, for peer: RawSession) throws -> Int {
         let link = try #require(session.board.link(peer.local.id))
         return link.inspect { state in
-            let droppable = state.channels.droppableFronts.values.reduce(0) { $0 + $1.payload.storageCapacity }
+            let droppable = state.channels.values.reduce(0) { $0 + ($1.droppable?.payload.storageCapacity ?? 0) }
             let reasons = state.handles.ends.values.reduce(0) { $0 + $1.reason.utf8.count }
             return state.streams.heldLength + droppable + reasons
         }
@@ -23,10 +24,11 @@ import Testing
     private func entryCount(of session: PeerSession, for peer: RawSession) throws -> Int {
         let link = try #require(session.board.link(peer.local.id))
         return link.inspect { state in
-            let (handles, channels) = (state.handles, state.channels)
+            let handles = state.handles
             let requests = handles.requests.count + handles.incompleteRequests.count
             let streams = handles.open.count + handles.ends.count + handles.untakenStreams.count
-            return requests + streams + channels.inbound.count + channels.announced.count
+            let channels = state.channels.values.reduce(0) { $0 + 1 + $1.streams.count + $1.announced.count }
+            return requests + streams + state.inbound.count + channels
         }
     }
 
@@ -61,7 +63,7 @@ import Testing
                 }
                 try await settle(world, raw)
                 if let link = anna.board.link(raw.local.id) {
-                    #expect(link.inspect { $0.streams.streamCount } <= LinkLimits.standard.maximumWaitingCount)
+                    #expect(link.inspect { $0.streams.streams.count } <= LinkLimits.standard.maximumWaitingCount)
                     #expect(try entryCount(of: anna, for: raw) <= 3 * LinkLimits.standard.maximumWaitingCount)
                 }
                 try await world.checkThatOthersAreServed(by: anna, lines)
@@ -103,7 +105,9 @@ import Testing
                 let delivered = Locked(0)
                 let reader = Task { for await _ in lines { delivered.withLock { $0 += 1 } } }
                 let link = try #require(anna.board.link(raw.local.id))
-                try await world.until { link.inspect { $0.channels.fronts.isEmpty && $0.channels.announced.isEmpty } }
+                try await world.until {
+                    link.inspect { $0.channels.values.allSatisfy { $0.front == .open && $0.announced.isEmpty } }
+                }
                 reader.cancel()
                 await reader.value
                 #expect(delivered.value == 0)
