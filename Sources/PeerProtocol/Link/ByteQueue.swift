@@ -1,13 +1,14 @@
 import NIOCore
 
-/// Bytes that wait, in blocks.
+/// A queue of bytes, in blocks.
 ///
-/// What is appended is copied, so that one byte never keeps the whole read that it came with.
+/// Appended bytes are copied, so that one byte never keeps the whole buffer in which it arrived.
 package struct ByteQueue: Sendable {
     private static let blockLength = 4096
+    /// Most messages are short, so the first block is.
     private static let firstBlockLength = 256
 
-    /// The most memory beyond the bytes themselves: what was taken of the first block, and is unused in the last.
+    /// The maximum memory beyond the bytes themselves: the read part of the first block, and the unused part of the last one.
     package static let maximumOverhead = 2 * blockLength
 
     private var blocks = CircularBuffer<ByteBuffer>(initialCapacity: 0)
@@ -39,16 +40,16 @@ package struct ByteQueue: Sendable {
         }
     }
 
-    /// Takes bytes from the front: as many as wanted, or all.
+    /// Takes bytes from the front: this many, or all if there are fewer.
     mutating func removeFirst(_ wanted: Int) -> ByteBuffer {
         var bytes = ByteBufferAllocator().buffer(capacity: max(0, min(wanted, count)))
         moveFirst(wanted, into: &bytes)
         return bytes
     }
 
-    /// Returns bytes from the front, as many as wanted or all, and leaves them there.
+    /// Returns bytes from the front without taking them: this many, or all if there are fewer.
     ///
-    /// Let go of them before the queue changes: they may share its memory.
+    /// Release them before the queue changes. They may share its memory, which would be copied.
     func prefix(_ wanted: Int) -> ByteBuffer {
         var left = max(0, min(wanted, count))
         if let first = blocks.first, let slice = first.getSlice(at: first.readerIndex, length: left) { return slice }
@@ -62,7 +63,7 @@ package struct ByteQueue: Sendable {
         return bytes
     }
 
-    /// Takes bytes from the front and writes them behind others.
+    /// Takes bytes from the front and appends them to a buffer.
     mutating func moveFirst(_ wanted: Int, into bytes: inout ByteBuffer) {
         var left = max(0, min(wanted, count))
         count -= left
@@ -80,7 +81,7 @@ package struct ByteQueue: Sendable {
         if count == 0 { blocks = CircularBuffer(initialCapacity: 0) }
     }
 
-    /// Drops bytes from the front, as many as wanted or all.
+    /// Drops bytes from the front: this many, or all if there are fewer.
     mutating func dropFirst(_ wanted: Int) {
         var left = max(0, min(wanted, count))
         count -= left

@@ -1,22 +1,12 @@
 import NIOCore
 
-/// Droppable messages that wait: here to be sent, at the other side to be read.
+/// Droppable messages that wait to be sent or to be read.
 struct DroppableQueue: Sendable {
-    /// What became of a message.
-    enum OnAppend: Hashable, Sendable {
-        /// It waits behind the others.
-        case queued
-        /// It has taken the place of an older one with its channel and key.
-        case replaced
-        /// There is no room.
-        case dropped
-    }
-
     private struct Entry: Sendable {
         var message: DroppableMessage
         var expiry: ContinuousClock.Instant?
 
-        /// The memory that it takes, names and overhead included.
+        /// The memory that the message occupies, including names and overhead.
         var cost: Int { 256 + message.key.utf8.count + message.message.payload.storageCapacity }
 
         func isReplaced(by message: DroppableMessage) -> Bool {
@@ -34,7 +24,10 @@ struct DroppableQueue: Sendable {
         self.maximumLength = maximumLength
     }
 
-    mutating func append(_ message: DroppableMessage, expiry: ContinuousClock.Instant? = nil) -> OnAppend {
+    mutating func append(
+        _ message: DroppableMessage,
+        expiry: ContinuousClock.Instant? = nil
+    ) -> MuxStateMachine.OnDroppable {
         var message = message
         message.message.payload = message.message.payload.copied()
         let entry = Entry(message: message, expiry: expiry)
@@ -50,7 +43,7 @@ struct DroppableQueue: Sendable {
         return .queued
     }
 
-    /// The next message, after those that are too old have been dropped.
+    /// Drops expired messages, and returns the next one.
     mutating func first(at now: ContinuousClock.Instant) -> DroppableMessage? {
         while let entry = entries.first {
             guard let expiry = entry.expiry, expiry < now else { return entry.message }

@@ -1,60 +1,62 @@
-/// The bounds of one link: what a side keeps for it, and what it allows the other side.
+/// The limits of one link: how much a side keeps for it, and what it allows the other side.
 package struct LinkLimits: Hashable, Sendable {
-    /// The longest message that this side takes, its payload, in bytes.
+    /// The maximum length of the payload of a message that this side accepts.
     package var maximumMessageLength = 1024 * 1024
 
-    /// What a stream of requests or of bytes may carry before its first credit.
+    /// How many bytes a stream of requests or of bytes may carry before its first credit.
     package var firstWindow = 64 * 1024
 
-    /// The largest window that a stream of bytes grows to.
+    /// The maximum window of a stream of bytes.
+    // Enough for 40 MB/s with a round trip of 100 ms.
     package var maximumWindow = 4 * 1024 * 1024
 
-    /// All windows of streams of requests and of bytes together.
+    /// The maximum of all windows of streams of requests and of bytes together.
+    // Two streams at the maximum window, and the reserve for one longest message.
     package var windowBudget = 9 * 1024 * 1024
 
-    /// The most streams that either side may have open.
+    /// The maximum number of streams that either side may have open.
     package var maximumStreamCount = 256
 
-    /// The most streams of the other side that the application has not accepted yet; channels are not refused for it.
+    /// The maximum number of the other side's requests and streams of bytes that the application has not accepted yet.
     package var maximumWaitingCount = 64
 
-    /// The most channels of the other side.
+    /// The maximum number of channels of the other side.
     package var maximumChannelCount = 16
 
-    /// The most requests of the other side at once.
+    /// The maximum number of unanswered requests of the other side.
     package var maximumRequestCount = 64
 
-    /// The most bytes of messages that wait to be sent on one stream; a single message may be longer.
+    /// The maximum number of bytes that wait to be sent on one stream of messages; a single message may be longer.
     package var maximumOutboxLength = 1024 * 1024
 
-    /// The most bytes that wait to be sent on one stream of bytes.
+    /// The maximum number of bytes that wait to be sent on one stream of bytes.
     package var maximumQueueLength = 64 * 1024
 
-    /// The most memory for records that the other side has not acknowledged.
+    /// The maximum memory for records that the other side has not acknowledged.
     package var maximumKeptLength = 1024 * 1024
 
-    /// The most memory for droppable messages in each direction.
+    /// The maximum memory for droppable messages in each direction.
     package var maximumDroppableLength = 64 * 1024
 
-    /// The most openings, ends and notices that wait to be sent.
+    /// The maximum number of openings, ends and notices that wait to be sent.
     package var maximumControlCount = 1024
 
-    /// How many streams that were given up here are remembered, because bytes of them may still come.
+    /// How many streams that this side has cancelled are remembered, because bytes for them may still arrive.
     package var maximumEndedCount = 1024
 
-    /// How much may be received or read before the other side hears of it at once.
+    /// After how many received or read bytes a credit is sent at once.
     package var creditLength = 64 * 1024
 
-    /// How long the other side waits to hear of less.
+    /// After what time a credit for fewer bytes is sent.
     package var creditDelay: Duration = .milliseconds(20)
 
     /// How long a link lives without a connection.
     package var reconnectionWindow: Duration = .seconds(30)
 
-    /// The most memory for messages that readers have taken and the application has not: a reader takes several at once.
+    /// The maximum memory for messages that readers have taken and the application has not received yet.
     package static let maximumAheadLength = 64 * 1024
 
-    /// The most messages that a reader takes at once.
+    /// The maximum number of messages that a reader takes at once.
     static let maximumAheadCount = 128
 
     /// The default limits.
@@ -63,11 +65,10 @@ package struct LinkLimits: Hashable, Sendable {
     /// Creates the default limits.
     package init() {}
 
-    /// What a stream of messages may carry beyond what was read: a message of the greatest length, and then some.
+    /// The window of a stream of messages: room for a longest message with its header.
     package var messageWindow: Int { Self.messageWindow(for: maximumMessageLength) }
 
-    /// The part of the budget that only requests and answers longer than the first window use, so that one of the
-    /// greatest length always finds room.
+    /// The part of the budget that only long requests and answers use, so that a longest message always finds room.
     var reserveForLongMessages: Int { messageWindow }
 
     static func messageWindow(for maximumMessageLength: Int) -> Int { maximumMessageLength + 1024 }

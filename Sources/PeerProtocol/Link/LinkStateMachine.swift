@@ -27,17 +27,17 @@ package struct LinkStateMachine: Hashable, Sendable {
         case refuse
     }
 
-    /// What to do about a record of the other side.
+    /// What to do about a record from the other side.
     package enum OnReceived: Hashable, Sendable {
         /// Process it.
         case deliver
-        /// Nothing: it came over a connection that no longer counts.
+        /// Nothing: it arrived over an old connection.
         case none
     }
 
     /// What to do about an acknowledgement.
     package enum OnAcknowledgement: Equatable, Sendable {
-        /// So much memory is free again.
+        /// This much memory is free again.
         case release(Int)
         /// End the link and tell the peer.
         case violated(ProtocolError)
@@ -45,17 +45,17 @@ package struct LinkStateMachine: Hashable, Sendable {
         case none
     }
 
-    /// What to do before a connection takes the link over.
+    /// What to do before a connection takes over the link.
     package enum OnPrepare: Hashable, Sendable {
-        /// Say on the new connection that so many records were received, and close the old one.
+        /// Announce on the new connection how many records were received, and close the old one.
         case announce(received: UInt64)
         /// Nothing: the link has ended.
         case none
     }
 
-    /// What to do when a connection has taken the link over.
+    /// What to do when a connection has taken over the link.
     package enum OnAttached: Equatable, Sendable {
-        /// Write these records, then go on.
+        /// Write these records, then continue.
         case replay([Record])
         /// End the link and tell the peer.
         case violated(ProtocolError)
@@ -133,7 +133,7 @@ package struct LinkStateMachine: Hashable, Sendable {
         return isAttached ? .write : .hold
     }
 
-    /// A record has come.
+    /// A record has arrived.
     package mutating func received(
         length: Int,
         on connection: UInt64,
@@ -146,14 +146,14 @@ package struct LinkStateMachine: Hashable, Sendable {
         return .deliver
     }
 
-    /// A stream may carry more, and the other side has to hear of it: at once, or soon.
+    /// A stream may carry more, and the other side has to be told: at once, or soon.
     package mutating func creditRaised(isUrgent: Bool, at now: ContinuousClock.Instant) {
         guard isAttached else { return }
         let time = isUrgent ? now : now + limits.creditDelay
         creditTime = min(creditTime ?? time, time)
     }
 
-    /// The other side has received so many records.
+    /// The other side has received this many records.
     package mutating func receivedAcknowledgement(_ count: UInt64, on connection: UInt64) -> OnAcknowledgement {
         guard state == .attached(connection: connection) else { return .none }
         guard count <= sent else { return .violated(violate("acknowledges records that were not sent")) }
@@ -161,10 +161,10 @@ package struct LinkStateMachine: Hashable, Sendable {
         return .release(drop(upTo: count))
     }
 
-    /// A new connection is to take the link over: from now on nothing that comes over the old one counts.
+    /// A new connection is about to take over the link: from now on, records that arrive over the old one are ignored.
     ///
-    /// The count that is said on the new connection must not change any more; a record that came over the old
-    /// connection after that would come again over the new one.
+    /// The count announced on the new connection must not change any more: a record that arrived over the old connection
+    /// after the announcement would arrive again over the new one.
     package mutating func prepare(at now: ContinuousClock.Instant) -> OnPrepare {
         switch state {
         case .attached: detach(at: now)
@@ -174,7 +174,7 @@ package struct LinkStateMachine: Hashable, Sendable {
         return .announce(received: received)
     }
 
-    /// Both sides have said on a new connection what they have received.
+    /// Both sides have announced on a new connection how many records they have received.
     ///
     /// - Parameters:
     ///   - connection: The number of the connection, higher than that of every earlier one.
@@ -194,7 +194,7 @@ package struct LinkStateMachine: Hashable, Sendable {
         return .replay(Array(kept))
     }
 
-    /// A connection has ended; one that the link has left before changes nothing.
+    /// A connection has ended; the end of an old connection changes nothing.
     package mutating func detached(from connection: UInt64, at now: ContinuousClock.Instant) {
         if state == .attached(connection: connection) { detach(at: now) }
     }
@@ -215,7 +215,7 @@ package struct LinkStateMachine: Hashable, Sendable {
         }
     }
 
-    /// The link is given up: by a person, or because the peer has begun a new one.
+    /// The link ends: a person has disconnected, or the peer has started a new link.
     package mutating func end() -> OnEnd {
         if case .ended = state { return .none }
         return .lost(takeKept())

@@ -1,17 +1,26 @@
 import NIOCore
 
-/// One stream of a link: what waits in each direction, and how much each direction may carry.
+/// One stream of a link: the data that waits in each direction, and how much each direction may carry.
 ///
-/// All counts of bytes are from the opening of the stream on.
+/// All counts of bytes start when the stream is opened.
 struct LinkStream: Sendable {
+    /// The direction from here.
+    private enum Sending {
+        /// The application may write. Can become `finishing` or `ended`.
+        case open
+        /// What waits is sent, and then the end. Can become `ended`.
+        case finishing
+        /// Final. A stream of the other side in one direction begins here.
+        case ended
+    }
+
     let kind: StreamKind
 
     // The direction from here.
     private(set) var outgoing = ByteQueue()
     private(set) var sent: UInt64 = 0
     private(set) var sendLimit: UInt64
-    private(set) var isFinishing = false
-    private(set) var hasSentEnd: Bool
+    private var sending: Sending
     /// Whether the stream waits for its turn.
     var isInTurn = false
 
@@ -19,71 +28,59 @@ struct LinkStream: Sendable {
     private(set) var incoming = ByteQueue()
     private(set) var framing: MessageFraming
     private(set) var received: UInt64 = 0
-    private(set) var read: UInt64 = 0
-    /// How much may arrive beyond what was read.
-    private(set) var window: Int
-    private(set) var receiveLimit: UInt64
-    /// The last limit that the other side was told.
-    private(set) var toldLimit: UInt64
+    private var window: StreamWindow
     private(set) var hasReceivedEnd: Bool
     /// Whether a credit for the stream waits to be sent.
     var awaitsCredit = false
     /// Whether the application has taken the stream, or opened it.
     var isAccepted: Bool
 
-    private let firstWindow: Int
-    private var roundStart: ContinuousClock.Instant?
-    private var readInRound = 0
-
     /// Creates a stream.
     ///
     /// - Parameters:
     ///   - opening: How it was opened.
     ///   - isOpenedHere: Whether by this side.
-    ///   - window: How much may arrive at first.
-    ///   - sendLimit: How much may be sent at first.
-    ///   - maximumMessageLength: The longest message that this side takes.
+    ///   - window: How much may arrive before the first credit.
+    ///   - sendLimit: How much may be sent before the first credit.
+    ///   - maximumMessageLength: The maximum length of a message that this side accepts.
     init(_ opening: StreamOpening, isOpenedHere: Bool, window: Int, sendLimit: Int, maximumMessageLength: Int) {
         let sends = isOpenedHere || !opening.isOneWay
         let receives = !isOpenedHere || !opening.isOneWay
         self.kind = opening.kind
         self.sendLimit = UInt64(clamping: sends ? sendLimit : 0)
-        self.hasSentEnd = !sends
+        self.sending = sends ? .open : .ended
         self.framing = MessageFraming(
             maximumPayloadLength: maximumMessageLength,
             isSingle: opening.kind == .request
         )
-        self.window = receives ? window : 0
-        self.firstWindow = self.window
-        self.receiveLimit = UInt64(clamping: self.window)
-        self.toldLimit = receiveLimit
+        self.window = StreamWindow(receives ? window : 0)
         self.hasReceivedEnd = !receives
         self.isAccepted = isOpenedHere
     }
 
-    /// Whether nothing more comes and all of it was read.
+    /// Whether nothing more arrives, and everything was read.
     var hasReceivedAll: Bool { hasReceivedEnd && incoming.isEmpty }
 
-    /// Whether nothing is left to do in either direction.
-    var isDone: Bool { hasSentEnd && hasReceivedAll }
+    /// Whether both directions have ended, and everything was read.
+    var isDone: Bool { sending == .ended && hasReceivedAll }
 
     // MARK: From here
 
     /// Whether bytes or the end can be sent.
     var canSend: Bool {
-        !hasSentEnd && (outgoing.isEmpty ? isFinishing : sent < sendLimit)
+        sending != .ended && (outgoing.isEmpty ? sending == .finishing : sent < sendLimit)
     }
 
     /// Whether the application may still write.
-    var isWritable: Bool { !hasSentEnd && !isFinishing }
+    var isWritable: Bool { sending == .open }
 
     mutating func write(_ bytes: ByteBuffer) { outgoing.append(bytes) }
 
-    mutating func finish() { isFinishing = true }
+    mutating func finish() { if sending == .open { sending = .finishing } }
 
-    mutating func sentEnd() { hasSentEnd = true }
+    mutating func sentEnd() { sending = .ended }
 
-    /// The most bytes that can be sent at once.
+    /// The maximum number of bytes that can be sent at once.
     func sendable(atMost maximum: Int) -> Int {
         min(maximum, outgoing.count, Int(clamping: sendLimit - sent))
     }
@@ -100,14 +97,14 @@ struct LinkStream: Sendable {
 
     // MARK: To here
 
-    /// Bytes have come.
+    /// Bytes have arrived.
     ///
-    /// - Throws: ``ProtocolError`` if they may not.
+    /// - Throws: ``ProtocolError`` if they exceed the limit, arrive after the end, or are no messages.
     mutating func receive(_ bytes: ByteBuffer) throws(ProtocolError) {
         guard !hasReceivedEnd else {
             throw ProtocolError(.unexpectedFrame, "The other side sent bytes after the end of a stream.")
         }
-        guard UInt64(clamping: bytes.readableBytes) <= receiveLimit - received else {
+        guard UInt64(clamping: bytes.readableBytes) <= window.limit - received else {
             throw ProtocolError(.limitExceeded, "The other side sent more bytes on a stream than it may.")
         }
         if kind != .bytes {
@@ -120,7 +117,7 @@ struct LinkStream: Sendable {
         incoming.append(bytes)
     }
 
-    /// No more comes.
+    /// The other side has ended its direction.
     ///
     /// - Throws: ``ProtocolError`` if a message is incomplete.
     mutating func receiveEnd() throws(ProtocolError) {
@@ -140,23 +137,23 @@ struct LinkStream: Sendable {
         return bytes
     }
 
-    /// The form of the next message; nil if none has come whole.
+    /// The form of the next message; nil if no message is complete.
     ///
-    /// - Throws: ``ProtocolError`` if it is in no form that is known.
+    /// - Throws: ``ProtocolError`` if the form is unknown.
     func nextForm() throws(ProtocolError) -> Message.Form? { try framing.nextForm(in: incoming) }
 
-    /// The application reads a message; nil if none has come whole.
+    /// The application reads a message; nil if no message is complete.
     ///
-    /// - Throws: ``ProtocolError`` if it is in no form that is known.
+    /// - Throws: ``ProtocolError`` if its form is unknown.
     mutating func readMessage() throws(ProtocolError) -> Message? {
         let message = try framing.cut(from: &incoming)
         noteReading()
         return message
     }
 
-    /// The application reads a message, and those of the same form behind it whose memory fits.
+    /// The application reads a message, and following messages of the same form whose memory fits.
     ///
-    /// - Throws: ``ProtocolError`` if the first one is in no form that is known.
+    /// - Throws: ``ProtocolError`` if the form of the first message is unknown.
     mutating func readMessages(ahead memory: Int) throws(ProtocolError) -> [Message] {
         guard let first = try framing.cut(from: &incoming) else { return [] }
         var messages = [first]
@@ -173,10 +170,9 @@ struct LinkStream: Sendable {
     }
 
     /// What was read makes room for as much.
-    private mutating func noteReading() {
-        read = received - UInt64(clamping: incoming.count)
-        receiveLimit = max(receiveLimit, read + UInt64(clamping: window))
-    }
+    private mutating func noteReading() { window.noteReading(upTo: read) }
+
+    private var read: UInt64 { received - UInt64(clamping: incoming.count) }
 
     /// Whether the window should grow, because more than half of it was read within a round trip.
     mutating func isTooSmall(
@@ -184,47 +180,40 @@ struct LinkStream: Sendable {
         at now: ContinuousClock.Instant,
         roundTrip: Duration
     ) -> Bool {
-        if let start = roundStart, now - start <= roundTrip {
-            readInRound += count
-        } else {
-            roundStart = now
-            readInRound = count
-        }
-        return readInRound > window / 2
+        window.isTooSmall(afterReading: count, at: now, roundTrip: roundTrip)
     }
 
     /// The window grows.
-    mutating func grow(by length: Int) {
-        window += length
-        receiveLimit = max(receiveLimit, read + UInt64(clamping: window))
-        roundStart = nil
-        readInRound = 0
-    }
+    mutating func grow(by length: Int) { window.grow(by: length, afterReading: read) }
 
     /// Takes the window away, and returns how much of the budget for windows it took, and of that for long messages.
     mutating func close() -> (window: Int, longWindow: Int) {
-        defer { window = 0 }
-        return kind == .messages ? (0, 0) : (window, longWindow)
+        defer { window.close() }
+        return kind == .messages ? (0, 0) : (window.length, longWindow)
     }
 
+    /// How much may arrive beyond what was read.
+    var windowLength: Int { window.length }
+
+    /// How much may arrive in all.
+    var receiveLimit: UInt64 { window.limit }
+
     /// What a request or an answer has beyond its first window.
-    var longWindow: Int { kind == .request ? max(0, window - firstWindow) : 0 }
+    var longWindow: Int { kind == .request ? max(0, window.length - window.firstLength) : 0 }
 
     /// The missing window of a request or an answer that is longer than the window.
     var missingWindow: Int {
-        kind == .request && !hasReceivedEnd ? max(0, framing.lengthAtHand - window) : 0
+        kind == .request && !hasReceivedEnd ? max(0, framing.lengthAtHand - window.length) : 0
     }
 
-    /// Whether the other side could make use of a credit, and does not know of it.
-    var hasNews: Bool { !hasReceivedEnd && receiveLimit > toldLimit }
+    /// Whether the other side does not know the limit yet, and may still send.
+    var hasNews: Bool { !hasReceivedEnd && window.hasNews }
 
-    /// Whether the other side should hear of the credit at once.
-    func isUrgent(_ length: Int) -> Bool {
-        hasNews && receiveLimit - toldLimit >= UInt64(clamping: min(length, max(1, window / 2)))
-    }
+    /// Whether the other side should be told the limit at once.
+    func isUrgent(_ length: Int) -> Bool { !hasReceivedEnd && window.isUrgent(length) }
 
     /// Whether the limit was ever raised.
-    var wasRaised: Bool { !hasReceivedEnd && receiveLimit > UInt64(clamping: firstWindow) }
+    var wasRaised: Bool { !hasReceivedEnd && window.wasRaised }
 
-    mutating func told() { toldLimit = receiveLimit }
+    mutating func told() { window.told() }
 }

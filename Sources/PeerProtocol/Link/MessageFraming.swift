@@ -1,32 +1,32 @@
 package import NIOCore
 
-/// Cuts and joins the messages of a stream: each has its length before it.
+/// Splits a stream into messages, and joins messages into a stream: each message follows its length.
 ///
-/// The framing counts as bytes arrive, and keeps none: a length beyond the maximum is an error before the message is
-/// kept. The bytes are cut when the application reads.
+/// The framing counts bytes as they arrive and keeps none, so a length beyond the maximum is an error before the message is
+/// kept. A message is cut from the stream when the application reads it.
 package struct MessageFraming: Sendable {
     /// The number of bytes of a length.
     static let prefixLength = 4
 
     private let maximumPayloadLength: Int
-    /// Whether the stream carries one message and nothing after it.
+    /// Whether the stream carries a single message.
     private let isSingle: Bool
     private var prefix: UInt32 = 0
     private var prefixCount = 0
     private var remaining = 0
 
-    /// The number of messages that have come whole and were not cut yet.
+    /// The number of complete messages that were not cut yet.
     package private(set) var wholeCount = 0
-    /// The number of messages that have begun.
+    /// Whether a message has begun.
     private var hasBegun = false
-    /// The number of bytes of the message at hand with its length; 0 until its length is known.
+    /// The number of bytes of the current message with its length; 0 until its length is known.
     package private(set) var lengthAtHand = 0
 
     /// Creates a framing.
     ///
     /// - Parameters:
-    ///   - maximumPayloadLength: The longest payload of a message.
-    ///   - isSingle: Whether the stream carries one message and nothing after it.
+    ///   - maximumPayloadLength: The maximum length of the payload of a message.
+    ///   - isSingle: Whether the stream carries a single message.
     package init(maximumPayloadLength: Int, isSingle: Bool = false) {
         self.maximumPayloadLength = maximumPayloadLength
         self.isSingle = isSingle
@@ -71,9 +71,9 @@ package struct MessageFraming: Sendable {
         lengthAtHand = Self.prefixLength + length
     }
 
-    /// Returns the form of the next whole message and leaves the message there; nil if none has come whole.
+    /// Returns the form of the next message without taking the message; nil if no message is complete.
     ///
-    /// - Throws: ``ProtocolError`` if it has no form that is known.
+    /// - Throws: ``ProtocolError`` if the form is unknown.
     func nextForm(in queue: ByteQueue) throws(ProtocolError) -> Message.Form? {
         guard wholeCount > 0 else { return nil }
         var bytes = queue.prefix(Self.prefixLength + Message.maximumHeaderLength)
@@ -84,9 +84,9 @@ package struct MessageFraming: Sendable {
         return form
     }
 
-    /// Returns the memory of the next whole message if it has a form; nil if it has another, or none has come whole.
+    /// Returns the memory of the next message if it has this form; nil if it has another one, or if no message is complete.
     func cost(ofNext form: Message.Form, in queue: ByteQueue) -> Int? {
-        // One that may be too long is read for itself, so that its fault is found before others are read.
+        // A message that may be too long is read alone, so that its error is found before further messages are read.
         guard wholeCount > 0, let length = Self.nextLength(in: queue), length <= maximumPayloadLength,
             (try? nextForm(in: queue)) == form
         else { return nil }
@@ -98,9 +98,9 @@ package struct MessageFraming: Sendable {
         return prefix.getInteger(at: prefix.readerIndex, as: UInt32.self).map(Int.init)
     }
 
-    /// Takes the next whole message; nil if none has come whole.
+    /// Takes the next message; nil if no message is complete.
     ///
-    /// - Throws: ``ProtocolError`` if it has no form that is known.
+    /// - Throws: ``ProtocolError`` if the form is unknown, or if the payload is too long.
     mutating func cut(from queue: inout ByteQueue) throws(ProtocolError) -> Message? {
         guard wholeCount > 0 else { return nil }
         wholeCount -= 1
@@ -113,7 +113,7 @@ package struct MessageFraming: Sendable {
         return message
     }
 
-    /// Returns a message with its length before it.
+    /// Returns a message that follows its length.
     ///
     /// - Throws: ``ProtocolError`` if the payload is longer than the other side allows.
     package static func join(_ message: Message, maximumPayloadLength: Int) throws(ProtocolError) -> ByteBuffer {

@@ -14,7 +14,7 @@ extension MuxStateMachine {
             case .request, .bytes: limits.firstWindow
             }
         let theirs = countTheirs(opening.kind)
-        // Each of them may come to an end that waits to be sent, while the other side reads nothing.
+        // Each of these streams may end, and the ends wait to be sent as long as the other side reads nothing.
         guard theirs.all + control.count(where: { $0.record.kind == .end }) < limits.maximumControlCount else {
             return .violated(
                 violate(ProtocolError(.limitExceeded, "The other side opens more streams than it may."))
@@ -50,19 +50,19 @@ extension MuxStateMachine {
         guard theirs.all < limits.maximumStreamCount else { return false }
         let mayWait = theirs.waiting < limits.maximumWaitingCount
         switch kind {
-        // Channels wait for no application, and their messages would be lost.
+        // Channels are accepted at once, and if one is refused, its messages are lost.
         case .messages: return theirs.ofKind < limits.maximumChannelCount
         case .request: return mayWait && theirs.ofKind < limits.maximumRequestCount
         case .bytes: return mayWait
         }
     }
 
-    /// The application takes a stream that the other side has opened.
+    /// The application accepts a stream that the other side has opened.
     package mutating func accept(_ stream: UInt32) {
         streams[stream]?.isAccepted = true
     }
 
-    /// Bytes of a stream have come.
+    /// Bytes of a stream have arrived.
     package mutating func received(_ frame: StreamBytes) -> OnReceivedBytes {
         if hasEnded { return .none }
         let stream = frame.stream
@@ -90,7 +90,7 @@ extension MuxStateMachine {
             return .violated(violate(Self.unexpected("ended a stream that was never open")))
         }
         guard streams[stream] != nil else {
-            // If both sides have given it up, an end that has not been sent yet is of no use.
+            // Both sides may cancel a stream at the same time. Then an end that was not sent yet is useless.
             if end.code != .finished { control.removeAll { $0.stream == stream && $0.record.kind == .end } }
             return .none
         }
@@ -107,34 +107,35 @@ extension MuxStateMachine {
         return .finished
     }
 
-    /// The other side has read; lower limits than before, and limits of streams that have ended, change nothing.
+    /// The other side has read.
     package mutating func received(_ limits: [StreamCredit]) -> OnReceivedCredit {
         if hasEnded { return .ready }
         for credit in limits {
             guard wasOpened(credit.stream) else {
                 return .violated(violate(Self.unexpected("gave credit for a stream that was never open")))
             }
+            // The stream may have ended while the credit was in transit.
             streams[credit.stream]?.receivedCredit(credit.limit)
             schedule(credit.stream)
         }
         return .ready
     }
 
-    /// A droppable message has come.
+    /// A droppable message has arrived.
     ///
-    /// - Returns: Whether there is one more to read.
+    /// - Returns: Whether there is one more message to read.
     package mutating func received(_ message: DroppableMessage) -> Bool {
         !hasEnded && incomingDroppables.append(message) == .queued
     }
 
-    /// The application reads bytes; empty if none are there.
+    /// The application reads bytes.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - maximum: The most bytes.
+    ///   - maximum: The maximum number of bytes.
     ///   - now: The time.
-    ///   - roundTrip: How long a byte and its answer take on the connection.
-    /// - Returns: The bytes.
+    ///   - roundTrip: The round-trip time of the connection.
+    /// - Returns: The bytes; empty if there are none.
     package mutating func readBytes(
         _ stream: UInt32,
         atMost maximum: Int,
@@ -144,7 +145,7 @@ extension MuxStateMachine {
         guard streams[stream]?.kind == .bytes, maximum > 0, streams[stream]?.incoming.isEmpty == false,
             let bytes = streams[stream]?.readBytes(atMost: maximum)
         else { return ByteBuffer() }
-        let window = streams[stream]?.window ?? 0
+        let window = streams[stream]?.windowLength ?? 0
         let isTooSmall =
             streams[stream]?.isTooSmall(afterReading: bytes.readableBytes, at: now, roundTrip: roundTrip) == true
         if isTooSmall, streams[stream]?.hasReceivedEnd == false, window <= limits.maximumWindow / 2,
@@ -158,9 +159,9 @@ extension MuxStateMachine {
         return bytes
     }
 
-    /// Returns the form of the next message of a stream, which stays there; nil if none has come whole.
+    /// Returns the form of the next message of a stream without taking the message; nil if no message is complete.
     ///
-    /// - Throws: ``ProtocolError`` if the message has no known form: end the link and tell the peer.
+    /// - Throws: ``ProtocolError`` if the form is unknown: end the link and tell the peer.
     package mutating func nextForm(_ stream: UInt32) throws(ProtocolError) -> Message.Form? {
         guard let state = streams[stream], state.kind != .bytes else { return nil }
         do throws(ProtocolError) {
@@ -170,9 +171,9 @@ extension MuxStateMachine {
         }
     }
 
-    /// The application reads a message; nil if none has come whole.
+    /// The application reads a message; nil if no message is complete.
     ///
-    /// - Throws: ``ProtocolError`` if the message has no known form: end the link and tell the peer.
+    /// - Throws: ``ProtocolError`` if its form is unknown: end the link and tell the peer.
     package mutating func readMessage(_ stream: UInt32) throws(ProtocolError) -> Message? {
         guard hasMessage(stream) else { return nil }
         let message: Message?
@@ -186,13 +187,13 @@ extension MuxStateMachine {
         return message
     }
 
-    /// The application reads a message, and those of the same form behind it.
+    /// The application reads a message, and following messages of the same form.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - memory: The most memory for those behind the first one.
-    /// - Returns: The messages, in order; empty if none has come whole.
-    /// - Throws: ``ProtocolError`` if the first message has no known form: end the link and tell the peer.
+    ///   - memory: The maximum memory of the messages after the first one.
+    /// - Returns: The messages, in order; empty if no message is complete.
+    /// - Throws: ``ProtocolError`` if the form of the first message is unknown: end the link and tell the peer.
     package mutating func readMessages(_ stream: UInt32, ahead memory: Int) throws(ProtocolError) -> [Message] {
         guard hasMessage(stream) else { return [] }
         let messages: [Message]

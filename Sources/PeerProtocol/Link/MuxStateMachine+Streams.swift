@@ -1,7 +1,7 @@
 extension MuxStateMachine {
     func isOwn(_ stream: UInt32) -> Bool { stream.isMultiple(of: 2) == hasEvenNumbers }
 
-    /// Whether a window fits beside the others, and beside what is reserved for long messages.
+    /// Whether a window fits into the budget without using the reserve for long messages.
     func hasRoom(for window: Int) -> Bool {
         window <= limits.windowBudget - limits.reserveForLongMessages - (windowTotal - longTotal)
             && window <= limits.windowBudget - windowTotal
@@ -14,9 +14,9 @@ extension MuxStateMachine {
         turns.append(stream)
     }
 
-    /// Remembers that a stream was given up here, and says so to the other side.
+    /// Remembers that this side has cancelled a stream, and tells the other side.
     ///
-    /// An opening that was not sent yet is not sent at all.
+    /// If the opening was not sent yet, neither it nor the end is sent.
     mutating func endHere(_ stream: UInt32, _ code: StreamEnd.Code, _ reason: String = "") {
         if let index = control.firstIndex(where: { $0.stream == stream && $0.record.kind == .open }) {
             control.remove(at: index)
@@ -28,21 +28,21 @@ extension MuxStateMachine {
         control.append(Control(record: Record(.end, payload: end.encoded()), stream: stream))
     }
 
-    /// Forgets a stream and gives its window back.
+    /// Forgets a stream and releases its window.
     mutating func remove(_ stream: UInt32) {
         guard let state = streams.removeValue(forKey: stream) else { return }
         waitingForWindow.removeAll { $0 == stream }
-        // A peer that opens and cancels streams without end must not leave their numbers here.
+        // A peer that keeps opening and cancelling streams must not leave their numbers in the queues.
         if state.isInTurn { turns.removeAll { $0 == stream } }
         if state.awaitsCredit { credits.removeAll { $0 == stream } }
         if state.kind != .messages {
-            windowTotal -= state.window
+            windowTotal -= state.windowLength
             longTotal -= state.longWindow
             growWaiting()
         }
     }
 
-    /// Gives the window of a stream back if nothing more comes, and forgets the stream if nothing is left to do.
+    /// Releases the window of a stream if nothing more arrives, and forgets the stream if both directions have ended.
     mutating func settle(_ stream: UInt32) {
         guard streams[stream]?.hasReceivedAll == true else { return }
         if streams[stream]?.isDone == true { return remove(stream) }
@@ -52,10 +52,11 @@ extension MuxStateMachine {
         growWaiting()
     }
 
-    /// Gives requests and answers that wait for it the window for their whole message, in order.
+    /// Grows the windows of requests and answers that wait for room for their complete message, in order.
     mutating func growWaiting() {
         while let stream = waitingForWindow.first {
             let missing = streams[stream]?.missingWindow ?? 0
+            // No later one overtakes the first, or a longest message would never get its window.
             guard missing <= limits.windowBudget - windowTotal else { return }
             waitingForWindow.removeFirst()
             windowTotal += missing
@@ -68,16 +69,16 @@ extension MuxStateMachine {
     /// How many bytes of a stream have been sent; 0 if it is not open.
     package func sentLength(of stream: UInt32) -> UInt64 { streams[stream]?.sent ?? 0 }
 
-    /// Notes that the other side has to hear of a stream's limit.
+    /// Notes that the other side has to be told the limit of a stream.
     mutating func noteCredit(_ stream: UInt32) {
         guard let state = streams[stream], state.hasNews, !state.awaitsCredit else { return }
         streams[stream]?.awaitsCredit = true
         credits.append(stream)
     }
 
-    /// The other side broke the protocol: nothing more comes or goes.
+    /// The other side broke the protocol: nothing more is sent or accepted.
     ///
-    /// What has come can be read until ``end()``.
+    /// What has arrived can be read until ``end()``.
     mutating func violate(_ error: ProtocolError) -> ProtocolError {
         hasEnded = true
         isAttached = false

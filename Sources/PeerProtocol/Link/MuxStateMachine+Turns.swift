@@ -17,29 +17,29 @@ extension MuxStateMachine {
         }
     }
 
-    /// What became of a droppable message.
+    /// What happened to a droppable message.
     package enum OnDroppable: Hashable, Sendable {
         /// It waits for the next turn.
         case queued
-        /// It waits in the place of an older one.
+        /// It waits in place of an older one.
         case replaced
-        /// It was dropped: there is no connection, too much waits, or it is too long.
+        /// It was dropped: there is no connection, the queue is full, or the message is too long.
         case dropped
     }
 
-    /// The longest payload of a record of bytes that is sent: a power of two, as the memory that it takes.
+    /// The maximum payload of a record of bytes: a power of two, because buffers have a power of two of bytes.
     static let maximumFragmentLength = 16 * 1024
-    /// Less than this of a longer fragment is not worth a record.
+    /// A shorter part of a longer fragment is not worth the cost of a record.
     static let minimumFragmentLength = 1024
 
     private static let bytesOverhead = FrameHeader.byteCount + StreamBytes.prefixLength
 
-    /// Returns the next frames to write: openings, ends and notices first, then streams in turn, each a fragment.
+    /// Returns the next frames to write: openings, ends and notices first, then a fragment of each stream in turn.
     ///
-    /// Droppable messages and records take turns too, so that each gets half of the bytes if both have enough.
+    /// If droppable messages and records both have enough to send, each get half of the bytes.
     ///
     /// - Parameters:
-    ///   - length: The most bytes, but for one frame that is longer if it is the only one.
+    ///   - length: The maximum number of bytes; a single frame may be longer.
     ///   - recordRoom: The memory that is left for records (``LinkStateMachine/room``). Droppable messages need none.
     ///   - now: The time.
     /// - Returns: The frames, in order.
@@ -62,6 +62,7 @@ extension MuxStateMachine {
             } else if let record = nextRecord(atMost: left, isFirst: outputs.isEmpty, room: room) {
                 output = .record(record)
                 room -= record.cost
+                // The lead is bounded: droppable messages that start after a long time get no more than one fragment ahead.
                 droppableLead = max(-Self.maximumFragmentLength, droppableLead - record.length)
             } else if droppableLead > 0 {
                 droppableLead = 0
@@ -128,18 +129,14 @@ extension MuxStateMachine {
     /// Sends a message at once or not at all.
     ///
     /// - Parameters:
-    ///   - message: The message; it takes the place of one that waits with the same channel and key.
-    ///   - expiry: When it is of no use any more.
-    /// - Returns: What became of the message.
+    ///   - message: The message; it replaces a waiting message with the same channel and key.
+    ///   - expiry: When the message is too old to be sent.
+    /// - Returns: What happened to the message.
     package mutating func sendDroppable(_ message: DroppableMessage, expiry: ContinuousClock.Instant) -> OnDroppable {
         guard isAttached, message.isValid,
             message.message.payload.readableBytes <= peer.maximumMessageLength
         else { return .dropped }
-        switch outgoingDroppables.append(message, expiry: expiry) {
-        case .queued: return .queued
-        case .replaced: return .replaced
-        case .dropped: return .dropped
-        }
+        return outgoingDroppables.append(message, expiry: expiry)
     }
 
     /// A connection carries the link from now on; the limits of all streams are sent again.
@@ -154,22 +151,22 @@ extension MuxStateMachine {
         }
     }
 
-    /// The connection is gone; droppable messages go with it.
+    /// The connection has ended; droppable messages that wait are dropped.
     package mutating func detached() {
         isAttached = false
         droppableLead = 0
         outgoingDroppables.removeAll()
     }
 
-    /// Whether the other side has to hear of a limit.
+    /// Whether the other side has to be told a limit.
     package var hasCredits: Bool { !credits.isEmpty }
 
-    /// Whether it has to hear of it at once, because it may be waiting.
+    /// Whether it has to be told at once, because it may be waiting.
     package var hasUrgentCredits: Bool {
         credits.contains { streams[$0]?.isUrgent(limits.creditLength) == true }
     }
 
-    /// Returns limits to send, at most as many as a frame holds.
+    /// Returns limits to send, at most as many as fit into a frame.
     package mutating func takeCredits() -> [StreamCredit] {
         var taken: [StreamCredit] = []
         while taken.count < Credit.maximumCount, let stream = credits.popFirst() {

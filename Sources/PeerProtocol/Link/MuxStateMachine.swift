@@ -1,12 +1,12 @@
 package import NIOCore
 
-/// The streams of a link: what each may carry, and whose turn it is.
+/// The streams of a link: how much each may carry, and which one sends next.
 ///
-/// The machine holds what waits in both directions: bytes that the application has written and that have not become
-/// records yet, and bytes that have come and that the application has not read. It is bounded by ``LinkLimits``.
+/// The machine holds the data that waits in both directions: bytes that the application has written and that have not become
+/// records yet, and bytes that have arrived and that the application has not read. ``LinkLimits`` bounds them.
 /// (Links, "Streams".)
 package struct MuxStateMachine: Sendable {
-    /// What to do about an opening of the other side.
+    /// What to do when the other side opens a stream.
     package enum OnReceivedOpen: Equatable, Sendable {
         /// Offer the stream to the application: it accepts or cancels it.
         case offer(StreamOpening)
@@ -16,21 +16,21 @@ package struct MuxStateMachine: Sendable {
         case violated(ProtocolError)
     }
 
-    /// What to do about bytes of the other side.
+    /// What to do about bytes from the other side.
     package enum OnReceivedBytes: Equatable, Sendable {
         /// Let the application read the stream.
         case readable
-        /// Nothing: the stream was given up here.
+        /// Nothing: this side has cancelled the stream.
         case none
         /// End the link and tell the peer.
         case violated(ProtocolError)
     }
 
-    /// What to do about an end of the other side.
+    /// What to do when the other side ends a stream.
     package enum OnReceivedEnd: Equatable, Sendable {
-        /// Tell the reader that no more comes.
+        /// Tell the reader that nothing more arrives.
         case finished
-        /// Tell the application that the stream is gone in both directions; what was not read is dropped.
+        /// Tell the application that the stream has ended in both directions; unread data is dropped.
         case cancelled
         /// Nothing: the stream has ended before.
         case none
@@ -50,24 +50,25 @@ package struct MuxStateMachine: Sendable {
     package enum OnOpen: Hashable, Sendable {
         /// Use the stream with this number.
         case use(UInt32)
-        /// Try again when a stream has ended: there are as many as there may be.
+        /// Try again when a stream has ended: the maximum number is open.
         case full
-        /// Give it up: a name or metadata are not allowed, or the link has ended.
+        /// Fail: the name or the metadata are not allowed, or the link has ended.
         case refuse
     }
 
     /// What to do when this side writes.
     package enum OnWrite: Hashable, Sendable {
-        /// The stream has taken it.
+        /// Nothing: the stream sends it.
         case queued
-        /// Try again after a turn: too much waits.
+        /// Try again after a turn: the outbox is full.
         case full
-        /// Give it up: the message is longer than the other side takes.
+        /// Fail: the message is longer than the other side accepts.
         case tooLong
-        /// Give it up: the stream takes no more.
+        /// Fail: the stream has ended.
         case refuse
     }
 
+    // The number after it still fits into 32 bits.
     static let maximumNumber = UInt32.max - 2
 
     let limits: LinkLimits
@@ -79,28 +80,28 @@ package struct MuxStateMachine: Sendable {
     /// The next number of this side, and the last one of the other.
     var nextNumber: UInt32
     var lastPeerNumber: UInt32 = 0
-    /// The streams that were given up here, the oldest first.
+    /// The streams that this side has cancelled, the oldest first.
     var endedHere = CircularBuffer<UInt32>(initialCapacity: 0)
-    /// All windows of requests and bytes together.
+    /// The sum of all windows of requests and bytes.
     var windowTotal = 0
-    /// The part of it that requests and answers have beyond their first window.
+    /// The part of the sum that requests and answers have beyond their first window.
     var longTotal = 0
-    /// The requests and answers that wait for a larger window, in order.
+    /// The requests and answers that wait for a larger window, in the order in which they arrived.
     var waitingForWindow: [UInt32] = []
     /// Openings, ends and notices that wait to be sent.
     var control = CircularBuffer<Control>(initialCapacity: 0)
     /// The streams that have something to send, in order.
     var turns = CircularBuffer<UInt32>(initialCapacity: 0)
-    /// The streams whose credit is to be sent, in order.
+    /// The streams whose limit has to be told to the other side, in order.
     var credits = CircularBuffer<UInt32>(initialCapacity: 0)
     var outgoingDroppables: DroppableQueue
     var incomingDroppables: DroppableQueue
-    /// How many more bytes of droppable messages than of records were sent lately.
+    /// How many more bytes of droppable messages than of records were sent recently.
     var droppableLead = 0
     var isAttached = false
     var hasEnded = false
 
-    /// A record that waits, and the stream that it is about.
+    /// A record that waits to be sent, and its stream.
     struct Control: Sendable {
         var record: Record
         var stream: UInt32?
@@ -108,12 +109,12 @@ package struct MuxStateMachine: Sendable {
 
     /// What the other side allows.
     package struct PeerAllowance: Hashable, Sendable {
-        /// What a stream of requests or of bytes may carry before its first credit.
+        /// How many bytes a stream of requests or of bytes may carry before its first credit.
         package var window: Int
-        /// The longest message that it takes.
+        /// The maximum length of a message.
         package var maximumMessageLength: Int
 
-        /// Creates it.
+        /// Creates an allowance.
         package init(window: Int, maximumMessageLength: Int) {
             self.window = window
             self.maximumMessageLength = maximumMessageLength
@@ -123,7 +124,7 @@ package struct MuxStateMachine: Sendable {
     /// Creates the streams of a new link.
     ///
     /// - Parameters:
-    ///   - hasEvenNumbers: Whether this side's id is the smaller one; its streams have even numbers then.
+    ///   - hasEvenNumbers: Whether this side's streams have even numbers, because its id is the smaller one.
     ///   - limits: What this side allows.
     ///   - peer: What the other side allows.
     package init(hasEvenNumbers: Bool, limits: LinkLimits, peer: PeerAllowance) {
@@ -135,44 +136,38 @@ package struct MuxStateMachine: Sendable {
         self.incomingDroppables = DroppableQueue(maximumLength: limits.maximumDroppableLength)
     }
 
-    /// The memory of all that has come and was not read.
+    /// The memory of all unread data.
     package var heldLength: Int {
         streams.values.reduce(incomingDroppables.heldLength) { $0 + $1.incoming.heldLength }
     }
 
-    /// Whether something waits that has not become a record yet.
+    /// Whether data waits to become records.
     package var hasOutgoing: Bool {
         !control.isEmpty || streams.values.contains { !$0.outgoing.isEmpty }
     }
 
-    /// Whether a message of a stream has come whole and was not read.
+    /// Whether a stream has an unread complete message.
     package func hasMessage(_ stream: UInt32) -> Bool {
         streams[stream].map { $0.kind != .bytes && $0.framing.wholeCount > 0 } ?? false
     }
 
-    /// Whether nothing more comes on a stream, and all of it was read.
+    /// Whether nothing more arrives on a stream, and everything was read.
     package func hasReceivedAll(_ stream: UInt32) -> Bool { streams[stream]?.hasReceivedAll ?? true }
 
-    /// Whether more may come on a stream.
-    package func mayReceive(_ stream: UInt32) -> Bool { streams[stream]?.hasReceivedEnd == false }
-
-    /// The number of streams that are open.
-    package var streamCount: Int { streams.count }
-
-    /// What streams take of what there is for them.
+    /// How much of the limits for streams is used.
     package struct Occupied: Hashable, Sendable {
         var streamCount: Int
         var windowTotal: Int
         var longTotal: Int
 
-        /// Whether a stream may find room that did not before.
+        /// Whether there may be room for a stream that found none before.
         package func isLess(than other: Occupied) -> Bool {
             streamCount < other.streamCount || windowTotal < other.windowTotal
                 || windowTotal - longTotal < other.windowTotal - other.longTotal
         }
     }
 
-    /// What streams take now.
+    /// How much of the limits for streams is used now.
     package var occupied: Occupied {
         Occupied(streamCount: streams.count, windowTotal: windowTotal, longTotal: longTotal)
     }
@@ -193,7 +188,7 @@ package struct MuxStateMachine: Sendable {
         )
         guard !hasEnded, opening.isValid else { return .refuse }
         let window = opening.isOneWay ? 0 : limits.firstWindow
-        // Most often there are so few streams that they need not be told apart.
+        // Usually so few streams are open that counting those of one side is not necessary.
         guard streams.count < limits.maximumStreamCount || streams.keys.count(where: isOwn) < limits.maximumStreamCount,
             hasRoom(for: window), nextNumber < Self.maximumNumber, control.count < limits.maximumControlCount
         else { return .full }
@@ -233,19 +228,19 @@ package struct MuxStateMachine: Sendable {
         return queue(bytes, stream)
     }
 
-    /// Says that no more comes from this side on a stream; what waits is sent before.
+    /// Ends this side's direction of a stream after everything that waits has been sent.
     package mutating func finish(_ stream: UInt32) {
         streams[stream]?.finish()
         schedule(stream)
     }
 
-    /// Whether all records of members find room.
+    /// Whether there is room for the records of all members.
     package var hasControlRoom: Bool { control.count <= limits.maximumControlCount - MemberRecord.maximumMemberCount }
 
     /// Whether records of members wait to be sent.
     package var hasMembers: Bool { control.contains { $0.record.kind == .members } }
 
-    /// Sends a notice on a resource, or records of members, before everything that waits on streams.
+    /// Sends a notice about a resource, or records of members, before everything that waits on streams.
     package mutating func send(_ record: Record) -> OnWrite {
         guard !hasEnded, record.kind == .resource || record.kind == .members else { return .refuse }
         guard control.count < limits.maximumControlCount else { return .full }
@@ -253,22 +248,22 @@ package struct MuxStateMachine: Sendable {
         return .queued
     }
 
-    /// Gives a stream up in both directions, or refuses it; what waits is dropped.
+    /// Cancels a stream in both directions, or refuses it; data that waits is dropped.
     package mutating func cancel(_ stream: UInt32, code: StreamEnd.Code = .cancelled, reason: String = "") {
         guard !hasEnded, streams[stream] != nil, code != .finished else { return }
         remove(stream)
         endHere(stream, code, reason)
     }
 
-    /// The link has ended: nothing waits any more.
+    /// The link has ended: all data that waits is dropped.
     package mutating func end() {
         self = MuxStateMachine(hasEvenNumbers: hasEvenNumbers, limits: limits, peer: peer)
         hasEnded = true
     }
 
-    /// How much waits to be sent on a stream; nil if it takes nothing of this kind.
+    /// How much waits to be sent on a stream; nil if it has ended or is of another kind.
     ///
-    /// No copy of the stream may live while the stream is changed: all that waits in it would be copied then.
+    /// No copy of the stream may exist while the stream is changed: all its data would be copied.
     private func waitingLength(_ stream: UInt32, isOfBytes: Bool) -> Int? {
         guard !hasEnded, let state = streams[stream], (state.kind == .bytes) == isOfBytes, state.isWritable else {
             return nil

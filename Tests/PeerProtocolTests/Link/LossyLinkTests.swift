@@ -1,7 +1,8 @@
 import NIOCore
-import PeerProtocol
 import PeerTestSupport
 import Testing
+
+@testable import PeerProtocol
 
 /// Random applications at both sides of a link whose connections break at any frame.
 @Suite struct LossyLinkTests {
@@ -55,7 +56,7 @@ import Testing
             if let writer = streams[stream]?.writer { pair.sides[writer].mux.finish(stream) }
         }
         if !pair.sides[0].link.isAttached { pair.connect() }
-        for _ in 0..<2000 where pair.sides.contains(where: { $0.mux.streamCount > 0 }) {
+        for _ in 0..<2000 where pair.sides.contains(where: { !$0.mux.streams.isEmpty }) {
             pair.now += .milliseconds(20)
             for side in 0..<2 {
                 pair.flush(side)
@@ -69,7 +70,7 @@ import Testing
             #expect(conversation.bytesRead == conversation.bytesWritten, "seed \(seed), stream \(stream)")
             #expect(pair.sides[1 - conversation.writer].finished.contains(stream), "seed \(seed), stream \(stream)")
         }
-        #expect(pair.sides.allSatisfy { $0.mux.streamCount == 0 && $0.mux.heldLength == 0 }, "seed \(seed)")
+        #expect(pair.sides.allSatisfy { $0.mux.streams.isEmpty && $0.mux.heldLength == 0 }, "seed \(seed)")
         #expect(streams.values.contains { !$0.written.isEmpty } && pair.breakCount > 5 && pair.replayCount > 5)
     }
 
