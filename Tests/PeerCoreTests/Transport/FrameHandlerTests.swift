@@ -14,12 +14,9 @@ import Testing
     private func channel(limits: ProtocolLimits = .standard) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(
             handler: FrameHandler(
-                preface: .hikeshare,
-                applicationProtocol: nil,
+                opening: ConnectionOpening(.byEvent, preface: .hikeshare),
                 limits: limits,
                 activity: activity,
-                peerCertificate: PeerCertificate(),
-                opening: .byEvent,
                 proof: nil
             )
         )
@@ -116,12 +113,14 @@ import Testing
         let channel = EmbeddedChannel(handlers: [
             socket,
             FrameHandler(
-                preface: .hikeshare,
-                applicationProtocol: "test",
+                opening: ConnectionOpening(
+                    .byEvent,
+                    preface: .hikeshare,
+                    applicationProtocol: "test",
+                    peerCertificate: certificate
+                ),
                 limits: .standard,
                 activity: activity,
-                peerCertificate: certificate,
-                opening: .byEvent,
                 proof: nil
             ),
         ])

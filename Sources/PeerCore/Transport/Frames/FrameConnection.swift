@@ -43,7 +43,6 @@ struct FrameConnection: Sendable {
         security: TransportSecurity,
         use: ConnectionUse = .transfer
     ) throws -> FrameConnection {
-        let activity = ActivityStamp()
         let peer = PeerCertificate()
         try SocketTuning.apply(to: channel, for: use, isAccepted: true)
         let preface = Preface(application: application.name)
@@ -51,16 +50,13 @@ struct FrameConnection: Sendable {
             security.makeListenerHandler(peer)
         }
         try channel.pipeline.syncOperations.addHandler(detector)
-        return try wrap(
-            channel,
-            preface,
-            security.applicationProtocol,
-            configuration,
-            activity,
-            peer,
-            opening: .byEvent,
-            proof: nil
+        let opening = ConnectionOpening(
+            .byEvent,
+            preface: preface,
+            applicationProtocol: security.applicationProtocol,
+            peerCertificate: peer
         )
+        return try wrap(channel, opening, configuration, proof: nil)
     }
 
     /// Builds the pipeline of a channel that a connector opens.
@@ -75,7 +71,6 @@ struct FrameConnection: Sendable {
         greeting: Hello?,
         use: ConnectionUse = .transfer
     ) throws -> FrameConnection {
-        let activity = ActivityStamp()
         let peer = PeerCertificate(expected: expected)
         let preface = Preface(application: application.name)
         try SocketTuning.apply(to: channel, for: use, isAccepted: false)
@@ -83,20 +78,17 @@ struct FrameConnection: Sendable {
             try channel.pipeline.syncOperations.addHandler(ConnectorSecurityDetector(preface: preface))
             try channel.pipeline.syncOperations.addHandler(security.makeConnectorHandler(peer))
         }
-        let opening: FrameHandler.Opening =
+        let condition: ConnectionOpening.Condition =
             if security != nil { .byEvent } else if let greeting { .byPreface(greeting) } else { .whenActive }
+        let opening = ConnectionOpening(
+            condition,
+            preface: preface,
+            applicationProtocol: security?.applicationProtocol,
+            peerCertificate: peer
+        )
         let proof = channel.eventLoop.makePromise(of: Void.self)
         do {
-            return try wrap(
-                channel,
-                preface,
-                security?.applicationProtocol,
-                configuration,
-                activity,
-                peer,
-                opening: opening,
-                proof: proof
-            )
+            return try wrap(channel, opening, configuration, proof: proof)
         } catch {
             proof.fail(error)
             throw error
@@ -105,24 +97,13 @@ struct FrameConnection: Sendable {
 
     private static func wrap(
         _ channel: any Channel,
-        _ preface: Preface,
-        _ applicationProtocol: String?,
+        _ opening: ConnectionOpening,
         _ configuration: SessionConfiguration,
-        _ activity: ActivityStamp,
-        _ peer: PeerCertificate,
-        opening: FrameHandler.Opening,
         proof: EventLoopPromise<Void>?
     ) throws -> FrameConnection {
+        let activity = ActivityStamp()
         try channel.pipeline.syncOperations.addHandler(
-            FrameHandler(
-                preface: preface,
-                applicationProtocol: applicationProtocol,
-                limits: configuration.limits,
-                activity: activity,
-                peerCertificate: peer,
-                opening: opening,
-                proof: proof
-            )
+            FrameHandler(opening: opening, limits: configuration.limits, activity: activity, proof: proof)
         )
         let asyncChannel = try AsyncChannel(
             wrappingChannelSynchronously: channel,
@@ -132,7 +113,7 @@ struct FrameConnection: Sendable {
             asyncChannel: asyncChannel,
             activity: activity,
             proof: proof,
-            peerCertificate: peer
+            peerCertificate: opening.peerCertificate
         )
     }
 

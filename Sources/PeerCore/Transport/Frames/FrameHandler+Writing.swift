@@ -10,12 +10,12 @@ extension FrameHandler {
         var buffer = context.channel.allocator.buffer(capacity: 64)
         do {
             switch unwrapOutboundIn(data) {
-            case .preface where hasGreeted:
+            case .preface where opening.hasGreeted:
                 promise?.succeed()
-            case .frame(.hello) where hasGreeted:
-                hasGreeted = false
+            case .frame(.hello(let hello)) where opening.hasGreeted:
+                opening.sessionGreeted()
                 promise?.succeed()
-                perform(pings.helloSent(), context)
+                perform(pings.sent(.hello(hello)), context)
             case .preface:
                 encoder.writePreface(into: &buffer)
                 context.write(wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
@@ -23,11 +23,9 @@ extension FrameHandler {
                 try encoder.write(frame, into: &buffer)
                 activity.frames.note(.sent, frame.type, buffer.readableBytes)
                 write(buffer, promise, context)
-                noteSent(frame, context)
+                perform(pings.sent(frame), context)
             case .ping(let answered):
-                let ping = pings.nextPing()
-                if let answered { awaitedPongs.append(AwaitedPong(nonce: ping.nonce, answered: answered)) }
-                try encoder.write(.ping(ping), into: &buffer)
+                try encoder.write(.ping(pings.next(answered: answered)), into: &buffer)
                 activity.frames.note(.sent, .ping, buffer.readableBytes)
                 write(buffer, promise, context)
             case .data(let header, let bytes):
@@ -50,7 +48,9 @@ extension FrameHandler {
     /// Writes bytes of any length in portions, because TLS allocates a buffer for all bytes that are flushed together.
     private func write(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
         var rest = bytes
-        while isEncrypted, rest.readableBytes > Self.flushLength, let part = rest.readSlice(length: Self.flushLength) {
+        while opening.isEncrypted, rest.readableBytes > Self.flushLength,
+            let part = rest.readSlice(length: Self.flushLength)
+        {
             context.writeAndFlush(wrapOutboundOut(.byteBuffer(part)), promise: nil)
         }
         context.write(wrapOutboundOut(.byteBuffer(rest)), promise: promise)
@@ -68,7 +68,25 @@ extension FrameHandler {
             proof?.fail(error)
             return context.close(promise: nil)
         }
-        (awaitsPreface, hasGreeted) = (true, true)
+        opening.greeted()
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
+    }
+
+    func perform(_ action: PingStateMachine.OnPing, _ context: ChannelHandlerContext) {
+        guard case .sendPong(let pong) = action else { return }
+        var buffer = context.channel.allocator.buffer(capacity: 32)
+        do {
+            try encoder.write(.pong(pong), into: &buffer)
+        } catch {
+            return context.fireErrorCaught(error)
+        }
+        activity.frames.note(.sent, .pong, buffer.readableBytes)
+        let left = context.eventLoop.makePromise(of: Void.self)
+        let box = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        left.futureResult.whenSuccess {
+            let (handler, context) = box.value
+            handler.perform(handler.pings.pongWritten(), context)
+        }
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: left)
     }
 }

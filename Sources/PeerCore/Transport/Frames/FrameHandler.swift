@@ -16,16 +16,6 @@ final class FrameHandler: ChannelDuplexHandler {
     typealias OutboundIn = OutboundPart
     typealias OutboundOut = IOData
 
-    /// The condition on which a connection is open for frames.
-    enum Opening {
-        /// When the TLS handshake is complete, or a listener has detected plain text.
-        case byEvent
-        /// Immediately, in plain text.
-        case whenActive
-        /// When the peer has sent its preface, in plain text. This side sends its preface and this hello first.
-        case byPreface(Hello)
-    }
-
     /// The number of bytes of data frames that are passed on together.
     private static let batchLength = 1024 * 1024
 
@@ -39,11 +29,7 @@ final class FrameHandler: ChannelDuplexHandler {
     /// One read can contain 100,000 tiny frames, and each part needs fifty times the memory of its bytes.
     static let maximumParts = 1024
 
-    private let preface: Preface
-    private let applicationProtocol: String?
     let activity: ActivityStamp
-    private let peerCertificate: PeerCertificate
-    private let opening: Opening
     let proof: EventLoopPromise<Void>?
     let encoder: FrameEncoder
     private var decoder: FrameDecoder
@@ -58,48 +44,33 @@ final class FrameHandler: ChannelDuplexHandler {
     private var isHeldBack = false
     private var batch: [ByteBuffer] = []
     private var batchCount = 0
-    private(set) var isEncrypted = false
     private var isFinished = false
-    /// Whether the connection opens when the peer's preface arrives.
-    var awaitsPreface = false
-    /// Whether the preface and the hello of the session have been sent already.
-    var hasGreeted = false
-    var pings = PingStateMachine()
-    var pingUse = PingUse.notYet
-    var awaitedPongs: [AwaitedPong] = []
+    var opening: ConnectionOpening
+    var pings = ConnectionPings()
 
     /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - preface: The first bytes of both sides.
-    ///   - applicationProtocol: The protocol that the TLS handshake must negotiate; nil without TLS.
+    ///   - opening: How the connection becomes open.
     ///   - limits: The limits on what the peer sends.
     ///   - activity: Updated when bytes arrive.
-    ///   - peerCertificate: Has the peer's id after the TLS handshake.
-    ///   - opening: The condition on which the connection is open.
     ///   - proof: Succeeds when the connection is open, and fails if it ends before; nil if no task waits for that.
     init(
-        preface: Preface,
-        applicationProtocol: String?,
+        opening: ConnectionOpening,
         limits: ProtocolLimits,
         activity: ActivityStamp,
-        peerCertificate: PeerCertificate,
-        opening: Opening,
         proof: EventLoopPromise<Void>?
     ) {
-        self.preface = preface
-        self.applicationProtocol = applicationProtocol
-        self.activity = activity
-        self.peerCertificate = peerCertificate
         self.opening = opening
+        self.activity = activity
         self.proof = proof
-        self.encoder = FrameEncoder(preface: preface, limits: limits)
-        self.decoder = FrameDecoder(preface: preface, limits: limits)
+        self.encoder = FrameEncoder(preface: opening.preface, limits: limits)
+        self.decoder = FrameDecoder(preface: opening.preface, limits: limits)
         decoder.takesLongFrames = false
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        switch opening {
+        switch opening.condition {
         case .byEvent: break
         case .whenActive: open(.plainText, context)
         case .byPreface(let hello): greet(hello, context)
@@ -118,7 +89,7 @@ final class FrameHandler: ChannelDuplexHandler {
 
     private func ended() {
         proof?.fail(ChannelError.eof)
-        failAwaitedPongs(ChannelError.eof)
+        for answered in pings.takeAwaited() { answered.fail(ChannelError.eof) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -137,7 +108,7 @@ final class FrameHandler: ChannelDuplexHandler {
             proof?.fail(PeerError.encryptionMismatch(wish))
             passAtOnce(.encryptionMismatch(peerWants: wish), context)
         case SecurityEvent.unknownProtocol:
-            fail(preface.mismatch, context)
+            fail(opening.preface.mismatch, context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
@@ -158,7 +129,7 @@ final class FrameHandler: ChannelDuplexHandler {
 
     private func readAll(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         guard !isFinished else { return }
-        guard isEncrypted else { return read(bytes, context) }
+        guard opening.isEncrypted else { return read(bytes, context) }
         var bytes = bytes
         // TLS reuses one buffer for decryption, and copies the whole buffer if a slice of it is still in use.
         while !isFinished, let part = bytes.readSlice(length: min(bytes.readableBytes, Self.copyLength)),
@@ -226,23 +197,21 @@ final class FrameHandler: ChannelDuplexHandler {
         activity.frames.note(received: output, decoder.frameLength)
         switch output {
         case .preface:
-            guard awaitsPreface else { break }
-            awaitsPreface = false
-            open(.plainText, context)
-        case .frame(.ping(let ping)) where pingUse == .allowed:
-            perform(pings.receivedPing(ping), context)
-        case .frame(.pong(let pong)) where pingUse == .allowed:
-            switch pings.receivedPong(pong) {
-            case .none:
-                noteAnswered(pong)
+            if opening.receivedPreface() { open(.plainText, context) }
+        case .frame(let frame):
+            switch pings.received(frame) {
+            case .perform(let action):
+                perform(action, context)
+            case .answered(let promises):
+                // A promise may call this handler, so the pings are at rest before it succeeds.
+                for promise in promises { promise.succeed() }
             case .fail(let error):
                 flushBatch(context)
                 fail(error, context)
+            case .pass:
+                flushBatch(context)
+                passOn(.frame(frame), context)
             }
-        case .frame(let frame):
-            flushBatch(context)
-            if case .hello = frame, pingUse == .notYet { pingUse = .allowed }
-            passOn(.frame(frame), context)
         case .dataHeader(let header):
             flushBatch(context)
             passOn(.dataHeader(header), context)
@@ -267,11 +236,8 @@ final class FrameHandler: ChannelDuplexHandler {
     }
 
     private func secured(_ negotiated: String?, _ context: ChannelHandlerContext) {
-        guard let negotiated, negotiated == applicationProtocol, let id = peerCertificate.id else {
-            return fail(preface.mismatch, context)
-        }
-        isEncrypted = true
-        open(.encrypted(id), context)
+        guard let security = opening.secured(negotiated) else { return fail(opening.preface.mismatch, context) }
+        open(security, context)
     }
 
     private func open(_ security: ConnectionSecurity, _ context: ChannelHandlerContext) {
