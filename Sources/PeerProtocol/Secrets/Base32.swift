@@ -40,6 +40,7 @@ package enum Base32 {
                 bits &= 1 << bitCount - 1
             }
         }
+        // A second text for the same bytes would pass as another secret where texts are compared.
         return bits == 0 && bitCount < 5 ? bytes : nil
     }
 

@@ -35,6 +35,7 @@ package struct LaneSecret: Sendable {
 extension LaneSecret: Hashable {
     /// Compares two secrets in a time that does not tell how much of them is equal.
     package static func == (left: LaneSecret, right: LaneSecret) -> Bool {
+        // No early exit: the time of a comparison must not tell how many bytes a guess has right.
         zip(left.bytes, right.bytes).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

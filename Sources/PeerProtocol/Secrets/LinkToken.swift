@@ -40,6 +40,7 @@ public struct LinkToken: Sendable {
 extension LinkToken: Hashable {
     /// Compares two tokens in a time that does not tell how much of them is equal.
     public static func == (left: LinkToken, right: LinkToken) -> Bool {
+        // No early exit: the time of a comparison must not tell how many bytes a guess has right.
         zip(left.bytes, right.bytes).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

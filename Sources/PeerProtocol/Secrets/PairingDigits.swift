@@ -23,6 +23,7 @@ public struct PairingDigits: Hashable, Sendable {
     ///   - senderNonce: The sender's random bytes, already checked against its commitment.
     package init(_ parties: PairingParties, receiverNonce: PairingNonce, senderNonce: PairingNonce) {
         var hasher = SHA256()
+        // A text of its own and fixed lengths: no other hash of the protocol has the same input.
         hasher.update(data: Array("hikeshare pairing digits\0".utf8))
         let version = UInt16(clamping: parties.version.number).bigEndian
         Swift.withUnsafeBytes(of: version) { hasher.update(bufferPointer: $0) }

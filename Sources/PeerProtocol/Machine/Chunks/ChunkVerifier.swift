@@ -21,6 +21,7 @@ package struct ChunkVerifier: Sendable {
             let found = buffers.withPieces {
                 ContentDigest.chunkDigests(of: $0, chunkLength: Int(layout.chunkLength))
             }
+            // All chunks of a batch are hashed before any is compared: lanes of the processor hash several at once.
             let wrong = zip(chunks, found).first { position, digest in digests[position] != digest }?.0
             if let wrong = found.count == chunks.count ? wrong : chunks.lowerBound {
                 throw ProtocolError(
@@ -78,6 +79,7 @@ package struct ChunkVerifier: Sendable {
         var gathered: [Gathered] = []
         for var buffer in buffers {
             while buffer.readableBytes > 0 {
+                // The machine has checked the frame. This check keeps an index in range whatever the machine allows.
                 guard next < layout.chunkCount, layout.chunkCount <= digests.count else {
                     throw ProtocolError(.unexpectedFrame, "The other side sent data that was not requested.")
                 }

@@ -29,6 +29,7 @@ package struct PageAssembler: Sendable {
             var chunk = ByteBuffer()
             chunk.reserveCapacity(byteRange.count)
             chunk.writeBytes(older.readableBytesView.prefix(byteRange.count))
+            // What the older version lacks is filled by the pages that come; if not, the digest does not match.
             chunk.writeRepeatingByte(0, count: byteRange.count - chunk.readableBytes)
             var bytes = bytes
             for part in parts {

@@ -46,14 +46,17 @@ struct ChunkArrival: Sendable {
     ///   - isStriped: Whether several connections are in use.
     /// - Returns: Whether the frame is allowed there.
     mutating func begin(_ header: DataHeader, on connection: Int, isStriped: Bool) -> Bool {
+        // Subtract only after the comparison: offset plus length may exceed 64 bits.
         guard header.length > 0, header.offset < layout.size, UInt64(header.length) <= layout.size - header.offset
         else { return false }
         let end = header.offset + UInt64(header.length)
         var first = Int(header.offset / layout.chunkLength)
         if let stream = streams[connection], !isBoundary(stream.end) {
+            // The frame before ended in the middle of a chunk. This one continues there, and begins the chunks after it.
             guard header.offset == stream.end else { return false }
             first += 1
         } else {
+            // On one connection, chunks come in the order of the request. Lanes get them as they have room.
             guard isBoundary(header.offset), isStriped || unbegun.ranges.first?.lowerBound == first else {
                 return false
             }
@@ -61,6 +64,7 @@ struct ChunkArrival: Sendable {
         let last = Int((end + layout.chunkLength - 1) / layout.chunkLength)
         if first < last {
             let begun = RangeSet(first..<last)
+            // Each chunk is begun once, so a sender cannot send more than was requested.
             guard unbegun.isSuperset(of: begun) else { return false }
             unbegun.subtract(begun)
         }
@@ -74,6 +78,7 @@ struct ChunkArrival: Sendable {
         let first = Int(stream.position / layout.chunkLength)
         stream.position += min(UInt64(max(0, count)), stream.end - stream.position)
         streams[connection] = stream
+        // The last chunk may be shorter than the others, so a division would not count it.
         let end = stream.position == layout.size ? layout.chunkCount : Int(stream.position / layout.chunkLength)
         if first < end { missing.remove(contentsOf: first..<end) }
     }

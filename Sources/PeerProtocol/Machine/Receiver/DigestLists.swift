@@ -52,6 +52,8 @@ struct DigestLists: Sendable {
         }
         guard let list, list.isComplete else { return nil }
         self.list = nil
+        // The list is checked against the manifest before any chunk is located by it: with a wrong list, good chunks
+        // would look missing.
         guard list.isProved else {
             throw ProtocolError(
                 .digestMismatch,
@@ -91,8 +93,10 @@ struct DigestListAssembler: Sendable {
 
     /// Takes a part; false if it is not the next one.
     mutating func append(_ part: DigestListPart) -> Bool {
+        // Every part but the last is full. A sender of small parts would otherwise cost a frame for each digest.
         let count = min(DigestListPart.maximumCount, entry.layout.chunkCount - digests.count)
         guard part.resource == resource, part.first == digests.count, part.digests.count == count else { return false }
+        // The number follows from the size in the manifest, which was checked against the limits.
         if digests.isEmpty { digests.reserveCapacity(entry.layout.chunkCount) }
         digests += part.digests
         for digest in part.digests { hasher.update(digest) }

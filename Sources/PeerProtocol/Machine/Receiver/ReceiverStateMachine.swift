@@ -200,6 +200,7 @@ package struct ReceiverStateMachine: SessionStateMachine, Sendable {
     package mutating func receivedDone(_ completion: Completion) -> OnReceivedDone {
         switch state {
         case .transferring(let reception):
+            // Only what this side has verified and stored counts, whatever the sender says.
             guard reception.isStored, completion.id == reception.manifest.id else {
                 return .end(
                     violated(.unexpectedFrame, "The other side ended the transfer before it was complete.")

@@ -67,9 +67,12 @@ struct ResourceTransmission: Sendable {
             requested[resource] = runs
             return true
         }
+        // Removing the mark allows one more request for each time that everything was handed out. So a receiver cannot
+        // make the sender send the same chunks without end.
         guard !confirmed.contains(resource), !runs.ranges.isEmpty, allDispatched.remove(resource) != nil else {
             return false
         }
+        // A lane can only lose what was handed out, so chunks that were not requested before cannot be lost.
         return RangeSet(first.ranges).isSuperset(of: RangeSet(runs.ranges))
     }
 
@@ -78,6 +81,7 @@ struct ResourceTransmission: Sendable {
         _ query: PageQuery
     ) throws(ProtocolError) -> SenderStateMachine.OnReceivedPageQuery {
         var round = pages[query.resource] ?? PageResponseStateMachine()
+        // Pages are compared before chunks are requested. Afterwards they would only be work for the sender.
         guard wanted.contains(query.resource), requested[query.resource] == nil,
             let chunks = round.received(
                 query,

@@ -88,6 +88,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
                 after: response,
                 maximumPageCount: limits.maximumPageCount
             )
+            // A receiver that has everything wants nothing, and still commits: items may have to be merged.
             guard !transmission.wanted.isEmpty else {
                 state = .awaitingAcknowledgement(transmission)
                 return .sendDone(Completion(id: manifest.id))
@@ -216,6 +217,7 @@ package struct SenderStateMachine: SessionStateMachine, Sendable {
     }
 
     package mutating func finish(_ end: SessionEnd) -> SessionEnd {
+        // After `done`, the receiver may have committed although its acknowledgement was lost.
         if case .awaitingAcknowledgement = state {
             switch end {
             // A peer that breaks the protocol is not to be believed anyway.

@@ -59,6 +59,7 @@ package struct HandshakeStateMachine: Sendable {
     /// - Returns: What to do.
     package mutating func receivedHello(_ theirs: Hello, certificate: PeerID?) -> OnReceivedHello {
         guard case .awaitingHello = state else { return .fail(unexpected(.hello)) }
+        // The application comes first: of a peer of another application, not even the versions mean the same.
         guard theirs.application == hello.application else {
             return .fail(
                 poison(
@@ -73,6 +74,8 @@ package struct HandshakeStateMachine: Sendable {
         guard let version = ProtocolVersion.highestCommon(hello.versions, theirs.versions) else {
             return .fail(poison(unsupportedVersion(theirs: theirs.versions)))
         }
+        // A machine in between can strip TLS, and change what the plain hello says, but not what this side wants. So plain
+        // text is refused unless both preferences allow it.
         if certificate == nil, !Self.allowsPlainText(ours: hello.encryption, theirs: theirs.encryption) {
             return .fail(poison(Self.downgraded))
         }
@@ -86,6 +89,7 @@ package struct HandshakeStateMachine: Sendable {
                 )
             )
         }
+        // A copied store has a copied key. Two machines with one key would trust each other without having met.
         guard theirs.peerID != hello.peerID else {
             return .fail(
                 poison(
@@ -96,6 +100,7 @@ package struct HandshakeStateMachine: Sendable {
                 )
             )
         }
+        // Two dialers would both invite, and two listeners would both wait for an invitation.
         guard theirs.role != hello.role else {
             return .fail(
                 poison(

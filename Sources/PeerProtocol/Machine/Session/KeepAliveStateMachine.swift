@@ -36,6 +36,7 @@ package struct KeepAliveStateMachine: Sendable {
     {
         if let receipt, receipt > lastReceipt { lastReceipt = receipt }
         if now - lastReceipt >= silence { return .lost }
+        // No later than the end of the silence: a dead peer is given up on time, not an interval later.
         return .send(nextTick: min(now + interval, lastReceipt + silence))
     }
 }

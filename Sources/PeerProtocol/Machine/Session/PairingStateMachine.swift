@@ -162,6 +162,7 @@ package struct PairingStateMachine: Sendable {
     /// The sender's nonce came.
     package mutating func receivedReveal(_ disclosure: PairingDisclosure) -> OnReceivedReveal {
         guard case .awaitingReveal(let commitment) = state else { return .fail(unexpected(.pairingReveal)) }
+        // Without this check, the sender could choose its nonce after it has seen ours, and try until the digits match.
         guard disclosure.nonce.commitment == commitment else {
             state = .failed
             return .fail(
@@ -186,6 +187,7 @@ package struct PairingStateMachine: Sendable {
 
     /// The person at the other side says so.
     package mutating func receivedConfirmation() -> OnReceivedConfirmation {
+        // A confirmation after the answer could pin a peer whose transfer has begun without one, so it is out of turn.
         guard case .comparing(var comparison) = state, !comparison.isConfirmedThere, !comparison.isAnswered else {
             return .fail(unexpected(.pairingConfirmation))
         }
@@ -204,6 +206,7 @@ package struct PairingStateMachine: Sendable {
             comparison.isAnswered = true
             state = .comparing(comparison)
             return .proceed
+        // The sender needs no digits: it trusts this side, or has a token or a person's yes.
         case .awaitingCommitment(isRequired: false):
             state = .skipped
             return .proceed

@@ -55,12 +55,14 @@ package struct PingStateMachine: Sendable {
 
     /// It is time for a sign of life: makes the next ping.
     package mutating func nextPing() -> Ping {
+        // It wraps after 2^32 pings. At one every second, that is 136 years.
         lastSent &+= 1
         return Ping(nonce: lastSent)
     }
 
     /// The peer sent a ping.
     package mutating func receivedPing(_ ping: Ping) -> OnPing {
+        // Earlier pings that wait are forgotten: a queue of them would grow as long as the peer does not read.
         unanswered = ping
         return answer()
     }
@@ -74,6 +76,7 @@ package struct PingStateMachine: Sendable {
 
     /// The peer answered a ping; it may leave out earlier ones.
     package mutating func receivedPong(_ pong: Ping) -> OnReceivedPong {
+        // A pong may skip numbers, because its sender answers only the last ping, but it never goes back.
         guard pong.nonce > lastAnswered, pong.nonce <= lastSent else {
             return .fail(ProtocolError(.invalidFrame, "The other side answered a ping that was not sent."))
         }

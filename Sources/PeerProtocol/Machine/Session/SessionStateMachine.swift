@@ -58,10 +58,13 @@ extension SessionStateMachine {
     }
 
     private mutating func endUnlessLocal(_ end: SessionEnd) -> OnSessionEvent {
+        // While the store commits, neither side can stop it any more. The end says what the store has done, not what
+        // came meanwhile.
         isOutcomeLocal ? .none : endUnlessEnded(end)
     }
 
     private mutating func endUnlessEnded(_ end: SessionEnd) -> OnSessionEvent {
+        // Both sides may end at once. The first end counts; events that crossed with it come too late.
         self.end == nil ? .end(finish(end)) : .none
     }
 }
