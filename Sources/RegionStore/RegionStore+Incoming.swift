@@ -28,18 +28,55 @@ package struct IncomingFile: Hashable, Sendable {
     package var isArriving: Bool
 }
 
+/// What a store notes beside the received part of a file.
+struct IncomingNote: Codable {
+    var regionID: UUID
+    var regionName: String
+    var kind: String
+    var size: UInt64
+
+    var bytes: [UInt8] {
+        let encoder = JSONEncoder()
+        // So that the same note is the same bytes.
+        encoder.outputFormatting = .sortedKeys
+        return Array((try? encoder.encode(self)) ?? Data())
+    }
+}
+
+extension IncomingNote {
+    /// Reads the note in the folder of a part; nil if it is missing or invalid.
+    init?(in folder: Folder) {
+        guard let bytes = ReceivedPart.note(in: folder),
+            let note = try? JSONDecoder().decode(Self.self, from: Data(bytes))
+        else { return nil }
+        self = note
+    }
+}
+
 extension RegionStore {
     /// Returns the partially received files, the latest first.
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.storage` if the store cannot be read.
     package func incomingFiles() throws -> [IncomingFile] {
-        // With the exclusive lock. Detecting a transfer locks the file briefly, and a transfer could not resume meanwhile.
-        try folders.alone {
-            let names = try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
-                try folders.incoming.names()
-            }
-            return names.compactMap(incomingFile).sorted { $0.lastArrival > $1.lastArrival }
+        let parts = try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in
+            try folders.incoming.all()
         }
+        let files = parts.compactMap { part -> IncomingFile? in
+            guard let note = IncomingNote(in: part.folder), let kind = ResourceKind(rawValue: note.kind),
+                let status = try? part.folder.openFile(ReceivedPart.dataName, O_RDONLY | O_NONBLOCK).status()
+            else { return nil }
+            return IncomingFile(
+                digest: part.digest,
+                regionID: note.regionID,
+                regionName: note.regionName,
+                kind: kind,
+                size: note.size,
+                byteCount: min(status.allocatedSize, note.size),
+                lastArrival: Date(timeIntervalSince1970: TimeInterval(status.modifiedAt)),
+                isArriving: part.isInUse
+            )
+        }
+        return files.sorted { $0.lastArrival > $1.lastArrival }
     }
 
     /// Returns the partially received files of the regions that a text means, the latest first.
@@ -72,12 +109,9 @@ extension RegionStore {
     ///
     /// - Throws: `RegionStoreError` with `RegionStoreError.Code.conflict` if a transfer is using it.
     package func discard(_ file: IncomingFile) throws {
-        let isRemoved = try folders.withSharedLock {
-            try RegionStoreError.mapping(
-                "removed",
-                "The received part of “\(file.regionName)”",
-                remove(PartialFile.name(file.digest, size: file.size))
-            )
+        let name = "The received part of “\(file.regionName)”"
+        let isRemoved = try RegionStoreError.mapping("removed", name) { () throws(SystemError) in
+            try folders.incoming.discard(file.digest, size: file.size)
         }
         guard isRemoved else {
             throw RegionStoreError(
@@ -86,39 +120,5 @@ extension RegionStore {
                 remedy: "Stop that transfer first."
             )
         }
-    }
-
-    /// Removes a partial file; returns false if a transfer is using it.
-    private func remove(_ name: String) -> () throws(SystemError) -> Bool {
-        { () throws(SystemError) in
-            let folder: Folder
-            do throws(SystemError) {
-                folder = try folders.incoming.folder(name)
-            } catch  where error.number == ENOENT {
-                return true
-            }
-            guard let lock = try FileLock(trying: StoreFolders.lockName, in: folder, .exclusive) else { return false }
-            defer { withExtendedLifetime(lock) {} }
-            try folders.incoming.removeFolder(name)
-            return true
-        }
-    }
-
-    private func incomingFile(_ name: String) -> IncomingFile? {
-        guard let digest = PartialFile.digest(inName: name), let folder = try? folders.incoming.folder(name),
-            let note = PartialFile.note(in: folder),
-            let kind = ResourceKind(rawValue: note.kind),
-            let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status()
-        else { return nil }
-        return IncomingFile(
-            digest: digest,
-            regionID: note.regionID,
-            regionName: note.regionName,
-            kind: kind,
-            size: note.size,
-            byteCount: min(status.allocatedSize, note.size),
-            lastArrival: Date(timeIntervalSince1970: TimeInterval(status.modifiedAt)),
-            isArriving: folders.isInUse(folder)
-        )
     }
 }

@@ -1,4 +1,3 @@
-public import FoundationEssentials
 public import Logging
 public import PeerCore
 
@@ -51,11 +50,11 @@ extension PeerSession {
         public var reconnection = ReconnectionPolicy()
         /// The largest resource that this side accepts, in bytes; peers do not offer larger ones.
         public var maximumResourceSize = UInt64.max
-        /// The folder for incomplete files; nil to keep none after the session.
+        /// Where incomplete files are kept; nil to keep none after the session.
         ///
         /// If a file is offered again, its transfer resumes after the received part, even from another peer or after a restart
         /// of the program.
-        public var partialResources: URL?
+        public var partialResources: PartialResources?
         /// How much data may wait for one peer.
         public var buffers = BufferLimits()
         /// The port on which this machine listens; 0 for any free port.

@@ -54,6 +54,11 @@ public struct ChunkLayout: Hashable, Sendable {
         }
         return ChunkRuns(unchecked: runs)
     }
+
+    /// Returns the chunks at the positions for which `isIncluded` returns true.
+    package func chunks(where isIncluded: (Int) -> Bool) -> ChunkRuns {
+        ChunkRuns(unchecked: (0..<chunkCount).filter(isIncluded).map { $0..<$0 + 1 }).joined
+    }
 }
 
 /// Ascending, disjoint runs of chunks, known to be inside their resource.

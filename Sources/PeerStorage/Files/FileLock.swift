@@ -12,6 +12,9 @@ package final class FileLock: Sendable {
         fileprivate var operation: CInt { self == .shared ? LOCK_SH : LOCK_EX }
     }
 
+    /// The name of the file that stands for its folder: with its lock, a process has the folder for itself.
+    package static let name = "lock"
+
     private let file: OpenFile
 
     /// Waits for a lock on a file of a folder.

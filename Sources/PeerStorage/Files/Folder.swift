@@ -20,6 +20,15 @@ package final class Folder: Sendable {
         self.file = file
     }
 
+    /// Creates a folder that only its owner can read, unless it exists.
+    package static func make(_ path: String, _ faults: (any FaultInjector)?) throws(SystemError) {
+        do throws(SystemError) {
+            try SystemCall.perform(.makeFolder, path, faults) { mkdir(path, 0o700) }
+        } catch  where error.number == EEXIST {
+            return
+        }
+    }
+
     /// Returns the path of an entry of the folder.
     package func path(of name: String) -> String {
         path + "/" + name
@@ -166,10 +175,27 @@ package final class Folder: Sendable {
         } catch  where error.number == ENOENT {
             return
         }
-        for file in try inner.names() {
+        // The lock goes last: as long as it has its name, no other process uses what is being removed.
+        for file in try inner.names().filter({ $0 != FileLock.name }) + [FileLock.name] {
             try inner.removeFile(file)
         }
         try removeEmptyFolder(name)
+    }
+
+    /// Removes a folder in this one, if it exists; returns false if its lock is held or `isUnneeded` returns false.
+    @discardableResult
+    package func removeUnusedFolder(
+        _ name: String,
+        where isUnneeded: (Folder) -> Bool = { _ in true }
+    ) throws(SystemError) -> Bool {
+        guard try contains(name) else { return true }
+        let inner = try folder(name)
+        guard let lock = try FileLock(trying: FileLock.name, in: inner, .exclusive), isUnneeded(inner) else {
+            return false
+        }
+        defer { withExtendedLifetime(lock) {} }
+        try removeFolder(name)
+        return true
     }
 
     /// Removes an empty folder in this one, if it exists.

@@ -164,7 +164,7 @@ extension StoreDatabase {
     private static func make(_ path: String, _ folder: Folder) throws -> Opened {
         // Two processes that open a new store at the same time would both create its tables.
         let lock = try RegionStoreError.mapping("locked", path) { () throws(SystemError) in
-            try FileLock(StoreFolders.lockName, in: folder, .exclusive)
+            try FileLock(FileLock.name, in: folder, .exclusive)
         }
         defer { withExtendedLifetime(lock) {} }
         let isNew = FileStatus(path: path).map { $0.size == 0 } ?? true

@@ -67,7 +67,7 @@ package struct StoreNames: Sendable {
     package var incomingRegions: [Entry] {
         guard let folder = try? Folder(path + "/incoming"), let names = try? folder.names() else { return [] }
         let entries = names.prefix(Self.maximumCount).compactMap { name -> Entry? in
-            guard let file = try? folder.folder(name), let note = PartialFile.note(in: file) else { return nil }
+            guard let file = try? folder.folder(name), let note = IncomingNote(in: file) else { return nil }
             return Entry(name: String(note.regionName.prefix(Self.maximumLength)), id: note.regionID.uuidString)
         }
         return Set(entries).sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }

@@ -47,7 +47,7 @@ extension RegionStore {
             // Nothing is collected between reading which files there are and holding them. The lock comes first: another
             // process that has it may be waiting until nobody reads the database.
             var lock: FileLock? = try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
-                try FileLock(StoreFolders.lockName, in: folders.root, .shared)
+                try FileLock(FileLock.name, in: folders.root, .shared)
             }
             let draft = try database.read { database in
                 var draft = OfferDraft(

@@ -24,7 +24,7 @@ extension StoreFolders {
     private func lock(_ mode: FileLock.Mode) throws -> FileLock? {
         try RegionStoreError.mapping("locked", "The store") { () throws(SystemError) in
             do throws(SystemError) {
-                return try FileLock(Self.lockName, in: root, mode)
+                return try FileLock(FileLock.name, in: root, mode)
             } catch  where access == .reading && error.deniesWriting {
                 return nil
             }

@@ -15,8 +15,8 @@ struct StoreFolders: Sendable {
     /// A folder for each region, with its files.
     let regions: Folder
 
-    /// Partial files, by the digests of the complete files.
-    let incoming: Folder
+    /// The received parts of incomplete files, protected by the lock of the store.
+    let incoming: ReceivedParts
 
     /// Workspaces of transfers, imports and offers.
     let work: Folder
@@ -27,7 +27,8 @@ struct StoreFolders: Sendable {
     /// The number of reserved bytes, for removing on a full disk; smaller in tests.
     var reserveSize: UInt64 = 4 << 20
 
-    static let lockName = "lock"
+    /// How long the received part of a file is kept after the last write.
+    private static let incomingLifetime: Duration = .seconds(30 * 86_400)
 
     /// The length of the longest path of a database in the store: `/regions/ID/DIGEST.routing.db`.
     private static let longestPathLength = "/regions/".utf8.count + 36 + 1 + 64 + ".routing.db".utf8.count
@@ -69,9 +70,11 @@ struct StoreFolders: Sendable {
         self.root = root
         self.access = access
         self.isNew = isNew
-        (regions, incoming, work) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
+        let parts: Folder
+        (regions, parts, work) = try RegionStoreError.mapping("opened", name) { () throws(SystemError) in
             (try root.makingFolder("regions"), try root.makingFolder("incoming"), try root.makingFolder("work"))
         }
+        incoming = ReceivedParts(in: parts, lockedIn: root, isForPeople: false, lifetime: Self.incomingLifetime)
     }
 
     /// Opens the folder of a store; nil if it does not exist and is not to be created.
@@ -153,8 +156,8 @@ struct StoreFolders: Sendable {
         try withSharedLock {
             try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
                 let folder = try parent.makingFolder(name)
-                guard let lock = try FileLock(trying: Self.lockName, in: folder, .exclusive) else { return nil }
-                for stray in try folder.names() where stray != Self.lockName { try folder.removeFile(stray) }
+                guard let lock = try FileLock(trying: FileLock.name, in: folder, .exclusive) else { return nil }
+                for stray in try folder.names() where stray != FileLock.name { try folder.removeFile(stray) }
                 return StoreWorkspace(name: name, parent: parent, folder: folder, lock: lock)
             }
         }
@@ -163,31 +166,32 @@ struct StoreFolders: Sendable {
     /// Opens the received part of a file, or creates it; nil if another transfer is using it, or the file system has no links.
     ///
     /// The file is also linked into a workspace, under the name of its kind.
-    func partialFile(_ entry: ManifestEntry, of region: Region, in workspace: StoreWorkspace) throws -> PartialFile? {
-        try withSharedLock {
+    func partialFile(_ entry: ManifestEntry, of region: Region, in workspace: StoreWorkspace) throws -> ReceivedPart? {
+        try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
+            let note = IncomingNote(
+                regionID: region.id,
+                regionName: region.name,
+                kind: entry.kind.rawValue,
+                size: entry.size
+            )
+            guard let part = try incoming.open(entry, note: note.bytes) else { return nil }
             do throws(SystemError) {
-                return try PartialFile(
-                    entry,
-                    of: region,
-                    in: incoming,
-                    appearingIn: workspace.folder,
-                    syncInterval: syncInterval
-                )
-            } catch  where error.number == ENOENT {
-                // Another transfer has just removed it.
+                // Before the size is set, because file systems without links have no sparse files and would write zeros.
+                try workspace.folder.linkHere(ReceivedPart.dataName, from: part.folder, as: entry.kind.rawValue)
+            } catch  where error.hasNoLinks {
+                // The received bytes then belong to one transfer only.
+                part.remove()
                 return nil
-            } catch {
-                throw RegionStoreError.storage("written", "The store", error)
             }
+            // Holes use no space, and no chunk of a map has the digest of zeros.
+            if try part.data.size() != entry.size { try part.data.resize(to: entry.size) }
+            return part
         }
     }
 
-    /// Returns the space that the received part of a file occupies, in bytes.
-    func partialSize(_ entry: ManifestEntry) -> UInt64 {
-        guard let folder = try? incoming.folder(PartialFile.name(entry.digest, size: entry.size)),
-            let status = try? folder.openFile(PartialFile.dataName, O_RDONLY).status()
-        else { return 0 }
-        return min(status.size, status.allocatedSize)
+    /// Opens the received part of a file for reading, without changing it.
+    func keptPart(of entry: ManifestEntry) throws -> ReceivedParts.Found {
+        try RegionStoreError.mapping("read", "The store") { () throws(SystemError) in try incoming.find(entry) }
     }
 
     /// Removes unused workspaces, expired partial files, and files that no region refers to.
@@ -201,34 +205,20 @@ struct StoreFolders: Sendable {
         known: () throws -> (files: [UUID: Set<String>], merged: Set<ContentDigest>),
         settle: () throws -> Void
     ) {
-        guard let lock = try? FileLock(trying: Self.lockName, in: root, .exclusive) else { return }
+        guard let lock = try? FileLock(trying: FileLock.name, in: root, .exclusive) else { return }
         defer { withExtendedLifetime(lock) {} }
-        remove(from: work) { _, _ in true }
+        for name in (try? work.names()) ?? [] { _ = try? work.removeUnusedFolder(name) }
         // Called with the exclusive lock.
         guard let (known, merged) = try? known() else { return }
         lazy var isSettled = (try? settle()) != nil
-        let whole = Set(known.values.joined().map { $0.prefix { $0 != "." } } + merged.map { $0.hex[...] })
-        remove(from: incoming) { name, folder in
-            if PartialFile.digest(inName: name) == nil || PartialFile.hasExpired(in: folder) { return true }
-            return whole.contains(name.prefix { $0 != "-" }) && isSettled
-        }
+        let whole = merged.union(known.values.joined().compactMap { ContentDigest(hex: $0.prefix { $0 != "." }) })
+        incoming.collect { whole.contains($0) && isSettled }
         for name in (try? regions.names()) ?? [] {
             guard let id = UUID(uuidString: name), let folder = try? regions.folder(name) else { continue }
             let files = (try? folder.names()) ?? []
             let strays = files.filter { known[id]?.contains($0) != true && Self.isOurs($0) }
             for stray in strays where isSettled { try? folder.removeFile(stray) }
             if strays.count == files.count { try? regions.removeEmptyFolder(name) }
-        }
-    }
-
-    /// Removes the unused folders in a folder for which `shouldGo` returns true.
-    private func remove(from parent: Folder, where shouldGo: (_ name: String, _ folder: Folder) -> Bool) {
-        for name in (try? parent.names()) ?? [] {
-            guard let folder = try? parent.folder(name),
-                let lock = try? FileLock(trying: Self.lockName, in: folder, .exclusive), shouldGo(name, folder)
-            else { continue }
-            try? parent.removeFolder(name)
-            withExtendedLifetime(lock) {}
         }
     }
 
@@ -242,11 +232,7 @@ struct StoreFolders: Sendable {
     static func makePrivateFolder(_ path: String, _ faults: (any FaultInjector)?) throws(SystemError) {
         if FileStatus(path: path) != nil { return }
         if let parent = parent(of: path) { try makePrivateFolder(parent, faults) }
-        do throws(SystemError) {
-            try SystemCall.perform(.makeFolder, path, faults) { mkdir(path, 0o700) }
-        } catch  where error.number == EEXIST {
-            return
-        }
+        try Folder.make(path, faults)
     }
 
     /// Synchronises the names of a new store's parent folders to the disk.

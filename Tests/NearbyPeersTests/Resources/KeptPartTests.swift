@@ -122,6 +122,85 @@ import Testing
         }
     }
 
+    /// The part is marked as old by one transfer, and removed by another one at least a week later.
+    @Test func aPartThatNobodyContinuesExpires() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            try shipment.breakOff(into: before, after: 5)
+            before.discard()
+            let part = bench.partials.appending(path: try #require(bench.keptNames.first))
+            func receiveAnother(_ seed: UInt64) throws {
+                let other = try Shipment(size: 20_000, seed: seed)
+                try other.bring(into: other.storage(.folder(bench.folder), keptIn: bench.partials))
+            }
+            func setAge(of name: String, days: Double) throws {
+                let date = Date(timeIntervalSinceNow: -86_400 * days)
+                let path = part.appending(path: name).path
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+            }
+            try setAge(of: "data", days: 29)
+            try receiveAnother(2)
+            #expect(!FileManager.default.fileExists(atPath: part.path + "/expiry"))
+            try setAge(of: "data", days: 31)
+            try receiveAnother(3)
+            try setAge(of: "expiry", days: 6)
+            try receiveAnother(4)
+            #expect(bench.keptNames == [part.lastPathComponent])
+            try setAge(of: "expiry", days: 8)
+            // What the application has in the folder is not a part.
+            let own = bench.partials.appending(path: "own")
+            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
+            try Data("mine".utf8).write(to: own.appending(path: "data"))
+            try receiveAnother(5)
+            #expect(bench.keptNames == ["own"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: own.path) == ["data"])
+        }
+    }
+
+    @Test func anOldPartThatIsContinuedDoesNotExpire() async throws {
+        try await Bench.with { bench in
+            let shipment = try Shipment(size: 200_000)
+            let before = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            try shipment.breakOff(into: before, after: 5)
+            before.discard()
+            let part = bench.partials.appending(path: try #require(bench.keptNames.first)).path
+            try Data().write(to: URL(filePath: part + "/expiry"))
+            for name in ["data", "expiry"] {
+                let date = Date(timeIntervalSinceNow: -86_400 * 100)
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: part + "/" + name)
+            }
+            let after = shipment.storage(.folder(bench.folder), keptIn: bench.partials)
+            #expect(try shipment.bring(into: after) == Array(5..<13))
+        }
+    }
+
+    @Test func theOldestPartsMakeRoom() async throws {
+        try await Bench.with { bench in
+            func breakOff(_ seed: UInt64, size: Int = 200_000) throws -> String {
+                let shipment = try Shipment(size: size, seed: seed)
+                let storage = shipment.storage(.folder(bench.folder), keptIn: bench.partials, atMost: 500_000)
+                try shipment.breakOff(into: storage, after: 8)
+                storage.discard()
+                return "\(shipment.entry.digest.hex)-\(size)"
+            }
+            let names = try (1...3).map { number in
+                let name = try breakOff(UInt64(number))
+                // The first is the oldest.
+                let date = Date(timeIntervalSinceNow: -100_000 + Double(number) * 1000)
+                let path = bench.partials.path + "/\(name)/data"
+                try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+                return name
+            }
+            #expect(bench.keptNames == names.sorted())
+            let latest = try breakOff(4)
+            #expect(bench.keptNames == (names.dropFirst() + [latest]).sorted())
+            // A file beyond the limit is received, but nothing is kept of it.
+            _ = try breakOff(5, size: 500_001)
+            #expect(bench.keptNames == (names.dropFirst() + [latest]).sorted() && bench.names == [])
+        }
+    }
+
     /// The folder of the parts is on another disk, or the file system has no links.
     @Test(arguments: [[FileOperation.link: EXDEV, .rename: EXDEV], [.link: EPERM]])
     func whatCannotBeLinkedIsCopiedOrRenamed(errors: [FileOperation: CInt]) async throws {

@@ -113,7 +113,7 @@ import Testing
         let folder = try ScratchFolder()
         defer { folder.remove() }
         let bytes = Data.pattern(2_000_000)
-        let settings = Settings { $0.partialResources = folder.url.appending(path: "parts") }
+        let settings = Settings { $0.partialResources = .init(in: folder.url.appending(path: "parts")) }
         try await world.session("anna", settings) { anna in
             let offers = try anna.resources()
             try await world.session("ben") { ben in

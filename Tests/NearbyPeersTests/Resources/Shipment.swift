@@ -28,13 +28,14 @@ struct Shipment {
         _ destination: ResourceDestination,
         named name: String = "Tour.gpx",
         keptIn partials: URL? = nil,
+        atMost maximumSize: UInt64 = .max,
         _ faults: (any FaultInjector)? = nil
     ) -> ResourceStorage {
         ResourceStorage(
             destination,
             offeredName: name,
             offeredSize: entry.size,
-            partials: partials,
+            partials: partials.map { PartialResources(in: $0, maximumSize: maximumSize) },
             faults: faults,
             syncInterval: 100_000
         )

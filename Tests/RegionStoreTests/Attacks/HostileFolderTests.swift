@@ -24,7 +24,7 @@ import Testing
 
         /// The folders of the receiver's store through which a map goes, by the folder that they are in.
         func folders(of source: RegionSource) -> [String: String] {
-            let map = source.manifest.entry(of: .mbtiles).map { PartialFile.name($0.digest, size: $0.size) } ?? ""
+            let map = source.manifest.entry(of: .mbtiles).map { ReceivedParts.name($0.digest, size: $0.size) } ?? ""
             return [
                 "regions": pair.receiver.path + "/regions/" + pair.region.id.uuidString,
                 "work": pair.receiver.path + "/work/receive-" + source.manifest.digest.hex,

@@ -34,7 +34,7 @@ import Testing
     @Test func opensWhileTheStoreIsLocked() async throws {
         try await TemporaryDirectory.with { directory in
             let (store, region) = try RegionStoreTests.store(in: directory)
-            let lock = try FileLock(StoreFolders.lockName, in: try Folder(store.path), .exclusive)
+            let lock = try FileLock(FileLock.name, in: try Folder(store.path), .exclusive)
             #expect(try RegionStore(path: store.path).regions() == [region])
             withExtendedLifetime(lock) {}
         }

@@ -23,7 +23,7 @@ import Testing
     private static func fill(_ store: RegionStore) throws -> PeerID {
         let id = PeerID(digest: ContentDigest(hashing: [1]))
         try store.trustedPeers.trust(id, name: "Anna")
-        let folder = try store.folders.incoming.makingFolder(String(repeating: "ab", count: 32) + "-7")
+        let folder = try store.folders.incoming.folder.makingFolder(String(repeating: "ab", count: 32) + "-7")
         let note =
             #"{"regionID":"52C93677-A1E3-457E-B4A3-E87F040845A4","regionName":"Tatra","kind":"mbtiles","size":7}"#
         try folder.createFile("note.json").write(Array(note.utf8))

@@ -151,7 +151,7 @@ struct FaultBench: Sendable {
         let wanted = Set(
             isNew
                 ? []
-                : reception.offer.manifest.entries.map { "incoming/" + PartialFile.name($0.digest, size: $0.size) }
+                : reception.offer.manifest.entries.map { "incoming/" + ReceivedParts.name($0.digest, size: $0.size) }
         )
         let arriving = try StoreState.files(in: store, "incoming").filter { path in
             !wanted.contains { path.hasPrefix($0 + "/") }

@@ -83,9 +83,7 @@ import Testing
         let allowed = [
             "TrackFiles/GPX/GPXReader.swift": ["try open(path"],
             "PeerStorage/Files/FileLock.swift": ["LOCK_UN"],
-            "RegionStore/StoreFolders/StoreFolders.swift": ["remove(from:"],
             "RegionStore/Sharing/Receive/LocalFiles.swift": ["open(record)", "open(best.record)"],
-            "RegionStore/RegionStore+Incoming.swift": ["remove(PartialFile.name"],
             "RegionStore/Import/DatabaseSnapshot.swift": ["try open(path)"],
             "RegionStore/Import/DatabaseSnapshot+Mending.swift": ["try? open(path)"],
             "RegionStore/Downloads/RegionItems.swift": ["FileManager.default.temporaryDirectory"],

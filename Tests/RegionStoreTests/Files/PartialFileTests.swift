@@ -25,7 +25,7 @@ import Testing
             try offer.write(0..<2, to: transfer)
             transfer.abandon()
             store = offer.store
-            folder = store.path + "/incoming/" + PartialFile.name(offer.entry.digest, size: offer.entry.size)
+            folder = store.path + "/incoming/" + ReceivedParts.name(offer.entry.digest, size: offer.entry.size)
         }
 
         /// Says that a file was written at a time, in seconds since 1970.
@@ -49,7 +49,7 @@ import Testing
             #expect(try unfinished.isKept())
             #expect(try unfinished.isKept())
             // Nor does it keep anything for ever.
-            unfinished.setTime(of: PartialFile.expiryName, to: Glibc.time(nil) - 8 * Self.day)
+            unfinished.setTime(of: ReceivedPart.expiryName, to: Glibc.time(nil) - 8 * Self.day)
             #expect(try !unfinished.isKept())
         }
     }
@@ -60,12 +60,12 @@ import Testing
             let now = Glibc.time(nil)
             unfinished.setTime(of: "data", to: now - 29 * Self.day)
             #expect(try unfinished.isKept())
-            #expect(!FileManager.default.fileExists(atPath: unfinished.folder + "/" + PartialFile.expiryName))
+            #expect(!FileManager.default.fileExists(atPath: unfinished.folder + "/" + ReceivedPart.expiryName))
             unfinished.setTime(of: "data", to: now - 31 * Self.day)
             #expect(try unfinished.isKept())
-            unfinished.setTime(of: PartialFile.expiryName, to: now - 6 * Self.day)
+            unfinished.setTime(of: ReceivedPart.expiryName, to: now - 6 * Self.day)
             #expect(try unfinished.isKept())
-            unfinished.setTime(of: PartialFile.expiryName, to: now - 8 * Self.day)
+            unfinished.setTime(of: ReceivedPart.expiryName, to: now - 8 * Self.day)
             #expect(try !unfinished.isKept())
         }
     }
@@ -76,7 +76,7 @@ import Testing
             let now = Glibc.time(nil)
             unfinished.setTime(of: "data", to: now - 31 * Self.day)
             #expect(try unfinished.isKept())
-            unfinished.setTime(of: PartialFile.expiryName, to: now - 8 * Self.day)
+            unfinished.setTime(of: ReceivedPart.expiryName, to: now - 8 * Self.day)
             unfinished.setTime(of: "data", to: now)
             #expect(try unfinished.isKept())
             // The mark of the first time does not count the next time.
@@ -91,9 +91,9 @@ import Testing
             let now = Glibc.time(nil)
             unfinished.setTime(of: "data", to: now - 31 * Self.day)
             #expect(try unfinished.isKept())
-            unfinished.setTime(of: PartialFile.expiryName, to: now + 400 * Self.day)
+            unfinished.setTime(of: ReceivedPart.expiryName, to: now + 400 * Self.day)
             #expect(try unfinished.isKept())
-            unfinished.setTime(of: PartialFile.expiryName, to: now - 8 * Self.day)
+            unfinished.setTime(of: ReceivedPart.expiryName, to: now - 8 * Self.day)
             #expect(try !unfinished.isKept())
         }
     }

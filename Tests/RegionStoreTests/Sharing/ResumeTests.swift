@@ -82,7 +82,8 @@ import Testing
     @Test func whatADeadProcessLeftIsGoneOnWith() async throws {
         try await TemporaryDirectory.with { directory in
             let offer = try Offer(in: directory)
-            let folder = offer.store.path + "/incoming/" + PartialFile.name(offer.entry.digest, size: offer.entry.size)
+            let folder =
+                offer.store.path + "/incoming/" + ReceivedParts.name(offer.entry.digest, size: offer.entry.size)
             // As a process that died in the middle leaves it: nobody has said what is there.
             var first: (any IncomingTransfer)? = try offer.begin()
             try first.map { _ = try offer.missing($0) }
@@ -111,7 +112,7 @@ import Testing
             first.abandon()
 
             let file = try OpenFile(
-                offer.store.path + "/incoming/\(PartialFile.name(offer.entry.digest, size: offer.entry.size))/data",
+                offer.store.path + "/incoming/\(ReceivedParts.name(offer.entry.digest, size: offer.entry.size))/data",
                 O_RDWR
             )
             try file.write([0xff], at: 4 * offer.entry.layout.chunkLength + 17)
@@ -126,7 +127,8 @@ import Testing
     @Test func whateverIsInItsPlaceIsNoHarm() async throws {
         try await TemporaryDirectory.with { directory in
             let offer = try Offer(in: directory)
-            let folder = offer.store.path + "/incoming/" + PartialFile.name(offer.entry.digest, size: offer.entry.size)
+            let folder =
+                offer.store.path + "/incoming/" + ReceivedParts.name(offer.entry.digest, size: offer.entry.size)
             let count = offer.entry.layout.chunkCount
             for length in [0, 1, Int(offer.entry.size) - 1, Int(offer.entry.size), Int(offer.entry.size) + 1] {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -28,16 +28,6 @@ struct ChunkMarks: Sendable {
 
     /// The chunks that are missing.
     var missing: ChunkRuns {
-        Self.runs(in: layout) { !isThere[$0] }
-    }
-
-    /// Returns the chunks of a resource for whose positions `isIncluded` returns true.
-    static func runs(in layout: ChunkLayout, where isIncluded: (Int) -> Bool) -> ChunkRuns {
-        var runs: [Range<Int>] = []
-        for position in 0..<layout.chunkCount where isIncluded(position) {
-            let start = runs.last?.upperBound == position ? runs.removeLast().lowerBound : position
-            runs.append(start..<position + 1)
-        }
-        return layout.runs(validating: runs) ?? layout.allChunks
+        layout.chunks { !isThere[$0] }
     }
 }

@@ -12,7 +12,7 @@ final class FileDraft: ResourceDraft {
         /// A hidden file in the folder of the destination.
         case beside(HiddenFile)
         /// A file that is kept until the resource is complete.
-        case kept(KeptPart)
+        case kept(ReceivedPart)
     }
 
     private struct State {
@@ -36,21 +36,19 @@ final class FileDraft: ResourceDraft {
     ///   - entry: The resource.
     ///   - name: The name of the resource in messages.
     ///   - target: The destination of the complete file.
-    ///   - partials: The folder of the parts that are kept; nil if nothing is kept.
+    ///   - parts: The parts that are kept; nil if nothing is kept.
     ///   - syncInterval: The number of bytes after which the file is synchronised to the disk.
     /// - Throws: ``PeerError`` with ``PeerError/Code/localStorage``.
     init(
         _ entry: ManifestEntry,
         _ name: SafeFileName,
         to target: FileTarget,
-        keptIn partials: Folder?,
+        keptIn parts: ReceivedParts?,
         syncInterval: UInt64
     ) throws(PeerError) {
         do throws(SystemError) {
-            if let partials, let kept = try KeptPart(of: entry, in: partials) {
-                let status = try kept.data.status()
-                guard status.kind == .regular else { throw SystemError(number: EINVAL) }
-                state = NIOLockedValueBox(State(isBegun: status.size > 0))
+            if let kept = try parts?.open(entry) {
+                state = NIOLockedValueBox(State(isBegun: kept.wasBegun))
                 location = .kept(kept)
                 data = kept.data
             } else {
@@ -77,8 +75,10 @@ final class FileDraft: ResourceDraft {
             try data.resize(to: entry.size)
         }
         let sync = GradualSync(every: syncInterval) { [data, location] () throws(SystemError) in
-            try data.synchronize()
-            if case .kept(let kept) = location { try kept.folder.synchronize() }
+            switch location {
+            case .beside: try data.synchronize()
+            case .kept(let kept): try kept.synchronize()
+            }
         }
         state.withLockedValue { $0.sync = sync }
     }
@@ -92,11 +92,9 @@ final class FileDraft: ResourceDraft {
             return state.isBegun
         }
         guard isBegun else { return entry.layout.allChunks }
-        let found = try mapping { () throws(SystemError) in
-            try FileDigester(isStopped: isStopped).digest(data, entry.layout).chunkDigests
+        return try mapping { () throws(SystemError) in
+            try FileDigester(isStopped: isStopped).missingChunks(of: entry.layout, digests, in: data)
         }
-        guard found.count == digests.count else { return entry.layout.allChunks }
-        return ChunkMarks.runs(in: entry.layout) { found[$0] != digests[$0] }
     }
 
     func write(_ buffers: [ByteBuffer], _ chunks: Range<Int>, at offset: UInt64) throws(PeerError) {
@@ -133,14 +131,14 @@ final class FileDraft: ResourceDraft {
         guard !state.withLockedValue({ $0.isPlaced }) else { return }
         switch location {
         case .beside(let hidden): hidden.remove()
-        case .kept(let kept): kept.removeIfEmpty()
+        case .kept(let kept): if (try? data.status().allocatedSize) == 0 { kept.remove() }
         }
     }
 
     /// Moves the file to its destination, or copies it if the destination is on another disk.
-    private func take(_ kept: KeptPart) throws(SystemError) -> URL {
+    private func take(_ kept: ReceivedPart) throws(SystemError) -> URL {
         do throws(SystemError) {
-            return try target.take(KeptPart.dataName, from: kept.folder)
+            return try target.take(ReceivedPart.dataName, from: kept.folder)
         } catch  where error.number == EXDEV {
             let copy = try HiddenFile(in: target.folder)
             do throws(SystemError) {

@@ -18,7 +18,7 @@ final class ResourceStorage: ResourceSink, Sendable {
     private let destination: ResourceDestination
     private let name: SafeFileName
     private let size: UInt64
-    private let partials: URL?
+    private let partials: PartialResources?
     private let faults: (any FaultInjector)?
     private let syncInterval: UInt64
     private let state = NIOLockedValueBox(State())
@@ -30,15 +30,15 @@ final class ResourceStorage: ResourceSink, Sendable {
     ///   - destination: The place where the resource is stored.
     ///   - offeredName: The name in the offer, which may be anything.
     ///   - offeredSize: The size in the offer, in bytes.
-    ///   - partials: The folder of the application in which received parts are kept for the next offer of the same bytes; it
-    ///     is created in an existing folder. If it is nil, a part is kept only until ``discard()``.
+    ///   - partials: Where received parts are kept for the next offer of the same bytes; nil if a part is kept only until
+    ///     ``discard()``.
     ///   - faults: Sees each system call, and can let it fail. For tests.
     ///   - syncInterval: The number of bytes after which a file is synchronised to the disk. For tests.
     init(
         _ destination: ResourceDestination,
         offeredName: String,
         offeredSize: UInt64,
-        partials: URL?,
+        partials: PartialResources?,
         faults: (any FaultInjector)? = nil,
         syncInterval: UInt64 = GradualSync.interval
     ) {
@@ -129,10 +129,11 @@ final class ResourceStorage: ResourceSink, Sendable {
         }
         try mapping { () throws(SystemError) in try target.check() }
         try checkSpace(for: entry, target)
-        let kept = try partialsPath().map { path throws(PeerError) in
-            try mapping { () throws(SystemError) in try KeptPart.openFolder(path, faults) }
-        }
-        return try FileDraft(entry, name, to: target, keptIn: kept, syncInterval: syncInterval)
+        let parts = try parts(isCreating: true)
+        let draft = try FileDraft(entry, name, to: target, keptIn: parts, syncInterval: syncInterval)
+        // The transfer holds the lock of its own part by now, so that an old part which is resumed stays.
+        parts?.removeOld(roomFor: entry.size)
+        return draft
     }
 
     /// Opens the folder of the destination; returns nil if the destination is memory.
@@ -144,19 +145,30 @@ final class ResourceStorage: ResourceSink, Sendable {
         }
     }
 
-    private func partialsPath() throws(PeerError) -> String? {
+    /// Opens the folder of the received parts; returns nil if none are kept.
+    private func parts(isCreating: Bool) throws(PeerError) -> ReceivedParts? {
         guard let partials else { return nil }
-        return try FileTarget.path(of: partials)
+        let path = try FileTarget.path(of: partials.folder)
+        return try mapping { () throws(SystemError) in
+            if isCreating { try Folder.make(path, faults) }
+            let folder = try Folder(path, faults)
+            return ReceivedParts(
+                in: folder,
+                lockedIn: folder,
+                isForPeople: true,
+                lifetime: partials.lifetime,
+                maximumLength: partials.maximumSize
+            )
+        }
     }
 
     /// Checks that the disks have room for the missing bytes.
     private func checkSpace(for entry: ManifestEntry, _ target: FileTarget) throws(PeerError) {
-        let kept = try partialsPath().flatMap { try? Folder($0, faults) }
-        let missing = entry.size - (kept.map { min(entry.size, KeptPart.size(of: entry, in: $0)) } ?? 0)
-        try checkSpace(missing, in: kept ?? target.folder)
-        guard let kept, let devices = try? (kept.device(), target.folder.device()), devices.0 != devices.1 else {
-            return
-        }
+        let parts = try? parts(isCreating: false)
+        let missing = entry.size - min(entry.size, parts?.size(of: entry) ?? 0)
+        try checkSpace(missing, in: parts?.folder ?? target.folder)
+        guard let parts, let devices = try? (parts.folder.device(), target.folder.device()), devices.0 != devices.1
+        else { return }
         // The complete file will be copied from disk to disk.
         try checkSpace(entry.size, in: target.folder)
     }

@@ -2,6 +2,9 @@ import PeerProtocol
 import PeerStorage
 
 extension IncomingRegion {
+    /// The received part of a file, which is synchronised to the disk while it grows.
+    typealias PartialFile = (part: ReceivedPart, sync: GradualSync)
+
     /// The state of the resources.
     struct State {
         var chunkDigests: [ResourceKind: [ContentDigest]] = [:]
@@ -38,7 +41,7 @@ extension IncomingRegion {
             defer { partialFiles = [:] }
             hasEnded = true
             return entries.compactMap { entry in
-                partialFiles[entry.kind].map { ($0, !$0.wasBegun && written[entry.kind] == nil) }
+                partialFiles[entry.kind].map { ($0, !$0.part.wasBegun && written[entry.kind] == nil) }
             }
         }
     }

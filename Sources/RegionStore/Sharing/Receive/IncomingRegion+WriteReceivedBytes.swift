@@ -31,7 +31,7 @@ extension IncomingRegion {
         }
         do throws(SystemError) {
             try file.write(buffers, at: offset)
-            try state.withLock { $0.partialFiles[entry.kind] }?.wrote(length)
+            try state.withLock { $0.partialFiles[entry.kind] }?.sync.wrote(length)
         } catch {
             throw RegionStoreError.storage("written to the store", "The \(entry.kind.title) of “\(region.name)”", error)
         }

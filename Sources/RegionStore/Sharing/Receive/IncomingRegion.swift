@@ -68,10 +68,13 @@ final class IncomingRegion: IncomingTransfer {
         for entry in entries {
             try entry.kind.part?.beginArrival(of: entry, in: store)
             if entry.kind.isKeptUnfinished,
-                let partial = try store.folders.partialFile(entry, of: region, in: workspace)
+                let part = try store.folders.partialFile(entry, of: region, in: workspace)
             {
-                files[entry.kind] = partial.data
-                partialFiles[entry.kind] = partial
+                files[entry.kind] = part.data
+                let sync = GradualSync(every: store.folders.syncInterval) { () throws(SystemError) in
+                    try part.synchronize()
+                }
+                partialFiles[entry.kind] = (part, sync)
                 continue
             }
             files[entry.kind] = try RegionStoreError.mapping("written", "The store") { () throws(SystemError) in
@@ -91,7 +94,7 @@ final class IncomingRegion: IncomingTransfer {
         }
         store.reach(.lookForChunks)
         state.withLock { $0.chunkDigests[entry.kind] = digests }
-        let partial = state.withLock { $0.partialFiles[entry.kind] }
+        let part = state.withLock { $0.partialFiles[entry.kind]?.part }
         let local = ResourceReuse(
             store: store,
             region: region,
@@ -108,7 +111,13 @@ final class IncomingRegion: IncomingTransfer {
                 return .none
             }
         }
-        var missing = try partial?.missingChunks(of: entry, digests: digests) ?? entry.layout.allChunks
+        var missing = entry.layout.allChunks
+        if let part, part.wasBegun {
+            missing = try RegionStoreError.mapping("read", "The received part of the \(entry.kind.title)") {
+                () throws(SystemError) in
+                try FileDigester().missingChunks(of: entry.layout, digests, in: part.data)
+            }
+        }
         missing = try entry.kind.part?.reuse(missing, local) ?? missing
         state.withLock { $0.missing[entry.kind] = missing.byteCount(in: entry.layout) }
         return missing
@@ -209,12 +218,12 @@ final class IncomingRegion: IncomingTransfer {
     }
 
     private func wasNotBegunBefore(_ kind: ResourceKind) -> Bool {
-        state.withLock { $0.partialFiles[kind]?.wasBegun == false }
+        state.withLock { $0.partialFiles[kind]?.part.wasBegun == false }
     }
 
     /// Removes the received part of a file that is complete in the store or was not accepted.
     private func forget(_ kind: ResourceKind) {
-        state.withLock { $0.partialFiles.removeValue(forKey: kind) }?.remove()
+        state.withLock { $0.partialFiles.removeValue(forKey: kind) }?.part.remove()
     }
 
     /// Removes the workspace; returns false if that has already happened.
@@ -223,8 +232,8 @@ final class IncomingRegion: IncomingTransfer {
         guard let partialFiles = state.withLock({ $0.end(entries) }) else { return false }
         for (partial, isEmpty) in partialFiles {
             // The transfer has ended, so errors of running work are ignored.
-            try? partial.finishSync()
-            if isEmpty { partial.remove() }
+            try? partial.sync.finish()
+            if isEmpty { partial.part.remove() }
         }
         store.reach(.removeWorkspace)
         workspace.remove()
@@ -249,7 +258,7 @@ final class IncomingRegion: IncomingTransfer {
     /// Then records the stamps of those that do not come from the store.
     private func synchronize(_ stamps: inout [ResourceKind: FileStamp]) throws {
         try mapping { () throws(SystemError) in
-            for partial in state.withLock({ $0.partialFiles.values }) { try partial.finishSync() }
+            for partial in state.withLock({ $0.partialFiles.values }) { try partial.sync.finish() }
             for entry in entries where entry.kind.isFile {
                 // By its name, because it may be a file that the store already had.
                 let file = try workspace.folder.openFile(entry.kind.rawValue, O_RDONLY)

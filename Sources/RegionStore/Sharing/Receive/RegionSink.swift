@@ -131,7 +131,7 @@ public struct RegionSink: ResourceSink {
             let isThere = try store.database.read { database in
                 try !KnownFile.fetchAll(entry.kind, digest: entry.digest, database).isEmpty
             }
-            let need = entry.size - min(entry.size, store.folders.partialSize(entry))
+            let need = entry.size - min(entry.size, store.folders.incoming.size(of: entry))
             return isThere ? sum : sum + need + (entry.kind.part?.spaceToMerge(entry) ?? 0)
         }
         let (available, total) = try space(store)

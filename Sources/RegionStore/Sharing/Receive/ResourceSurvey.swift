@@ -36,7 +36,10 @@ struct ResourceSurvey {
     func missingChunks(_ digests: [ContentDigest]) throws -> ChunkRuns {
         let missing =
             try partial.map { data in
-                try PartialFile.missingChunks(of: entry, digests: digests, in: data, isStopped: isStopped)
+                try RegionStoreError.mapping("read", "The received part of the \(entry.kind.title)") {
+                    () throws(SystemError) in
+                    try FileDigester(isStopped: isStopped).missingChunks(of: entry.layout, digests, in: data)
+                }
             } ?? entry.layout.allChunks
         return try entry.kind.part?.findChunks(missing, files(digests)) ?? missing
     }
